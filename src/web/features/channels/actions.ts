@@ -1,11 +1,11 @@
 // A user's own settings of a channel: mute, pin, color, notifications, joining and leaving.
-import { joinChannels, leaveChannels, setSubscription } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
-import type { Deed } from "../../snapshot.ts";
+import { joinChannels, leaveChannels, setSubscription } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { optimistic, showRefusal } from "../../sync/optimistic.ts";
+import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
 export type Property =
   | "is_muted"
@@ -20,16 +20,16 @@ export type Property =
 type Setting = string | boolean;
 
 export function setProperty(stream_id: number, property: Property, value: Setting): void {
-  const before = (now().channels.channels.get(stream_id)?.row[property] ?? null) as Setting;
+  const before = now().channels.channels.get(stream_id)?.row[property] ?? null;
   if (before === value) return;
-  const foretold = (to: Setting): Deed => {
+  const foretold = (to: Setting | null): LocalEvent => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
   };
   const wanted = setSubscription.asked({ subscription_data: [{ stream_id, property, value }] });
   void optimistic(wanted, [foretold(value)], [foretold(before)]);
 }
 
-/** The server tells of it, as it alone knows what one then may see. */
+/** Waits for the server's event, because only the server knows what the user may see then. */
 export async function join(stream_id: number): Promise<void> {
   const name = now().channels.channels.get(stream_id)?.row.name;
   if (name === undefined) return;
@@ -45,7 +45,7 @@ export async function leave(stream_id: number): Promise<void> {
   if (name === undefined) return;
   try {
     await leaveChannels(sync, { subscriptions: [name] });
-    showToast({ words: say("left-channel", { name }), undo: () => void join(stream_id) });
+    showToast({ words: t("left-channel", { name }), undo: () => void join(stream_id) });
   } catch (error) {
     showRefusal(error);
   }

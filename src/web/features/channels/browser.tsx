@@ -1,33 +1,41 @@
-// All channels that one may know of, with what one looks for in them, and one of them beside.
+// The list of all visible channels with a search field, and the details of the selected channel.
 import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { go, remembered } from "../../address.ts";
+import { go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
 import { oneOfDevice } from "../../device.ts";
-import { keyed, known } from "../../live.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { say, type Word } from "../../words/words.ts";
-import { BackButton } from "../frame/back.tsx";
-import { Strip } from "../frame/strip.tsx";
-import { channelMenu } from "../lists/menus.ts";
-import { openAside } from "../lists/open.ts";
-import { useTop } from "../lists/sheet.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { BackButton } from "../page/back.tsx";
+import { Strip } from "../page/connection-banner.tsx";
+import { itemAt } from "../../content/item-at.ts";
+import { opened } from "../lists/menu-opener.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { useScrollPosition } from "../lists/sheet.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join } from "./actions.ts";
-import { isAdministrator, mayJoin, mayMakeChannels } from "./asker.ts";
-import { browsed, type Row, type Sort, SORTS } from "./browsing.ts";
+import { isAdministrator, canJoin, canMakeChannels } from "./permissions.ts";
+import { browsed, type BrowsedRow, type Sort, SORTS } from "./browsing.ts";
 import { ChannelDetail } from "./detail.tsx";
-import { channelHome } from "./home.ts";
+import { channelHome } from "./home-selectors.ts";
 import { toggleMembership, useChannelKeys } from "./keys.ts";
-import { type Filter, FILTERS, foldersView, listView, newChannelView } from "./route.ts";
+import {
+  type ChannelFilter,
+  FILTERS,
+  foldersView,
+  listView,
+  newChannelView,
+} from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
-import { saidOf } from "./said.ts";
+import { saidOf } from "./selectors.ts";
 
-const WORDS: Readonly<Record<Filter, Word>> = {
+const WORDS: Readonly<Record<ChannelFilter, Word>> = {
   all: "filter-all",
   subscribed: "only-mine",
   available: "channels-others",
@@ -35,11 +43,11 @@ const WORDS: Readonly<Record<Filter, Word>> = {
 };
 const sort = oneOfDevice<Sort>("channels-sort", SORTS);
 
-export function ChannelBrowser({ filter }: { filter: Filter }) {
-  keyed("channels", "folders", "groups", "realm");
-  const state = known()!;
+export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
+  subscribe("channels", "folders", "groups", "realm");
+  const state = now();
   const words = useSignal("");
-  const scroller = useTop();
+  const scroller = useScrollPosition();
   const chosen = useSignal(remembered.peek().row);
   useChannelKeys();
   const rows = browsed(state, { filter, words: words.value, sort: sort.value });
@@ -53,7 +61,7 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
           class="scroll channel-list"
           tabIndex={-1}
           role="region"
-          aria-label={say("channels")}
+          aria-label={t("channels")}
           ref={scroller}
         >
           <div class="col">
@@ -61,9 +69,7 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
             <Rows rows={steady} chosen={chosen} />
             {rows.length === 0 && (
               <p class="empty-note">
-                {words.value === ""
-                  ? say("channels-none")
-                  : say("none-found", { words: words.value })}
+                {words.value === "" ? t("channels-none") : t("none-found", { words: words.value })}
               </p>
             )}
           </div>
@@ -74,26 +80,26 @@ export function ChannelBrowser({ filter }: { filter: Filter }) {
   );
 }
 
-function Bar({ filter }: { filter: Filter }) {
-  keyed("channels", "groups", "realm");
-  const state = known()!;
+function Bar({ filter }: { filter: ChannelFilter }) {
+  subscribe("channels", "groups", "realm");
+  const state = now();
   return (
     <div>
       <header class="bar">
         <BackButton isTop />
         <div class="bar-main">
-          <h1>{say("channels")}</h1>
+          <h1>{t("channels")}</h1>
           <p class="sub">{countsOf(filter)}</p>
         </div>
         <div class="bar-acts">
           {isAdministrator(state) && (
             <Button kind="quiet" icon="folder" onClick={() => go(foldersView)}>
-              {say("folders")}
+              {t("folders")}
             </Button>
           )}
-          {mayMakeChannels(state) && (
+          {canMakeChannels(state) && (
             <Button kind="primary" icon="plus" onClick={() => go(newChannelView)}>
-              {say("new-channel")}
+              {t("new-channel")}
             </Button>
           )}
         </div>
@@ -103,32 +109,34 @@ function Bar({ filter }: { filter: Filter }) {
   );
 }
 
-function countsOf(filter: Filter): string {
-  const all = [...known()!.channels.channels.values()];
+function countsOf(filter: ChannelFilter): string {
+  const all = [...now().channels.channels.values()];
   const shown = all.filter(({ row }) => row.is_archived === (filter === "archived"));
   const own = shown.filter(({ standing }) => standing === "subscribed").length;
-  return say("channels-count", { count: shown.length, own });
+  return t("channels-count", { count: shown.length, own });
 }
 
-function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
+function Wishes({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
   return (
     <div class="filters">
-      <SearchField words={words} label={say("filter-channels")} leads />
+      <SearchField words={words} label={t("filter-channels")} leads />
       <Segments
         all={FILTERS}
         chosen={filter}
-        nameOf={(one) => say(WORDS[one])}
+        nameOf={(one) => t(WORDS[one])}
         choose={(one) => go(listView(one), { replace: true })}
       />
       <label class="field">
-        <span class="vh">{say("sort")}</span>
+        <span class="vh">{t("sort")}</span>
         <select
           value={sort.value}
-          onChange={({ currentTarget }) => (sort.value = SORTS[currentTarget.selectedIndex]!)}
+          onChange={({ currentTarget }) =>
+            (sort.value = itemAt(SORTS, currentTarget.selectedIndex))
+          }
         >
           {SORTS.map((one) => (
             <option key={one} value={one}>
-              {say(`sort-${one}`)}
+              {t(`sort-${one}`)}
             </option>
           ))}
         </select>
@@ -137,17 +145,23 @@ function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
   );
 }
 
-function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | undefined> }) {
+function Rows({
+  rows,
+  chosen,
+}: {
+  rows: readonly BrowsedRow[];
+  chosen: Signal<string | undefined>;
+}) {
   return (
     <List
       items={rows}
       chosen={chosen}
       onOpen={({ channel }, isAside) => {
         if (!channel) return;
-        // Enter joins what one is not in, and opens what one is.
+        // Enter joins the selected channel, or opens it if the user is subscribed.
         const { stream_id } = channel.row;
-        if (mayJoin(known()!, channel) && !isAside) void join(stream_id);
-        else (isAside ? openAside : go)(channelHome(stream_id));
+        if (canJoin(now(), channel) && !isAside) void join(stream_id);
+        else (isAside ? openInNewTab : go)(channelHome(stream_id));
       }}
       keys={{
         S: ({ channel }) => channel !== undefined && toggleMembership(channel),
@@ -160,7 +174,7 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
           <header class="list-head" key={key} data-key={key}>
             <Icon name={name === undefined ? "hash" : "folder"} size={18} />
             <h2>
-              <bdi>{name ?? say("in-no-folder")}</bdi>
+              <bdi>{name ?? t("in-no-folder")}</bdi>
             </h2>
           </header>
         )
@@ -169,23 +183,23 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
   );
 }
 
-interface Drawn {
+interface ChannelRowProps {
   itemKey: string;
   channel: KnownChannel;
   isChosen: boolean;
 }
 
-function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
+function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
   const { stream_id } = given.row;
-  keyed(`channel:${stream_id}`, `subscribers:${stream_id}`);
-  const channel = known()!.channels.channels.get(stream_id) ?? given;
+  subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
+  const channel = now().channels.channels.get(stream_id) ?? given;
   const { row, standing } = channel;
   return (
     <li
       class="list-row"
       data-key={itemKey}
       data-selected={isChosen ? "" : undefined}
-      onContextMenu={(event) => void channelMenu(event, stream_id)}
+      onContextMenu={(event) => openMenu(event, stream_id)}
     >
       <div class="lead">
         <Colored color={row.color} class="ch">
@@ -218,16 +232,16 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
       </div>
       <div class="end">
         {standing === "subscribed" ? (
-          <span class="tag">{say("member")}</span>
+          <span class="tag">{t("member")}</span>
         ) : (
-          mayJoin(known()!, channel) && (
+          canJoin(now(), channel) && (
             <Button
               icon="plus"
-              aria-label={say("join-named", { name: row.name })}
+              aria-label={t("join-named", { name: row.name })}
               tabIndex={isChosen ? 0 : -1}
               onClick={() => void join(stream_id)}
             >
-              {say("join-channel")}
+              {t("join-channel")}
             </Button>
           )
         )}
@@ -240,7 +254,11 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
 const isNarrow = () => matchMedia("(width < 900px)").matches;
 
 function figuresOf({ row }: KnownChannel): string {
-  const members = say("members", { count: row.subscriber_count });
+  const members = t("members", { count: row.subscriber_count });
   const { stream_weekly_traffic: traffic } = row;
-  return traffic === null ? members : `${members} · ${say("a-week", { count: traffic })}`;
+  return traffic === null ? members : `${members} · ${t("a-week", { count: traffic })}`;
+}
+
+function openMenu(event: MouseEvent, stream_id: number): void {
+  void opened(event, import("./menu.ts"), (menu, box) => menu.openChannelMenu(box, stream_id));
 }

@@ -1,13 +1,13 @@
-// The rows of the list of channels: which, in which order, under which heads.
-import { compareNames, finds } from "../../matching.ts";
-import type { State } from "../../state.ts";
-import type { Filter } from "./route.ts";
+// The rows of the channel list: selection, order and headings.
+import { compareNames, matchesWords } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
+import type { ChannelFilter } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
 
 export const SORTS = ["folder", "name", "members", "traffic", "newest"] as const;
 export type Sort = (typeof SORTS)[number];
 
-export interface Row {
+export interface BrowsedRow {
   key: string;
   isHead?: boolean;
   /** Name of the folder in headings. Undefined for channels without one. */
@@ -15,21 +15,21 @@ export interface Row {
   channel?: KnownChannel;
 }
 
-export interface Wish {
-  filter: Filter;
+interface Wish {
+  filter: ChannelFilter;
   words: string;
   sort: Sort;
 }
 
 const NEVER = -1;
 
-export function browsed(state: State, { filter, words, sort }: Wish): Row[] {
+export function browsed(state: State, { filter, words, sort }: Wish): BrowsedRow[] {
   const found = allByName(state.channels.channels).filter((channel) => {
     const { row, standing } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
     if (filter === "subscribed" && standing !== "subscribed") return false;
     if (filter === "available" && standing === "subscribed") return false;
-    return words === "" || finds(words, row.name) || finds(words, row.description);
+    return words === "" || matchesWords(words, row.name) || matchesWords(words, row.description);
   });
   const worth: Readonly<Record<Sort, ((channel: KnownChannel) => number) | undefined>> = {
     folder: undefined,
@@ -62,10 +62,10 @@ function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] 
   return all;
 }
 
-const rowOf = (channel: KnownChannel): Row => ({ key: `${channel.row.stream_id}`, channel });
+const rowOf = (channel: KnownChannel): BrowsedRow => ({ key: `${channel.row.stream_id}`, channel });
 
-/** In the order of folders; where there are none, no head says so. */
-function inFolders({ channels }: State, found: readonly KnownChannel[]): Row[] {
+/** In the order of folders; without folders there are no headings. */
+function inFolders({ channels }: State, found: readonly KnownChannel[]): BrowsedRow[] {
   const byFolder = Map.groupBy(found, ({ row }) => {
     return row.folder_id !== null && channels.folders.has(row.folder_id) ? row.folder_id : null;
   });

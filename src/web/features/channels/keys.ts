@@ -1,20 +1,20 @@
-// Keys of the pages of channels: a new one, being in one or not, its messages.
+// Keyboard shortcuts of channel pages: create, join or leave, and open messages.
 import { useLayoutEffect } from "preact/hooks";
-import { go } from "../../address.ts";
-import { type Command, offer } from "../../commands.ts";
-import { known } from "../../live.ts";
+import { go } from "../../store/address.ts";
+import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
+import { known, now } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { join, leave } from "./actions.ts";
-import { mayJoin, mayMakeChannels } from "./asker.ts";
-import { channelHome } from "./home.ts";
-import { newChannelView } from "./route.ts";
+import { canJoin, canMakeChannels } from "./permissions.ts";
+import { channelHome } from "./home-selectors.ts";
+import { newChannelView } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
 
-/** Keys for creating a channel on any page, and for the actions of one channel. */
+/** Shortcuts for creating a channel on any page, and for the actions of one channel. */
 export function useChannelKeys(stream_id?: number): void {
   // Active as soon as the page is rendered.
   useLayoutEffect(
-    () => offer(NEW, ...(stream_id === undefined ? [] : ofChannel(stream_id))),
+    () => registerCommands(NEW, ...(stream_id === undefined ? [] : ofChannel(stream_id))),
     [stream_id],
   );
 }
@@ -23,16 +23,16 @@ const NEW: Command = {
   id: "list-new-channel",
   words: "new-channel",
   keys: ["n"],
-  when: () => !isLayered() && mayMakeChannels(known()!),
+  when: () => !isLayered() && canMakeChannels(now()),
   run: () => go(newChannelView),
 };
 
 function ofChannel(stream_id: number): Command[] {
   const channel = () => known()?.channels.channels.get(stream_id);
-  const when = () => !isLayered() && channel() !== undefined;
-  const run = () => toggleMembership(channel()!);
+  const free = () => (isLayered() ? undefined : channel());
+  const when = () => free() !== undefined;
   return [
-    { id: "list-key-S", words: "join-or-leave", keys: ["S"], when, run },
+    { id: "list-key-S", words: "join-or-leave", keys: ["S"], ...onTarget(free, toggleMembership) },
     {
       id: "list-key-V",
       words: "open-channel",
@@ -43,11 +43,11 @@ function ofChannel(stream_id: number): Command[] {
   ];
 }
 
-/** Says whether one could join, or leave. */
+/** Returns whether the user could join or leave. */
 export function toggleMembership(channel: KnownChannel): boolean {
   const { stream_id } = channel.row;
   if (channel.standing === "subscribed") void leave(stream_id);
-  else if (mayJoin(known()!, channel)) void join(stream_id);
+  else if (canJoin(now(), channel)) void join(stream_id);
   else return false;
   return true;
 }

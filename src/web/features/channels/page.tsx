@@ -1,5 +1,5 @@
-// The pages of channels, by their address: the list of all, a new one, folders, one of them.
-import { channelPageOf } from "./route.ts";
+// Channel pages by URL: the list, a new channel, folders, and single channels.
+import { channelPageOf } from "./route-rules.ts";
 import { ChannelBrowser } from "./browser.tsx";
 import { ChannelEditor } from "./editing/edit.tsx";
 import { Folders } from "./editing/folders.tsx";

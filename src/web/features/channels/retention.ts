@@ -1,18 +1,18 @@
-// How long messages are kept, as numbers of the protocol and as words.
+// Message retention periods as protocol values and as text.
 import { RETENTION_FOREVER } from "../../../features/channels/rules.ts";
-import { now } from "../../live.ts";
-import { say } from "../../words/words.ts";
+import { now } from "../../store/store.ts";
+import { t } from "../../words/words.ts";
 
-/** null: as the organization has it. */
+/** null: the organization's setting. */
 export function retentionWords(days: number | null): string {
-  if (days === RETENTION_FOREVER) return say("kept-forever");
-  if (days !== null) return say("kept-days", { count: days });
+  if (days === RETENTION_FOREVER) return t("kept-forever");
+  if (days !== null) return t("kept-days", { count: days });
   const usual = now().organization.fields["realm_message_retention_days"];
-  if (typeof usual !== "number" || usual <= 0) return say("kept-forever");
-  return say("kept-days", { count: usual });
+  if (typeof usual !== "number" || usual <= 0) return t("kept-forever");
+  return t("kept-days", { count: usual });
 }
 
-/** The form that the server expects. */
+/** The value in the server's format. */
 export function retentionAsked(days: number | null): string {
   if (days === null) return "realm_default";
   return days === RETENTION_FOREVER ? "unlimited" : `${days}`;

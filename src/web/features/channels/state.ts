@@ -1,121 +1,96 @@
-/** Channels one knows of, one's subscriptions to them, folders, and what newcomers are given. */
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
-import type { GroupSetting } from "../groups/state.ts";
+/** Known channels, the user's subscriptions, folders, and default channels. */
+import type { Static } from "typebox";
+import type { defaultGroupShape, folderShape } from "../../../contract/shapes/channels.ts";
+import type { Changed, Event, ListedChannel, Snapshot } from "../../contract/snapshot.ts";
 
-export interface Channel {
-  stream_id: number;
-  name: string;
-  description: string;
-  rendered_description: string;
-  date_created: number;
-  creator_id: number | null;
-  invite_only: boolean;
-  is_web_public: boolean;
-  history_public_to_subscribers: boolean;
-  is_archived: boolean;
-  is_recently_active: boolean;
-  folder_id: number | null;
-  topics_policy: string;
-  message_retention_days: number | null;
-  stream_weekly_traffic: number | null;
-  subscriber_count: number;
-  can_send_message_group: GroupSetting;
-  /** Only for channels that the user is or was subscribed to. */
-  color?: string;
-  is_muted?: boolean;
-  pin_to_top?: boolean;
-  /** null: as one's settings for all channels say. */
-  desktop_notifications?: boolean | null;
-  push_notifications?: boolean | null;
-  email_notifications?: boolean | null;
-  audible_notifications?: boolean | null;
-  wildcard_mentions_notify?: boolean | null;
-  [setting: string]: unknown;
-}
+/** A channel, with the user's own settings if the user is or was subscribed to it. */
+export type Channel = Omit<ListedChannel, "subscribers" | "partial_subscribers">;
 
 export interface KnownChannel {
   row: Channel;
-  /** "former": one was in it once. */
+  /** "former": the user was subscribed once. */
   standing: "subscribed" | "former" | "never";
-  /** Undefined where one may not see them. */
+  /** undefined if the user may not see them. */
   subscribers: Set<number> | undefined;
-  /** The set is of some of them: enough for whom one is likely to look for. */
+  /** The set contains only some subscribers, such as active users. */
   isPartial: boolean;
 }
 
-export interface ChannelFolder {
-  id: number;
-  name: string;
-  description: string;
-  order: number;
-  is_archived: boolean;
-}
+export type ChannelFolder = Static<typeof folderShape>;
+type SidebarOrder = Readonly<NonNullable<Snapshot["skein_sidebar_order"]>>;
+export type DefaultGroup = Static<typeof defaultGroupShape>;
 
 export interface Channels {
   channels: Map<number, KnownChannel>;
   folders: Map<number, ChannelFolder>;
   defaults: readonly number[];
-  default_groups: readonly unknown[];
-  /** The plain rows besides, where the client asked for them. */
+  default_groups: readonly DefaultGroup[];
+  /** The user's own order in the sidebar. */
+  order: SidebarOrder | undefined;
+  /** The plain channel objects, if the client requested them. */
   streams: Map<number, Channel> | undefined;
 }
 
-const LISTS = {
-  subscriptions: "subscribed",
-  unsubscribed: "former",
-  never_subscribed: "never",
-} as const;
-
 export const CHANNEL_FIELDS = [
-  ...Object.keys(LISTS),
+  "subscriptions",
+  "unsubscribed",
+  "never_subscribed",
   "streams",
   "channel_folders",
   "realm_default_streams",
   "realm_default_stream_groups",
-];
+  "skein_sidebar_order",
+] as const;
 
 export function hydrateChannels(snapshot: Snapshot): Channels {
-  const channels = new Map<number, KnownChannel>();
-  for (const [list, standing] of Object.entries(LISTS)) {
-    for (const row of snapshot[list] ?? []) channels.set(row.stream_id, knownOf(row, standing));
-  }
-  const folders: ChannelFolder[] = snapshot["channel_folders"] ?? [];
-  const streams: Channel[] | undefined = snapshot["streams"];
+  const { subscriptions, unsubscribed, never_subscribed, streams } = snapshot;
+  const lists = [
+    ...rowsOf(subscriptions, "subscribed"),
+    ...rowsOf(unsubscribed, "former"),
+    ...rowsOf(never_subscribed, "never"),
+  ];
+  const folders = snapshot.channel_folders ?? [];
   return {
-    channels,
+    channels: new Map(lists.map((known) => [known.row.stream_id, known])),
     folders: new Map(folders.map((folder) => [folder.id, folder])),
-    defaults: snapshot["realm_default_streams"] ?? [],
-    default_groups: snapshot["realm_default_stream_groups"] ?? [],
+    defaults: snapshot.realm_default_streams ?? [],
+    default_groups: snapshot.realm_default_stream_groups ?? [],
+    order: snapshot.skein_sidebar_order,
     streams: streams && new Map(streams.map((row) => [row.stream_id, { ...row }])),
   };
 }
 
-function knownOf(row: Record<string, unknown>, standing: KnownChannel["standing"]): KnownChannel {
-  const { subscribers, partial_subscribers, ...rest } = row;
-  const some = (subscribers ?? partial_subscribers) as number[] | undefined;
+const rowsOf = (rows: readonly ListedChannel[] = [], standing: KnownChannel["standing"]) =>
+  rows.map((row) => knownOf(row, standing));
+
+function knownOf(told: ListedChannel, standing: KnownChannel["standing"]): KnownChannel {
+  const { subscribers, partial_subscribers, ...row } = told;
+  const some = subscribers ?? partial_subscribers;
   return {
-    row: rest as Channel,
+    row,
     standing,
     subscribers: some && new Set(some),
     isPartial: subscribers === undefined && some !== undefined,
   };
 }
 
-export function dehydrateChannels(slice: Channels): Record<string, unknown> {
-  const lists = Object.entries(LISTS).map(([list, standing]) => {
-    const known = [...slice.channels.values()].filter((one) => one.standing === standing);
-    return [list, known.map(rowOf)];
-  });
+export function dehydrateChannels(slice: Channels): Partial<Snapshot> {
+  const all = [...slice.channels.values()];
+  const rows = (standing: KnownChannel["standing"]) =>
+    all.filter((one) => one.standing === standing).map(rowOf);
   return {
-    ...Object.fromEntries(lists),
+    subscriptions: rows("subscribed"),
+    unsubscribed: rows("former"),
+    never_subscribed: rows("never"),
     streams: slice.streams && [...slice.streams.values()],
     channel_folders: [...slice.folders.values()],
     realm_default_streams: slice.defaults,
     realm_default_stream_groups: slice.default_groups,
+    skein_sidebar_order: slice.order,
   };
 }
 
-function rowOf({ row, subscribers, isPartial }: KnownChannel): Record<string, unknown> {
+function rowOf({ row, subscribers, isPartial }: KnownChannel): ListedChannel {
   if (!subscribers) return row;
   return { ...row, [isPartial ? "partial_subscribers" : "subscribers"]: [...subscribers] };
 }
@@ -134,6 +109,10 @@ export function reduceChannels(slice: Channels, event: Event, me: number, change
       return;
     case "channel_folder":
       reduceFolder(slice, event);
+      changed.add("folders");
+      return;
+    case "skein_sidebar_order":
+      slice.order = { folders: event.folders, channels: event.channels };
       changed.add("folders");
       return;
     case "default_streams":
@@ -201,8 +180,9 @@ function reduceSubscription(
       return;
     case "update": {
       const known = channels.get(event.stream_id);
-      // A client that knows of no archive has no row of what is in it.
-      if (known?.standing === "subscribed") known.row[event.property] = event.value;
+      // A client without support for archived channels does not know the archived ones.
+      if (known?.standing === "subscribed")
+        Object.assign(known.row, { [event.property]: event.value });
       changed.add("channels").add(`channel:${event.stream_id}`);
       return;
     }
@@ -217,14 +197,18 @@ function reducePeers({ channels }: Channels, event: Peers, changed: Changed): vo
   for (const id of event.stream_ids) {
     const known = channels.get(id);
     changed.add(`subscribers:${id}`);
-    for (const user_id of known ? event.user_ids : []) {
-      if (event.op === "peer_add") joinOne(known!, user_id);
-      else leaveOne(known!, user_id);
+    if (!known) continue;
+    for (const user_id of event.user_ids) {
+      if (event.op === "peer_add") joinOne(known, user_id);
+      else leaveOne(known, user_id);
     }
   }
 }
 
-/** How many there are has no event of its own; who is known already is counted already. */
+/**
+ * The number of subscribers has no event of its own, so it is counted here, without known
+ * subscribers.
+ */
 function joinOne({ row, subscribers }: KnownChannel, user_id: number): void {
   if (subscribers?.has(user_id)) return;
   subscribers?.add(user_id);

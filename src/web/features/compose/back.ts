@@ -1,5 +1,5 @@
 // Shift+Tab from the composer returns to the messages.
-import { step } from "../conversation/moves.ts";
+import { step } from "../conversation/move-actions.ts";
 
 let isByTab = false;
 /** The user came by Tab and wrote nothing, so Tab continues through the page. */
@@ -8,17 +8,20 @@ let isPassing = false;
 document.addEventListener("keydown", ({ key }) => (isByTab = key === "Tab"), { capture: true });
 document.addEventListener("pointerdown", () => (isByTab = false), { capture: true, passive: true });
 
-/** The focus came from somewhere else into the composer, or moves in it. */
-export function came({ currentTarget, relatedTarget }: FocusEvent): void {
-  const isInside = relatedTarget instanceof Node && (currentTarget as Node).contains(relatedTarget);
+/** The focus moved into the composer from elsewhere, or within it. */
+export function onComposerFocus({ currentTarget, relatedTarget }: FocusEvent): void {
+  const isInside =
+    relatedTarget instanceof Node &&
+    currentTarget instanceof Node &&
+    currentTarget.contains(relatedTarget);
   if (!isInside) isPassing = isByTab;
 }
 
-export function wrote(): void {
+export function onComposerInput(): void {
   isPassing = false;
 }
 
-/** Without messages, it goes to what follows. */
+/** If there are no messages, the focus moves to the next element. */
 export function goBack(event: KeyboardEvent): void {
   const { activeElement: before } = document;
   if (event.key !== "Tab" || event.shiftKey || isPassing) return;

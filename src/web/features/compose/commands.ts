@@ -1,35 +1,37 @@
-// Commands by which one begins to write: to the conversation, to somebody, about a message.
-import { view } from "../../address.ts";
+// Commands that start writing: in the conversation, to a user, or about a message.
+import { view } from "../../store/address.ts";
 import { fetchMessage } from "../../api/calls.ts";
-import { type Command, offer } from "../../commands.ts";
-import { isContiguous } from "../../feed/narrow.ts";
+import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
+import { isContiguous } from "../../store/narrow.ts";
 import { isLocal } from "../../feed/local.ts";
 import { placeOfMessage } from "../../feed/items.ts";
-import { sync } from "../../here.ts";
-import { known, now } from "../../live.ts";
+import { sync } from "../../sync/session.ts";
+import { known, now } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { go } from "../../address.ts";
+import { go } from "../../store/address.ts";
 import { directView, placeOf, topicView, type Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import type { Message } from "../messages/state.ts";
+import type { Message } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
 import { canRecord } from "../voice/record.ts";
 import { recordVoice } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
-import { quotationOf } from "../messages/quoting.ts";
-import { pickedWith } from "./quote.ts";
-import { aim, answered, placeOfAim, selected, withComposer } from "./session.ts";
+import { quotationOf } from "../messages/quote-actions.ts";
+import { selectionWith } from "./quote.ts";
+import { aim, answered, selected } from "./session-state.ts";
+import { placeOfAim, withComposer } from "./handle-state.ts";
 
 const isFree = () => known() !== undefined && !isLayered();
+const freelyChosen = () => (isFree() ? chosen() : undefined);
 
 const offered: Command[] = [
   {
     id: "reply",
     words: "reply",
     keys: ["r"],
-    when: mayReply,
+    when: canReply,
     run: () => reply(),
   },
   {
@@ -38,23 +40,23 @@ const offered: Command[] = [
     keys: ["Enter"],
     isBare: true,
     // In views of many conversations, it opens the conversation.
-    when: () => mayReply() && !isScattered(),
-    // On a link or a button Enter means what it always means.
+    when: () => canReply() && !isScattered(),
+    // On a link or a button, Enter keeps its usual effect.
     run: () => (isOnControl() ? false : reply()),
   },
   {
     id: "reply-directly",
     words: "reply-directly",
     keys: ["R"],
-    when: () => isFree() && chosen() !== undefined,
-    run: () => writeTo({ user_ids: [chosen()!.sender_id].filter((id) => id !== now().people.me) }),
+    ...onTarget(freelyChosen, ({ sender_id }) =>
+      writeTo({ user_ids: [sender_id].filter((id) => id !== now().people.me) }),
+    ),
   },
   {
     id: "reply-mention",
     words: "reply-mention",
     keys: ["@"],
-    when: () => isFree() && chosen() !== undefined,
-    run: () => mentionSender(),
+    ...onTarget(freelyChosen, mentionSender),
   },
   {
     id: "quote",
@@ -103,9 +105,9 @@ const offered: Command[] = [
     run: () => leave(),
   },
 ];
-offer(...offered);
+registerCommands(...offered);
 
-/** A link to a new room, put into what one writes. */
+/** Inserts a link to a new call room into the text. */
 function call(kind: CallKind): Command {
   const words = `${kind}-call` as const;
   const run = () => withComposer((open) => open.insert(callLink(kind)));
@@ -120,7 +122,7 @@ function termsHere(): readonly NarrowTerm[] | undefined {
   return shown.kind === "messages" ? shown.terms : undefined;
 }
 
-/** Picks a target; what is written already goes along. */
+/** Selects a target and keeps the text that was already typed. */
 export function beginIn(
   terms: readonly NarrowTerm[] | undefined,
   kind: "channel" | "direct",
@@ -134,8 +136,8 @@ export function beginIn(
       : { kind, stream_id, topic: "", isNew: true };
 }
 
-/** There is a conversation, or a selected message in one. */
-function mayReply(): boolean {
+/** Whether a conversation or a selected message can be replied to. */
+function canReply(): boolean {
   if (!isFree()) return false;
   const terms = termsHere();
   const isOpen = terms !== undefined && placeOf(terms, now().people.me) !== undefined;
@@ -152,9 +154,11 @@ function isOnControl(): boolean {
   return activeElement?.matches("a, button, input, select, summary, [role=button]") === true;
 }
 
-/** The selected message, or the newest of the conversation that is open. */
+/** The message that has the focus or had it last, or the newest of the open conversation. */
 function chosen(): Message | undefined {
-  const id = selected.peek();
+  // While a finger rests on a message, `selected` is still the one before.
+  const focused = document.activeElement?.closest<HTMLElement>(".feed article.msg");
+  const id = focused ? Number(focused.dataset["id"]) : selected.peek();
   if (id === undefined || isLocal(id)) return undefined;
   return known()?.messages.byId.get(id);
 }
@@ -181,23 +185,22 @@ function writeTo(place: Place): void {
   withComposer((open) => open.focus());
 }
 
-function mentionSender(): void {
-  const { sender_id, sender_full_name } = chosen()!;
+function mentionSender({ sender_id, sender_full_name }: Message): void {
   const name = personOf(now().people, sender_id)?.full_name ?? sender_full_name;
   withComposer((open) => open.mention(name, sender_id));
 }
 
 /** Quotes the selected text of these messages, or the whole message. */
-export async function quote(message = chosen()): Promise<void> {
+async function quote(message = chosen()): Promise<void> {
   if (!message) return;
-  let picked = pickedWith(message.id);
+  let picked = selectionWith(message.id);
   try {
     if (picked.length === 0) {
       const { raw_content } = await fetchMessage(sync, { message_id: message.id });
       picked = [{ id: message.id, markdown: raw_content }];
     }
   } catch {
-    showToast({ words: say("not-quoted"), isAlert: true });
+    showToast({ words: t("not-quoted"), isAlert: true });
     return;
   }
   const { byId } = now().messages;
@@ -223,7 +226,7 @@ function goToTarget(): void {
   );
 }
 
-/** The text stays as a draft; the focus goes to the messages. */
+/** Keeps the text as a draft, and moves the focus to the messages. */
 function leave(): void {
   const id = selected.peek();
   const row = id === undefined ? null : document.querySelector<HTMLElement>(`#m${id}`);

@@ -1,214 +1,262 @@
-// The composer: where one writes to the conversation that is open, selected or chosen.
-import { useComputed, useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+// The composer, for the conversation that is open, selected or chosen.
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { commandOf } from "../../commands.ts";
-import { narrowKey } from "../../feed/narrow.ts";
-import { keyName } from "../../key-names.ts";
-import { keyed, now } from "../../live.ts";
+import { commandOf } from "../../ui/keys/commands.ts";
+import { narrowKey } from "../../store/narrow.ts";
+import { importOrReload } from "../../scripts.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import type { Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { barOf } from "../conversation/drawing.ts";
-import { AimLine } from "../target/aim.tsx";
-import { came, goBack, wrote } from "./back.ts";
-import { isSaved, shelf, typing } from "./desk.ts";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { AimLine } from "../recipient/aim.tsx";
+import { onComposerFocus, goBack, onComposerInput } from "./back.ts";
+import { isSaved, stores, typing } from "./stores-sync.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
-import type { EditorHandle } from "../editor/handle.ts";
+import type { EditorHandle } from "../editor/edit-rules.ts";
 import { DropHere, takeDrops } from "../uploads/drops.tsx";
-import { UploadList } from "../uploads/files.tsx";
-import { openLater } from "./later.tsx";
+import { Attachments } from "../uploads/files.tsx";
+import { openScheduleMenu } from "../drafts/later.tsx";
 import { NoticeList } from "./notice-list.tsx";
-import { noticesOf } from "./notices.ts";
+import { hasMentions, noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
-import { reasonAgainst } from "../target/reasons.ts";
-import { aim, closed, opened, placeOfAim } from "./session.ts";
-import { TargetLine } from "../target/target.tsx";
+import { type Reason, reasonAgainst } from "../recipient/reasons.ts";
+import { aim } from "./session-state.ts";
+import { closed, opened, placeOfAim } from "./handle-state.ts";
+import { TargetLine } from "../recipient/target.tsx";
 import { VoiceLine } from "../voice/view.tsx";
-import { placeKey } from "../target/places.ts";
-import { openTexts } from "../uploads/texts.ts";
-import { isHeld } from "../uploads/waits.ts";
-import { Writing } from "./writing.ts";
+import { placeKey } from "../recipient/place-rules.ts";
+import { openTexts } from "../uploads/texts-state.ts";
+import { isHeld } from "../uploads/waits-sync.ts";
+import { ComposerSession } from "./composer-session.ts";
 
-interface Composing {
+interface OpenComposerProps {
   terms: readonly NarrowTerm[] | undefined;
-  /** The place of the view or of its selected message. */
+  /** The target that follows from the view or its selected message. */
   bound: Place | undefined;
 }
 
-export function OpenComposer({ terms, bound }: Composing) {
-  keyed("channels", "users", "settings", "realm", "groups");
-  const [writing] = useState(() => new Writing());
+export function OpenComposer({ terms, bound }: OpenComposerProps) {
+  subscribe("channels", "users", "settings", "realm", "groups");
+  const [session] = useState(() => new ComposerSession());
   const form = useRef<HTMLFormElement>(null);
   const aimed = aim.value;
   const place = aimed ? placeOfAim(aimed) : bound;
   const reason = place && reasonAgainst(place, now());
-  // Whether one may post the server says: what is known here may be old. A topic one has to name.
+  // Only the server knows reliably whether the user may post. A required topic must be entered.
   const isIncomplete = !place || (reason !== undefined && !reason.isFinal);
   const color = place && barOf(place).color;
   const view = terms ? narrowKey(terms) : "";
-  const onEditor = useWriting(writing, view, place, isIncomplete);
+  const onEditor = useSession(session, view, place, isIncomplete);
   useLayoutEffect(() => setColor(form.current, color ?? "currentcolor"), [color]);
-  const notices = useComputed(() => noticesOf(writing.text.value, place, now()));
+  const hintId = useId();
   return (
-    <form
-      class="compose"
-      aria-label={say("write-message")}
-      data-c=""
-      data-preview={writing.isPreviewing.value ? "" : undefined}
-      ref={form}
-      onFocusIn={came}
-      onInput={wrote}
-      onKeyDown={goBack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void writing.submit();
-      }}
-    >
-      <Editor
-        label={place ? say("write-to", { name: barOf(place).title }) : say("write-message")}
-        place={place}
-        onEditor={onEditor}
-        onText={(words) => writing.typed(words)}
-        onSubmit={() => void writing.submit()}
-        onFiles={(files) => writing.attach(files)}
-        onLongText={(words) => writing.offerFile(words)}
-        onKey={(key) => pressed(key, writing)}
-        end={<End writing={writing} place={place} isDisabled={isIncomplete} />}
-        endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, writing)])}
+    <>
+      <form
+        class="compose"
+        aria-label={t("write-message")}
+        data-c=""
+        data-preview={session.isPreviewing.value ? "" : undefined}
+        ref={form}
+        onFocusIn={onComposerFocus}
+        onInput={onComposerInput}
+        onKeyDown={goBack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void session.submit();
+        }}
       >
-        {aimed && (
-          <AimLine
-            aimed={aimed}
-            onDone={() => writing.focus()}
-            onLeave={() => (aim.value = undefined)}
-          />
-        )}
-        {!aimed && place && <TargetLine place={place} />}
-        <DropHere />
-        <UploadList />
-        <VoiceLine />
-        <NoticeList notices={notices.value} place={place} reason={reason} />
-        {writing.isPreviewing.value && (
-          <Preview text={writing.text.value} isShown={writing.isPreviewing} />
-        )}
-      </Editor>
-    </form>
+        <Editor
+          label={place ? t("write-to", { name: barOf(place).title }) : t("write-message")}
+          place={place}
+          hintId={hintId}
+          onEditor={onEditor}
+          onText={() => session.typed()}
+          onSubmit={() => void session.submit()}
+          onFiles={(files) => session.attach(files)}
+          onLongText={(words) => session.offerFile(words)}
+          onKey={(key) => pressed(key, session)}
+          end={<End session={session} place={place} isDisabled={isIncomplete} />}
+          endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, session)])}
+        >
+          <AboveText session={session} view={view} place={place} reason={reason} />
+        </Editor>
+      </form>
+      <EnterHint id={hintId} />
+    </>
   );
 }
 
-/** Says whether the press was for one of these. */
-function pressed(key: string, writing: Writing): boolean {
-  if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
+const pressOf = (name: string) => keyName(name).replaceAll(" ", "+");
+
+/** Shows which keys send the message and which start a new line. */
+function EnterHint({ id }: { id: string }) {
+  const [send, line] = doesEnterSend() ? ["Enter", "Shift+Enter"] : ["Mod+Enter", "Enter"];
+  return (
+    <p class="compose-hint" id={id}>
+      {t("enter-hint", { send: pressOf(send), line: pressOf(line) })}
+    </p>
+  );
+}
+
+interface AboveTextProps {
+  session: ComposerSession;
+  view: string;
+  place: Place | undefined;
+  reason: Reason | undefined;
+}
+
+/** Shows the target, the attachments and the notices about the message. */
+function AboveText({ session, view, place, reason }: AboveTextProps) {
+  const aimed = aim.value;
+  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
+  subscribe(`subscribers:${stream_id ?? 0}`);
+  const text = session.text.value;
+  const isMentioning = hasMentions(text);
+  useEffect(() => {
+    if (isMentioning && stream_id !== undefined) void knowMembers(stream_id);
+  }, [isMentioning, stream_id]);
+  const notices = noticesOf(text, place, now());
+  return (
+    <>
+      {aimed && (
+        <AimLine
+          aimed={aimed}
+          onDone={() => session.focus()}
+          onLeave={() => (aim.value = undefined)}
+        />
+      )}
+      {!aimed && place && <TargetLine place={place} />}
+      <DropHere />
+      <VoiceLine />
+      <NoticeList notices={notices} place={place} reason={reason} />
+      {session.isPreviewing.value && (
+        <Preview text={session.text.value} isShown={session.isPreviewing} />
+      )}
+      <Attachments text={session.attached} owner={`composer ${view}`} />
+    </>
+  );
+}
+
+/** Loads the subscribers of a large channel, of which only some are known at first. */
+async function knowMembers(stream_id: number): Promise<void> {
+  if (!now().channels.channels.get(stream_id)?.isPartial) return;
+  const { loadSubscribers } = await importOrReload(
+    () => import("../channels/subscriber-actions.ts"),
+  );
+  await loadSubscribers(stream_id).catch(() => undefined);
+}
+
+/** Returns whether it handled the key. */
+function pressed(key: string, session: ComposerSession): boolean {
+  if (key === "Alt+P") session.isPreviewing.value = !session.isPreviewing.value;
   // While the composer is empty, the cursor is in its first line.
-  else if (key === "ArrowUp" && writing.text.value === "") {
+  else if (key === "ArrowUp" && session.text.value === "") {
     return commandOf("edit-last")?.run() === true;
   } else return false;
   return true;
 }
 
-/** Brings drafts and the target of now to what is written; gives what takes its editor. */
-function useWriting(
-  writing: Writing,
+/** Connects the session with the drafts and the recipient; returns a setter of its editor. */
+function useSession(
+  session: ComposerSession,
   view: string,
   place: Place | undefined,
   isIncomplete: boolean,
 ): (editor: EditorHandle | undefined) => void {
   const end = useRef<(() => void) | undefined>(undefined);
   useSignalEffect(() => {
-    if (shelf.value) writing.furnish(shelf.value);
+    if (stores.value) session.connect(stores.value);
   });
   useSignalEffect(() => {
-    keyed("drafts");
-    writing.refresh();
+    subscribe("drafts");
+    session.refresh();
   });
   useLayoutEffect(
-    () => writing.turn(view, place, isIncomplete),
+    () => session.switchTo(view, place, isIncomplete),
     [view, JSON.stringify(place), isIncomplete],
   );
   // Registered after the editor's own effects.
   return (editor) => {
     end.current?.();
-    writing.editor = editor;
-    if (editor && shelf.peek()) writing.furnish(shelf.peek()!);
-    end.current = editor && live(writing);
+    session.editor = editor;
+    const opened = stores.peek();
+    if (editor && opened) session.connect(opened);
+    end.current = editor && live(session);
   };
 }
 
-/** While it is in the page, others find it, and files may be dropped anywhere. */
-function live(writing: Writing): () => void {
-  opened(writing);
-  const placedIn = (placeholder: string, words: string) => writing.placed(placeholder, words);
+/** While mounted, other modules can use the session, and files can be dropped anywhere. */
+function live(session: ComposerSession): () => void {
+  opened(session);
+  const placedIn = (placeholder: string, words: string) => session.placed(placeholder, words);
   openTexts.add(placedIn);
-  const end = takeDrops(undefined, (files) => writing.attach(files));
+  const end = takeDrops(undefined, (files) => session.attach(files));
   return () => {
     end();
-    closed(writing);
+    closed(session);
     openTexts.delete(placedIn);
     typing.stop();
   };
 }
 
-const laterItem = (beside: Element, writing: Writing): MenuItem => ({
+const laterItem = (beside: Element, session: ComposerSession): MenuItem => ({
   icon: "clock",
-  label: say("send-later"),
-  run: () => sendLater(beside, writing),
+  label: t("send-later"),
+  run: () => sendLater(beside, session),
 });
 
-function sendLater(beside: Element, writing: Writing): void {
-  openLater(beside, (at) => void writing.submit(at));
+function sendLater(beside: Element, session: ComposerSession): void {
+  openScheduleMenu(beside, (at) => void session.submit(at));
 }
 
-interface Ending {
-  writing: Writing;
+interface EndProps {
+  session: ComposerSession;
   place: Place | undefined;
   isDisabled: boolean;
 }
 
-function End({ writing, place, isDisabled }: Ending) {
-  const { text, isPreviewing } = writing;
+function End({ session, place, isDisabled }: EndProps) {
+  const { text, isPreviewing } = session;
   const isWaiting = place !== undefined && isHeld(placeKey(place));
   const hasText = text.value.trim() !== "";
-  const saved = hasText && isSaved.value === true ? say("draft-saved") : undefined;
-  const state = isWaiting ? say("sends-after-upload") : saved;
+  const saved = hasText && isSaved.value === true ? t("draft-saved") : undefined;
+  const state = isWaiting ? t("sends-after-upload") : saved;
   return (
     <>
       <span role="status" data-waiting={isWaiting ? "" : undefined}>
         {state}
       </span>
-      {!hasText && (
-        <span>
-          <kbd>{keyName(doesEnterSend() ? "Enter" : "Mod+Enter")}</kbd> {say("sends")}
-        </span>
-      )}
       {(hasText || isPreviewing.value) && (
         <button
           type="button"
           class="compose-peek"
-          // Behind what sends, whenever it comes.
+          // Follows the send button in the Tab order, even if it is rendered later.
           tabIndex={-1}
           aria-pressed={isPreviewing.value}
           title={keyName("Alt+P")}
           onClick={() => (isPreviewing.value = !isPreviewing.value)}
         >
-          {say("preview")}
+          {t("preview")}
         </button>
       )}
       <span class="send">
         <Button kind="primary" type="submit" disabled={isDisabled}>
-          {say("send")}
+          {t("send")}
         </Button>
         <button
           type="button"
           class="btn"
           data-kind="primary"
-          aria-label={say("send-later")}
+          aria-label={t("send-later")}
           aria-haspopup="menu"
           disabled={isDisabled}
-          onClick={({ currentTarget }) => sendLater(currentTarget, writing)}
+          onClick={({ currentTarget }) => sendLater(currentTarget, session)}
         >
           <Icon name="down" size={16} />
         </button>

@@ -1,24 +1,25 @@
-// Messages that were sent and not confirmed, in the form that the feed displays.
+// Sent messages that the server has not confirmed, in the form that the feed displays.
+import { renderContext } from "../../store/render-context.ts";
 import { effect, untracked } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { go, view } from "../../address.ts";
+import { go, view } from "../../store/address.ts";
 import { element } from "../../content/node.ts";
 import { localNumber } from "../../feed/local.ts";
-import { holds } from "../../feed/narrow.ts";
-import type { FeedView } from "../../feed/view.ts";
-import { desk, sync } from "../../here.ts";
-import { known, now, touch } from "../../live.ts";
+import { matchesNarrow } from "../../store/narrow.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { known, now, invalidate } from "../../store/store.ts";
 import { contentOf, loadRenderer, renderer } from "../../render/loading.ts";
-import type { State } from "../../state.ts";
-import { wordsOf } from "../../optimistic.ts";
-import type { Desk } from "../../sync/desk.ts";
-import type { Outgoing } from "../../sync/outbox.ts";
+import type { State } from "../../store/state.ts";
+import { rejectionText } from "../../sync/optimistic.ts";
+import type { PendingMessage } from "../../sync/mutations/types.ts";
+import type { PersonalStore } from "../../sync/personal-store.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { viewOfPlace } from "../lists/places.ts";
-import type { Message, Sending } from "../messages/state.ts";
+import { t } from "../../words/words.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
+import type { Message, Sending } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
-import { placeOfTarget } from "../target/places.ts";
+import { placeOfTarget } from "../recipient/place-rules.ts";
 import { showSending, SLOW_MS } from "./sending.ts";
 
 /** Loaded together with the texts of its rows. */
@@ -29,50 +30,38 @@ const WAITING_MS = 5000;
 
 /** Unconfirmed messages that belong in the view. */
 export function echoesIn(view: FeedView): Message[] {
-  const outgoing = desk.peek()?.outbox.outgoing;
-  if (!outgoing || outgoing.size === 0) return [];
+  const outgoing = personal.peek()?.mutations.messages() ?? [];
+  if (outgoing.length === 0) return [];
   const state = now();
-  return [...outgoing.values()]
+  return outgoing
     .filter((one) => !isKnown(one, view, state))
     .map((one) => echoOf(one, state))
-    .filter((message) => holds(view.terms, message, state) === true);
+    .filter((message) => matchesNarrow(view.terms, message, state) === true);
 }
 
-/** Whether one sees it where these messages are. */
-export const stands = (outgoing: Outgoing, terms: readonly NarrowTerm[]): boolean =>
-  holds(terms, echoOf(outgoing, now()), now()) === true;
+/** Whether the message is visible in this view. */
+export const isEchoIn = (outgoing: PendingMessage, terms: readonly NarrowTerm[]): boolean =>
+  matchesNarrow(terms, echoOf(outgoing, now()), now()) === true;
 
-/** How many of the newest messages are looked through for what was on its way. */
+/** Number of the newest messages that are compared with the unconfirmed ones. */
 const NEWEST_LOOKED_AT = 50;
 
-/** The message has already arrived, and the outbox is about to remove it. */
-function isKnown({ id, local_id }: Outgoing, view: FeedView, state: State): boolean {
+/** The message has already arrived, and the mutation queue is about to remove it. */
+function isKnown({ id, local_id }: PendingMessage, view: FeedView, state: State): boolean {
   if (id !== undefined && state.messages.byId.has(id)) return true;
   const newest = view.segments.at(-1)?.ids.slice(-NEWEST_LOOKED_AT) ?? [];
   return newest.some((one) => state.messages.byId.get(one)?.local_message_id === local_id);
 }
 
-function echoOf(outgoing: Outgoing, state: State): Message {
+function echoOf(outgoing: PendingMessage, state: State): Message {
   const { local_id, target, text, made } = outgoing;
   const { me } = state.people;
   const full_name = personOf(state.people, me)?.full_name ?? "";
-  const isChannel = target.type === "channel";
-  const people = isChannel ? [] : [...new Set([...target.user_ids, me])];
-  const rendered = contentOf(text, state);
-  return {
+  const rendered = contentOf(text, renderContext(state));
+  const shared = {
     id: localNumber(local_id),
-    type: isChannel ? "stream" : "private",
     sender_id: me,
     sender_full_name: full_name,
-    ...(isChannel && { stream_id: target.stream_id }),
-    subject: isChannel ? target.topic : "",
-    display_recipient: isChannel
-      ? ""
-      : people.map((id) => ({
-          id,
-          full_name: personOf(state.people, id)?.full_name ?? "",
-          email: "",
-        })),
     content: rendered.html,
     is_me_message: rendered.is_me_message,
     timestamp: Math.floor(made / 1000),
@@ -81,24 +70,33 @@ function echoOf(outgoing: Outgoing, state: State): Message {
     flags: ["read"],
     topic_links: [],
     sending: sendingOf(outgoing),
-  } as Message;
+  };
+  if (target.type === "channel") {
+    const { stream_id, topic: subject } = target;
+    return { ...shared, type: "stream", stream_id, subject, display_recipient: "" };
+  }
+  const display_recipient = [...new Set([...target.user_ids, me])].map((id) => {
+    const { full_name = "" } = personOf(state.people, id) ?? {};
+    return { id, full_name, email: "", is_mirror_dummy: false };
+  });
+  return { ...shared, type: "private", subject: "", display_recipient };
 }
 
-function sendingOf({ local_id, state, words, made }: Outgoing): Sending {
+function sendingOf({ local_id, state, words, made }: PendingMessage): Sending {
   return { local_id, state: shownAs(state, made), words, made };
 }
 
 /** State of an unconfirmed edit of a message. */
 export function pendingOf(message_id: number): Sending | undefined {
-  const doing = desk.peek()?.doings.changeOf(message_id);
-  if (!doing || doing.method === "DELETE") return undefined;
-  const { key, state, made, code = "", words = "" } = doing;
-  const said = state === "refused" ? wordsOf({ code, words }, message_id) : undefined;
+  const row = personal.peek()?.mutations.changeOf(message_id);
+  if (!row || row.method === "DELETE") return undefined;
+  const { key, state, made, code = "", words = "" } = row;
+  const said = state === "refused" ? rejectionText({ code, words }, message_id) : undefined;
   const isChange = true;
   return { local_id: key, state: shownAs(state, made), words: said, made, isChange };
 }
 
-function shownAs(state: Outgoing["state"], made: number): Sending["state"] {
+function shownAs(state: PendingMessage["state"], made: number): Sending["state"] {
   const isOnItsWay = sync.standing.peek().kind === "live" && Date.now() - made < WAITING_MS;
   return state === "waiting" && isOnItsWay ? "sending" : state;
 }
@@ -106,13 +104,13 @@ function shownAs(state: Outgoing["state"], made: number): Sending["state"] {
 const timers = new Set<ReturnType<typeof setTimeout>>();
 let told = new Set<number>();
 
-/** Every change of what waits, of the connection or of the renderer draws the rows anew. */
+/** Rerenders rows after changes of the queue, the connection or the renderer. */
 export function start(): void {
   effect(() => {
     void sync.standing.value;
     void renderer.value;
-    const open = desk.value;
-    void open?.outgoing.value;
+    const open = personal.value;
+    void open?.mutations.revision.value;
     untracked(() => {
       if (!open) return;
       tell(open);
@@ -124,21 +122,21 @@ export function start(): void {
 let refused: ReadonlySet<string> | undefined;
 
 /** Earlier errors are displayed by the row only. */
-function tellRefused({ outbox }: Desk): void {
-  const rows = [...outbox.outgoing.values()].filter(({ state }) => state === "refused");
+function tellRefused({ mutations }: PersonalStore): void {
+  const rows = mutations.messages().filter(({ state }) => state === "refused");
   const last = rows.findLast(({ local_id }) => refused?.has(local_id) === false);
   refused = new Set(rows.map(({ local_id }) => local_id));
   if (!last || document.hidden) return;
-  const said = say("message-refused", { words: last.words ?? "" });
+  const said = t("message-refused", { words: last.words ?? "" });
   const shown = view.peek();
-  if (shown.kind === "messages" && stands(last, shown.terms)) return sayAloud(said);
+  if (shown.kind === "messages" && isEchoIn(last, shown.terms)) return sayAloud(said);
   const there = viewOfPlace(placeOfTarget(last.target));
-  showToast({ words: said, undo: () => go(there), undoWords: say("show"), isAlert: true });
+  showToast({ words: said, undo: () => go(there), undoWords: t("show"), isAlert: true });
 }
 
 let aloud: HTMLElement | undefined;
 
-/** To who does not see it. */
+/** Announces it to screen readers. */
 function sayAloud(words: string): void {
   aloud?.remove();
   aloud = element("p", "vh", words);
@@ -146,28 +144,28 @@ function sayAloud(words: string): void {
   document.body.append(aloud);
 }
 
-function tell({ outbox, doings }: Desk): void {
+function tell({ mutations }: PersonalStore): void {
   if (!known()) return;
-  const sent = [...outbox.outgoing.values()].map(({ made, state, local_id }) => {
+  const sent = mutations.messages().map(({ made, state, local_id }) => {
     return { made, state, id: localNumber(local_id) };
   });
-  const changes = [...doings.all.values()].flatMap(({ made, state, change }) =>
-    change ? [{ made, state, id: change.message_id }] : [],
-  );
+  const changes = mutations
+    .changes()
+    .flatMap(({ made, state, change }) => (change ? [{ made, state, id: change.message_id }] : []));
   if (sent.length > 0) loadRenderer();
   const all = [...sent, ...changes];
   if (all.length + told.size === 0) return;
   const ids = new Set(all.map(({ id }) => id));
-  touch(new Set(["outgoing", ...[...ids.union(told)].map((id) => `message:${id}`)]));
+  invalidate(["outgoing", ...[...ids.union(told)].map((id) => `message:${id}` as const)]);
   told = ids;
   for (const timer of timers) clearTimeout(timer);
   timers.clear();
   for (const { made, id } of all.filter(({ state }) => state === "waiting")) {
     for (const ms of [SLOW_MS, WAITING_MS]) {
       const wait = made + ms - Date.now();
-      // A clock that was set back makes nobody wait.
+      // If the clock was set back, the wait ends at once.
       if (wait <= 0 || wait > WAITING_MS) continue;
-      const again = () => touch(new Set(["outgoing", `message:${id}`]));
+      const again = () => invalidate(["outgoing", `message:${id}`]);
       timers.add(setTimeout(again, wait + 1));
     }
   }

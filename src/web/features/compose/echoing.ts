@@ -1,21 +1,21 @@
 // Lazily loads unconfirmed messages with their script.
 import { effect } from "@preact/signals";
-import type { FeedView } from "../../feed/view.ts";
-import { desk } from "../../here.ts";
-import { untilThere } from "../../scripts.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { personal } from "../../sync/session.ts";
+import { importOrReload } from "../../scripts.ts";
 import { learn } from "../../words/words.ts";
-import type { Message, Sending } from "../messages/state.ts";
+import type { Message, Sending } from "../../contract/message.ts";
 
 let echo: typeof import("./echo.ts") | undefined;
 
 effect(() => {
-  if (desk.value) void load();
+  if (personal.value) void load();
 });
 
 /** Loads it with the texts for unsent messages, if these are available. */
 async function load(): Promise<void> {
   const words = learn().catch(() => undefined);
-  [echo] = await Promise.all([untilThere(() => import("./echo.ts")), words]);
+  [echo] = await Promise.all([importOrReload(() => import("./echo.ts")), words]);
   echo.start();
 }
 

@@ -5,6 +5,6 @@ import { OpenComposer } from "./composer.tsx";
 
 export const parts = { OpenComposer, beginIn };
 
-/** The page has begun by then, and few write sooner: their first key does not bring it along. */
+/** Delay after the page has started; few users type sooner, so the first key rarely loads it. */
 const RENDERER_MS = 1500;
 setTimeout(loadRenderer, RENDERER_MS);

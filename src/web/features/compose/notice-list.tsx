@@ -1,52 +1,108 @@
 // Warnings above the text before sending, one per line.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { importOrReload } from "../../scripts.ts";
+import { attempt } from "../../ui/form/refusals.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { barOf } from "../conversation/drawing.ts";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
 import type { Notice } from "./notices.ts";
-import type { Reason } from "../target/reasons.ts";
+import type { Reason } from "../recipient/reasons.ts";
 
-interface Given {
+interface NoticeListProps {
   notices: readonly Notice[];
   place: Place | undefined;
   reason: Reason | undefined;
 }
 
-export function NoticeList({ notices, place, reason }: Given) {
+export function NoticeList({ notices, place, reason }: NoticeListProps) {
   const channel = (place && barOf(place).channel?.name) ?? "";
-  const lines = [
-    ...(reason ? [say(reason.word as "may-not-post", { channel })] : []),
-    ...notices.map((notice) => wordsOf(notice, channel)),
-  ];
-  if (lines.length === 0) return null;
+  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
+  if (!reason && notices.length === 0) return null;
   return (
     <div class="compose-notices" role="status">
-      {lines.map((line) => (
-        <p key={line}>
-          <Icon name="alert" size={16} />
-          <span>{line}</span>
-        </p>
+      {reason && <Line words={t(reason.word as "may-not-post", { channel })} />}
+      {notices.map((notice) => (
+        <Line key={JSON.stringify(notice)} words={wordsOf(notice, channel)}>
+          {stream_id !== undefined && notice.kind === "outside" && notice.canAdd && (
+            <AddButton stream_id={stream_id} channel={channel} {...notice} />
+          )}
+        </Line>
       ))}
     </div>
+  );
+}
+
+function Line({ words, children }: { words: string; children?: ComponentChildren }) {
+  return (
+    <p>
+      <Icon name="alert" size={16} />
+      <span>{words}</span>
+      {children}
+    </p>
+  );
+}
+
+interface AddButtonProps {
+  stream_id: number;
+  channel: string;
+  user_id: number;
+  name: string;
+}
+
+/** Adds a mentioned user to the channel; the message can be sent with or without that. */
+function AddButton({ stream_id, channel, user_id, name }: AddButtonProps) {
+  const isBusy = useSignal(false);
+  const add = async (field: HTMLElement | null | undefined) => {
+    isBusy.value = true;
+    const isAdded = await attempt(async () => {
+      const { addToChannel } = await importOrReload(
+        () => import("../channels/subscriber-actions.ts"),
+      );
+      await addToChannel(stream_id, [user_id], true);
+    });
+    isBusy.value = false;
+    if (!isAdded) return;
+    showToast({ words: t("added-to-channel", { name, channel }) });
+    // The notice disappears together with the focused button.
+    field?.focus();
+  };
+  return (
+    <button
+      type="button"
+      class="compose-add"
+      aria-label={t("add-named-to-channel", { name, channel })}
+      disabled={isBusy.value}
+      onClick={({ currentTarget }) => {
+        void add(currentTarget.closest("form")?.querySelector("textarea"));
+      }}
+    >
+      {t("add")}
+    </button>
   );
 }
 
 function wordsOf(notice: Notice, channel: string): string {
   switch (notice.kind) {
     case "many":
-      return say("notifies-many", { count: notice.count });
+      return t("notifies-many", { count: notice.count });
     case "outside":
-      return say("is-outside", { name: notice.name, channel });
+      return t(notice.isUnseen ? "is-outside-unseen" : "is-outside", {
+        name: notice.name,
+        channel,
+      });
     case "hidden":
-      return say("may-not-see", { channel: notice.name });
+      return t("may-not-see", { channel: notice.name });
     case "guests":
-      return say("writes-guests", {
+      return t("writes-guests", {
         count: notice.names.length,
         names: new Intl.ListFormat(document.documentElement.lang || "en").format(notice.names),
       });
     case "slash":
-      return say("no-command", { name: notice.name });
+      return t("no-command", { name: notice.name });
     case "long":
-      return say("too-long", { count: notice.over });
+      return t("too-long", { count: notice.over });
   }
 }

@@ -1,23 +1,34 @@
 // Warnings before sending: who is notified, and who will not see the message.
-import type { State } from "../../state.ts";
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
+import { canAddTo } from "../channels/permissions.ts";
 import type { KnownChannel } from "../channels/state.ts";
-import { personOf } from "../people/state.ts";
+import { type Person, personOf } from "../people/state.ts";
 import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
 import { isOutside } from "../typeahead/suggest.ts";
 import { othersIn } from "../typeahead/suggest-places.ts";
-import { strangeSlash } from "./slashes.ts";
+import { unknownSlashCommand } from "../typeahead/slashes.ts";
 
 export type Notice =
   | { kind: "many"; name: string; count: number }
-  /** Mentioned users who are not in the channel. */
-  | { kind: "outside"; user_id: number; name: string }
-  /** A channel is named that not everybody here may see. */
+  | Outside
+  /** The text names a channel that not all readers can see. */
   | { kind: "hidden"; name: string }
   | { kind: "long"; over: number }
   | { kind: "slash"; name: string }
   /** Recipients of a direct message who are guests. */
   | { kind: "guests"; names: string[] };
+
+/** A mentioned user who is not in the channel. */
+interface Outside {
+  kind: "outside";
+  user_id: number;
+  name: string;
+  /** The channel is private, or the user is a guest. */
+  isUnseen: boolean;
+  /** Whether the writer may add the user to the channel. */
+  canAdd: boolean;
+}
 
 const NOTICES_MAX = 4;
 const MENTION = /(?<![^\s'"({[/<])@\*\*([^*\n]+)\*\*/g;
@@ -29,7 +40,7 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
   const over = [...text].length - max;
   if (over > 0) notices.push({ kind: "long", over });
-  const name = strangeSlash(text);
+  const name = unknownSlashCommand(text);
   if (name !== undefined) notices.push({ kind: "slash", name });
   if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
   if (!place) return notices;
@@ -43,7 +54,7 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
     }
     const person = personNamed(name, state);
     if (!person || !isOutside(person, state, place)) continue;
-    notices.push({ kind: "outside", user_id: person.user_id, name: person.full_name });
+    notices.push(outside(person, known, state));
   }
   for (const [, name = ""] of said.matchAll(CHANNEL)) {
     const named = [...state.channels.channels.values()].find((one) => one.row.name === name);
@@ -52,6 +63,17 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   }
   return distinct(notices).slice(0, NOTICES_MAX);
 }
+
+function outside(person: Person, known: KnownChannel | undefined, state: State): Outside {
+  const { user_id, full_name: name, is_guest } = person;
+  const isUnseen = known?.row.invite_only === true || is_guest === true;
+  const isActive = state.people.active.has(user_id);
+  const canAdd = isActive && known !== undefined && canAddTo(state, known);
+  return { kind: "outside", user_id, name, isUnseen, canAdd };
+}
+
+/** Whether the text mentions users by name. */
+export const hasMentions = (text: string): boolean => text.includes("@**");
 
 /** All readers of this channel are known to be in the other one. */
 function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
@@ -79,7 +101,7 @@ function saidIn(text: string): string {
 
 const SPAN = /(?<!`)`+[^`]+`+/g;
 
-/** Guests know what they are. */
+/** Guests do not need a warning about guests. */
 function ofGuests(user_ids: readonly number[], { organization, people }: State): Notice[] {
   if (organization.fields["realm_enable_guest_user_dm_warning"] === false) return [];
   if (people.own["is_guest"] === true) return [];

@@ -1,27 +1,28 @@
 // Preview of the text: rendered by the client at once, then by the server.
+import { renderContext } from "../../store/render-context.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { renderText } from "../../api/deed-calls.ts";
+import { renderText } from "../../api/message-calls.ts";
 import { rendered } from "../../content/rendered.ts";
-import { sync } from "../../here.ts";
-import { known, now } from "../../live.ts";
+import { sync } from "../../sync/session.ts";
+import { known, now } from "../../store/store.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";
-import { useOver } from "../../ui/over.ts";
-import { say } from "../../words/words.ts";
-import { drawing } from "../conversation/drawing.ts";
+import { useOver } from "../../ui/layers.ts";
+import { t } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
 
-/** The server is asked when one pauses. */
+/** Delay after typing before the server is asked. */
 const PAUSE_MS = 500;
 
-interface Previewed {
+interface PreviewProps {
   text: string;
   isShown: Signal<boolean>;
 }
 
-export function Preview({ text, isShown }: Previewed) {
+export function Preview({ text, isShown }: PreviewProps) {
   useOver(() => (isShown.value = false));
   const node = useRef<HTMLDivElement>(null);
-  /** The server's rendering, and of which text it is. */
+  /** The server's rendering, and the text that it belongs to. */
   const served = useSignal<{ text: string; html: string } | undefined>(undefined);
   loadRenderer();
   const html = served.value?.text === text ? served.value.html : local(text);
@@ -31,7 +32,7 @@ export function Preview({ text, isShown }: Previewed) {
     const timer = setTimeout(() => {
       renderText(sync, { content: text }, { signal: stop.signal }).then(
         ({ rendered }) => (served.value = { text, html: rendered }),
-        // Without an answer of the server, the client's rendering stays.
+        // Shows the client's rendering if the server does not respond.
         () => undefined,
       );
     }, PAUSE_MS);
@@ -41,11 +42,11 @@ export function Preview({ text, isShown }: Previewed) {
     };
   }, [text]);
   useLayoutEffect(() => {
-    node.current?.replaceChildren(rendered(html, { ...drawing, me: drawing.me }));
+    node.current?.replaceChildren(rendered(html, { ...reading, me: reading.me }));
   }, [html]);
   return (
-    <div class="compose-preview" role="region" aria-label={say("preview")} tabIndex={0}>
-      {text.trim() === "" && <p class="hint">{say("nothing-to-preview")}</p>}
+    <div class="compose-preview" role="region" aria-label={t("preview")} tabIndex={0}>
+      {text.trim() === "" && <p class="hint">{t("nothing-to-preview")}</p>}
       <div class="md" dir="auto" ref={node} />
     </div>
   );
@@ -55,7 +56,7 @@ function local(text: string): string {
   const loaded = renderer.value;
   if (!loaded || !known() || text.trim() === "") return "";
   try {
-    return loaded.renderLocally(text, now()).html;
+    return loaded.renderLocally(text, renderContext(now())).html;
   } catch {
     return "";
   }

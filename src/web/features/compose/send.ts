@@ -1,62 +1,63 @@
-// Sending what is written: now, by the outbox; later, by the server's own clock.
-import { go, view } from "../../address.ts";
-import { dropScheduled, scheduleMessage } from "../../api/deed-calls.ts";
-import { Refused } from "../../api/http.ts";
-import { desk, sync } from "../../here.ts";
-import { now } from "../../live.ts";
+// Sends messages: now, through the mutation queue; later, as scheduled messages of the server.
+import { go, view } from "../../store/address.ts";
+import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
+import { Refused } from "../../contract/refused.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { barOf } from "../conversation/drawing.ts";
-import { viewOfPlace } from "../lists/places.ts";
-import type { Outgoing, Sent } from "../../sync/outbox.ts";
-import { shelf, typing } from "./desk.ts";
-import { stands } from "./echo.ts";
-import { placeKey, targetOf, wirePlace } from "../target/places.ts";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
+import type { QueuedMessage } from "../../sync/mutations/queue.ts";
+import type { PendingMessage } from "../../sync/mutations/types.ts";
+import { stores, typing } from "./stores-sync.ts";
+import { isEchoIn } from "./echo.ts";
+import { placeKey, targetOf, wirePlace } from "../recipient/place-rules.ts";
 
-/** The text is in the outbox and the box may be emptied; undefined: it stays. */
-export function sendNow(place: Place, text: string): Sent | undefined {
-  const open = desk.peek();
+/** Queues the message and clears the composer. Returns undefined if the text must stay. */
+export function sendNow(place: Place, text: string): QueuedMessage | undefined {
+  const open = personal.peek();
   if (!open) return undefined;
   typing.stop();
-  const sent = open.outbox.send(targetOf(place), text);
-  void sent.kept.then(() => {
-    // The disk takes nothing: without a network the text is in this tab alone.
-    const isAtRisk = !open.outbox.isKept && sync.standing.peek().kind !== "live";
-    if (isAtRisk) showToast({ words: say("not-kept"), isAlert: true });
+  const sent = open.mutations.send(targetOf(place), text);
+  void sent.stored.then(() => {
+    // If nothing can be stored and the network is down, the text exists only in this tab.
+    const isAtRisk = !open.mutations.isStored && sync.standing.peek().kind !== "live";
+    if (isAtRisk) showToast({ words: t("not-kept"), isAlert: true });
   });
   return sent;
 }
 
 /** Opens the conversation of a message that was sent elsewhere, or shows a link to it. */
-export function follow(place: Place, outgoing: Outgoing): void {
+export function follow(place: Place, message: PendingMessage): void {
   const shown = view.peek();
-  if (shown.kind === "messages" && stands(outgoing, shown.terms)) return;
+  if (shown.kind === "messages" && isEchoIn(message, shown.terms)) return;
   const there = viewOfPlace(place);
   if (now().settings.settings["web_navigate_to_sent_message"] !== false) return go(there);
   tellWhere(place);
 }
 
 function tellWhere(place: Place): void {
-  const words = say("sent-to", { name: barOf(place).title });
-  showToast({ words, undo: () => go(viewOfPlace(place)), undoWords: say("show") });
+  const words = t("sent-to", { name: barOf(place).title });
+  showToast({ words, undo: () => go(viewOfPlace(place)), undoWords: t("show") });
 }
 
 /** Sends a draft that waited for its files, while the user is in another view. */
 export async function sendHeld(place: Place, text: string, at: number | undefined): Promise<void> {
-  const { drafts } = shelf.peek() ?? {};
+  const { drafts } = stores.peek() ?? {};
   if (at === undefined) {
     const sent = sendNow(place, text);
     if (!sent) return;
-    drafts?.forget(placeKey(place), sent.kept);
+    drafts?.forget(placeKey(place), sent.stored);
     return tellWhere(place);
   }
   const back = () => drafts?.change(placeKey(place), place, text);
   if (await sendLater(place, text, at, back)) drafts?.forget(placeKey(place));
 }
 
-/** `at` in milliseconds. `undo` brings the text back. */
+/** `at` in milliseconds. `undo` restores the text. */
 export async function sendLater(
   place: Place,
   text: string,
@@ -79,12 +80,12 @@ export async function sendLater(
       undo();
     };
     showToast({
-      words: say("scheduled-for", { time: formatMoment(at / 1000) }),
+      words: t("scheduled-for", { time: formatMoment(at / 1000) }),
       undo: () => void takeBack().catch(() => undefined),
     });
     return true;
   } catch (error) {
-    const words = error instanceof Refused ? error.words : say("not-scheduled");
+    const words = error instanceof Refused ? error.words : t("not-scheduled");
     showToast({ words, isAlert: true });
     return false;
   }

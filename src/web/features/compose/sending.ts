@@ -1,8 +1,8 @@
-// What a row shows of an unconfirmed message, initially nothing.
+// Shows in a row that its message is unconfirmed, with the actions for it.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { element, icon } from "../../content/node.ts";
-import type { Sending } from "../messages/state.ts";
-import { say, type Word } from "../../words/words.ts";
+import type { Sending } from "../../contract/message.ts";
+import { t, type Word } from "../../words/words.ts";
 import { mark } from "../../feed/row.ts";
 
 /** Actions for unsent messages. */
@@ -14,13 +14,13 @@ const ACTS = {
 
 const ACTS_OF_CHANGE = { ...ACTS, refused: ["edit", "copy", "discard"] } as const;
 
-/** That the message has not gone out yet, and what can be done about it. */
+/** Shows that the message has not been sent yet, and the possible actions. */
 export function showSending(row: HTMLElement, sending: Sending | undefined): void {
   row.querySelector(".send-state")?.remove();
-  const { state } = sending ?? {};
+  const state = sending?.state;
   if (state === undefined) delete row.dataset["state"];
   else row.dataset["state"] = state;
-  mark(row, "sending", state !== undefined && state !== "sent" && isSlow(sending!));
+  mark(row, "sending", sending !== undefined && state !== "sent" && isSlow(sending));
   if (!sending || state === undefined || state === "sent" || state === "sending") return;
   const node = element("p", "send-state", icon(SIGNS[state], 16));
   node.append(element("span", "", wordsOf(sending)));
@@ -29,7 +29,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
     const button = element(
       "button",
       "",
-      say(state === "waiting" ? ownValue(SOON, act)! : `unsent-${act}`),
+      t((state === "waiting" ? ownValue(SOON, act) : undefined) ?? `unsent-${act}`),
     );
     button.type = "button";
     button.dataset["act"] = `unsent-${act}`;
@@ -47,7 +47,7 @@ const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
 const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
 
 function wordsOf({ state, words, isChange = false }: Sending): string {
-  if (state === "refused") return say("unsent-refused", { words: words ?? "" });
-  if (state === "unsure") return say("unsent-unsure");
-  return isChange ? say("change-waiting") : say("unsent-waiting");
+  if (state === "refused") return t("unsent-refused", { words: words ?? "" });
+  if (state === "unsure") return t("unsent-unsure");
+  return isChange ? t("change-waiting") : t("unsent-waiting");
 }

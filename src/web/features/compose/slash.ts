@@ -1,16 +1,16 @@
-// Commands that are for this client and not for the conversation.
-import { runCommand } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
+// Slash commands that this client executes instead of sending them.
+import { runCommand } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { COMMANDS } from "./slashes.ts";
+import { t } from "../../words/words.ts";
+import { COMMANDS } from "../typeahead/slashes.ts";
 
-/** Says whether the text was such a command; then it is not sent. */
+/** Returns whether the text was such a command, which must not be sent. */
 export function runSlash(text: string): boolean {
   const command = /^\/([\w-]+)\s*$/.exec(text)?.[1];
   if (command === undefined || !COMMANDS.includes(command)) return false;
   runCommand(sync, { command: `/${command}` }).catch(() =>
-    showToast({ words: say("not-saved"), isAlert: true }),
+    showToast({ words: t("not-saved"), isAlert: true }),
   );
   return true;
 }

@@ -1,50 +1,50 @@
-// The place of the composer under a view; what is in it is fetched once the view is shown.
+// The area of the composer below a view; its script is loaded after the view is displayed.
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { isLocal } from "../../feed/local.ts";
-import { answeredPlace } from "../../feed/receding.ts";
-import { narrowKey } from "../../feed/narrow.ts";
-import { keyed, known } from "../../live.ts";
-import { afterPress, lateScript } from "../../shown.ts";
+import { replyPlace } from "../../feed/receding.ts";
+import { narrowKey } from "../../store/narrow.ts";
+import { subscribe, known } from "../../store/store.ts";
+import { afterPress, lateScript } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Place, placeOf } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import type { State } from "../../state.ts";
-import { aim, answered, selected } from "./session.ts";
+import { t } from "../../words/words.ts";
+import type { State } from "../../store/state.ts";
+import { aim, answered, selected } from "./session-state.ts";
 
-type Loaded = (typeof import("./loaded.ts"))["parts"];
-const loaded = signal<Loaded | undefined>(undefined);
+type LoadedParts = (typeof import("./loaded.ts"))["parts"];
+const loaded = signal<LoadedParts | undefined>(undefined);
 
 async function load(): Promise<void> {
   loaded.value = (await lateScript(() => import("./loaded.ts"))).parts;
 }
 
-interface Placed {
-  /** Undefined: the view has no messages, and one may still write to somewhere else. */
+interface ComposerProps {
+  /** undefined: the view has no messages, but the user can write to another conversation. */
   terms: readonly NarrowTerm[] | undefined;
-  /** The view's name; in another one nobody goes on writing to what was chosen here. */
+  /** The name of the view; a target that was chosen in one view does not apply in another. */
   at: string;
-  /** A search is for reading: there is no call to write in it. */
+  /** In a search, the composer does not invite the user to write. */
   isSearch: boolean;
 }
 
-export function Composer({ terms, at, isSearch }: Placed) {
+export function Composer({ terms, at, isSearch }: ComposerProps) {
   useEffect(() => void load(), []);
   const key = terms ? narrowKey(terms) : at;
   const shown = useRef(key);
-  // At once, as what was written belongs to the target that it had in the view before.
+  // Synchronously, because the text belongs to the target of the previous view.
   if (shown.current !== key) {
     shown.current = key;
     selected.value = answered.value = aim.value = undefined;
   }
-  useSignalEffect(() => keyed("channels"));
+  useSignalEffect(() => subscribe("channels"));
   const state = known();
   const bound = state && boundTo(terms, state);
   const isOneOfMany = state && terms && placeOf(terms, state.people.me) === undefined;
   useEffect(() => {
-    answeredPlace.value = isOneOfMany ? bound : undefined;
+    replyPlace.value = isOneOfMany ? bound : undefined;
   });
   if (!state) return null;
   const parts = loaded.value;
@@ -56,14 +56,14 @@ export function Composer({ terms, at, isSearch }: Placed) {
       {parts ? (
         <parts.OpenComposer terms={terms} bound={bound} />
       ) : (
-        // As large as the composer, so that nothing moves when it loads.
+        // Has the size of the composer, so that nothing moves when it loads.
         <div class="compose" data-waiting="" aria-busy="true" />
       )}
     </div>
   );
 }
 
-/** The conversation that is open, or that of the selected message. */
+/** Returns the open conversation, or the selected message's. */
 function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place | undefined {
   if (!terms) return undefined;
   const { me } = state.people;
@@ -75,23 +75,23 @@ function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place 
 }
 
 /** In a view of many conversations, the user first chooses where to write. */
-function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: Loaded["beginIn"] }) {
+function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: LoadedParts["beginIn"] }) {
   return (
     <div class="col compose-wrap compose-closed">
       <Button icon="pencil" onClick={() => onNew(terms, "channel")}>
-        {say("new-message")}
+        {t("new-message")}
       </Button>
-      <Button icon="at" onClick={() => onNew(terms, "direct")}>
-        {say("new-direct")}
+      <Button icon="chat" onClick={() => onNew(terms, "direct")}>
+        {t("new-direct")}
       </Button>
     </div>
   );
 }
 
-/** Selection is focus: the row that has it, or had it last. */
+/** The selected row is the one that has the focus or had it last. */
 addEventListener("focusin", ({ target }) => {
   if (!(target instanceof Element)) return;
   const row = target.closest<HTMLElement>(".feed article.msg");
-  // Its composer takes room.
+  // Waits for the end of the press, since opening the composer moves the rows.
   if (row) afterPress(() => (selected.value = Number(row.dataset["id"])));
 });

@@ -1,20 +1,20 @@
-// The text of an empty view: what it is for, and how to start.
+// The text of an empty view, which explains the view and how to start.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { runCommand } from "../../commands.ts";
-import { keyed, known } from "../../live.ts";
+import { runCommand } from "../../ui/keys/commands.ts";
+import { subscribe, known } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { say } from "../../words/words.ts";
-import { saidOf } from "../channels/said.ts";
-import { isMeant } from "../search/query.ts";
+import { t } from "../../words/words.ts";
+import { saidOf } from "../channels/selectors.ts";
+import { isMeant } from "../search/query-rules.ts";
 
-interface Emptied {
+interface EmptyProps {
   terms: readonly NarrowTerm[];
-  /** The server gives nothing of it. */
+  /** The server returns nothing for this view. */
   isRefused?: boolean;
 }
 
-export function Empty({ terms, isRefused = false }: Emptied) {
-  // Or it leads to a message that is gone, or of other people's direct messages.
+export function Empty({ terms, isRefused = false }: EmptyProps) {
+  // Or the view links to a deleted message, or to one in other users' direct messages.
   if (isRefused || terms.some(({ operator }) => operator === "near"))
     return <Refusal terms={terms} />;
   const [first] = terms;
@@ -25,30 +25,30 @@ export function Empty({ terms, isRefused = false }: Emptied) {
   const is = isOnly && first.operator === "is" ? first.operand : undefined;
   const words =
     is === "starred" ? "none-starred" : is === "mentioned" ? "none-mentioned" : "nothing-here";
-  return <p class="feed-note">{say(words)}</p>;
+  return <p class="feed-note">{t(words)}</p>;
 }
 
-/** Why nothing is shown: it asks for what there is not, or for what one may not see. */
+/** Explains that the view is empty because its target does not exist or is not accessible. */
 function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <p class="feed-note" role="alert">
-      {say(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}
+      {t(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}
     </p>
   );
 }
 
 /** The channel is empty, or the user cannot see it. */
 export function NewChannel({ stream_id }: { stream_id: number }) {
-  keyed("channels");
+  subscribe("channels");
   const row = known()?.channels.channels.get(stream_id)?.row;
-  if (known() && !row) return <p class="feed-note">{say("no-channel")}</p>;
+  if (known() && !row) return <p class="feed-note">{t("no-channel")}</p>;
   return (
     <div class="feed-note empty-note">
       {row && row.description !== "" && <p dir="auto">{saidOf(row)}</p>}
-      <p>{say("topics-none")}</p>
+      <p>{t("topics-none")}</p>
       {known() && (
         <Button kind="primary" onClick={() => runCommand("new-message")}>
-          {say("first-topic")}
+          {t("first-topic")}
         </Button>
       )}
     </div>

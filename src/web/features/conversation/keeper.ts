@@ -1,18 +1,18 @@
-// Keeps what a view shows on the disk: enough to read on, and nothing that no event would change.
-import { newestSegment, type FeedView, type Segment } from "../../feed/view.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
+// Caches the messages of a view on disk, except those for which no events will arrive.
+import { type FeedView, type Segment, newestSegment } from "../../feed/segments.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
 import type { KeptRange } from "../../sync/layout.ts";
 import type { ToKeep } from "../../sync/recall.ts";
 import { placeOf } from "../../views.ts";
-import { mayKeep } from "../messages/keeping.ts";
-import { isFound } from "../search/open.ts";
+import { canKeep } from "../messages/cache-selectors.ts";
+import { isFound } from "../search/found-selectors.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 
 /** The newest messages of a view that are cached, besides those that were viewed. */
 const NEWEST_KEPT = 50;
 
-/** Views that wait until this tab has heard what the disk has, with what they showed. */
+/** Views that are cached after this tab has received all events that the cache has. */
 const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
 
 sync.listen(() => {
@@ -21,7 +21,7 @@ sync.listen(() => {
   for (const { view, ids } of waiting) void keepView(view, ids);
 });
 
-/** `ids`: what is in the page, or was. */
+/** `ids`: messages that are or were on the page. */
 export async function keepView(view: FeedView, ids: readonly number[]): Promise<void> {
   const kept = gathered(view, ids);
   if (kept && !(await sync.recall.keep(kept))) behind.set(view.key, { view, ids });
@@ -35,12 +35,12 @@ function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined 
   const wanted = new Set([...shown, ...newest]);
   const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
   const ids = ranges.flatMap((range) => range.ids);
-  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(mayKeep);
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(canKeep);
   if (all.length === 0) return undefined;
   return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isDear(view) };
 }
 
-/** The parts of a range that are wanted, each whole in itself. */
+/** The requested parts of a range, each contiguous. */
 function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): KeptRange[] {
   const ranges: { from: number; to: number; ids: number[] }[] = [];
   let open: number[] | undefined;

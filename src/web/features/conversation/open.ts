@@ -1,28 +1,28 @@
-// A view that is open: its feed, bound to what is known until it is closed.
+// An open view: connects its feed to the state until it is closed.
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { remember, remembered } from "../../address.ts";
-import { Refused } from "../../api/http.ts";
-import { idOf, type Standing } from "../../feed/anchor.ts";
+import { remember, remembered } from "../../ui/history-entry.ts";
+import { Refused } from "../../contract/refused.ts";
+import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
-import { type Anchor, fetchAround, fetchMore } from "../../feed/load.ts";
-import type { Seen } from "../../feed/measure.ts";
-import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
-import { answeredPlace, markAnswered } from "../../feed/receding.ts";
-import { segmentAt } from "../../feed/view.ts";
-import { trimViews, viewFor } from "../../feed/views.ts";
+import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
+import type { VisibleRow } from "../../feed/measure.ts";
+import { isContiguous, isInterleaved } from "../../store/narrow.ts";
+import { replyPlace, markAnswered } from "../../feed/receding.ts";
+import { type FetchAnchor, segmentAt } from "../../feed/segments.ts";
+import { trimViews, viewFor } from "../../store/feed-views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
-import { now, onChange } from "../../live.ts";
-import { untilThere } from "../../scripts.ts";
-import { afterClick, markShown } from "../../shown.ts";
-import type { Changed } from "../../snapshot.ts";
+import { now, onChange } from "../../store/store.ts";
+import { importOrReload } from "../../scripts.ts";
+import { afterClick, isClicking, markShown } from "../../ui/loading/scheduling.ts";
+import type { Changed } from "../../contract/snapshot.ts";
 import { echoesIn } from "../compose/echoing.ts";
-import type { Message } from "../messages/state.ts";
-import { current } from "./current.ts";
-import { drawing, staleBy } from "./drawing.ts";
-import { focusCarried, focusLeft, leave, standingLeft } from "./left.ts";
-import { Reader } from "./reader.ts";
-import { recall } from "./recall.ts";
+import type { Message } from "../../contract/message.ts";
+import { current } from "./current-state.ts";
+import { drawing, affectedBy } from "./drawing.ts";
+import { messageToFocus, lastFocused, leave, standingLeft } from "./left-state.ts";
+import { Reader } from "./reader-state.ts";
+import { showCached } from "./recall.ts";
 import {
   firstUnread,
   followTopic,
@@ -34,21 +34,21 @@ import {
   standingFor,
   standingIn,
   unreadAfter,
-} from "./standing.ts";
+} from "./position-actions.ts";
 
-/** After so long without scrolling, where one stands is kept. */
+/** The position is stored after this time without scrolling. */
 const REST_MS = 250;
 /** Delay after a change before the view is cached on disk. */
 const KEEP_MS = 1500;
 
 const keeper = () => import("./keeper.ts").catch(() => undefined);
-const following = () => untilThere(() => import("../topics/follow.ts"));
+const following = () => importOrReload(() => import("../topics/follow-actions.ts"));
 
-/** What the surrounding view displays. */
-export interface Told {
+/** State that the surrounding view displays. */
+export interface ViewStatus {
   trouble: { value: "refused" | "failed" | undefined };
   isEmpty: { value: boolean };
-  /** Messages came at the end. */
+  /** Called when messages arrive at the end. */
   arrived(messages: readonly Message[]): void;
 }
 
@@ -61,12 +61,12 @@ export class OpenView {
   private joining: Promise<void> | undefined;
   private focused: number | undefined;
   private isClosed = false;
-  /** The messages are there; before, only what one has written is. */
+  /** Whether messages are loaded; before that, only the user's unsent messages are displayed. */
   private isOpen = false;
-  /** The New line stays where it was on opening, or where one was away from what was read. */
+  /** The New line stays at its position from opening the view, or from when the user was away. */
   private newFrom: number | undefined;
   private newest = Infinity;
-  /** The revision at which nothing of the view was certain any more, and it was asked for again. */
+  /** The revision at which the whole view became outdated and was requested again. */
   private asked = -1;
   private readonly end: () => void;
 
@@ -74,15 +74,15 @@ export class OpenView {
     readonly terms: readonly NarrowTerm[],
     private readonly scroller: HTMLElement,
     private readonly column: HTMLElement,
-    private readonly told: Told,
+    private readonly told: ViewStatus,
   ) {
     this.view = viewFor(terms);
     this.reader = new Reader(terms);
     const unbound = effect(() => {
-      void answeredPlace.value;
+      void replyPlace.value;
       markAnswered(column);
     });
-    const unheard = onChange((changed) => afterClick(() => this.update(changed)));
+    const unheard = onChange((changed) => this.update(changed));
     const keep = () => this.keep();
     document.addEventListener("visibilitychange", keep);
     this.end = () => {
@@ -92,7 +92,7 @@ export class OpenView {
     };
     current.value = this;
     const begun = this.begin();
-    // The address names a message.
+    // The URL names a message.
     if (terms.length > this.view.terms.length)
       void following().then((it) => it.follow(terms, begun));
   }
@@ -108,18 +108,18 @@ export class OpenView {
     if (current.peek() === this) current.value = undefined;
   }
 
-  /** The feed that is in the page. */
+  /** The feed on the page. */
   shownFeed(): Feed | undefined {
     return this.feed;
   }
 
-  /** This message and what is known to follow it. */
+  /** The message and the known messages after it. */
   idsFrom(id: number): number[] {
     return segmentAt(this.view, id)?.ids.filter((one) => one >= id) ?? [];
   }
 
-  /** Stands elsewhere in the same view, whatever has to be fetched for it. */
-  async jump(anchor: Anchor, date?: string): Promise<void> {
+  /** Moves to another position in the same view, and loads what is needed. */
+  async jump(anchor: FetchAnchor, date?: string): Promise<void> {
     try {
       const by = date === undefined ? {} : { anchor_date: date };
       const found = await fetchAround(this.view, anchor, by);
@@ -134,8 +134,8 @@ export class OpenView {
   private async begin(): Promise<void> {
     this.told.trouble.value = undefined;
     const kept = (this.isOpen ? this.feed?.standing() : undefined) ?? this.keptStanding();
-    const recalled = recall(this.view);
-    // At once, if it can be, so that nothing is painted without it.
+    const recalled = showCached(this.view);
+    // Synchronously if possible, so that no frame is painted without messages.
     if (typeof recalled === "boolean" ? recalled : await recalled) this.showKept(kept);
     if (this.isClosed) return;
     this.showEchoes();
@@ -157,13 +157,13 @@ export class OpenView {
   }
 
   /** Shows the cached view until the server answers. */
-  private showKept(kept: Standing | undefined): void {
+  private showKept(kept: ScrollPosition | undefined): void {
     if (this.isClosed) return;
-    if (this.isOpen) return this.feed!.update(new Set(), () => false);
+    if (this.isOpen) return this.feed?.update(new Set(), () => false);
     const standing = standingIn(this.view, this.terms, kept);
     if (!standing) return;
     this.isOpen = true;
-    // Room for what is known to follow, so that it comes where one looks and nothing moves.
+    // Reserves space for expected messages, so that nothing moves when they arrive.
     this.awaits(unreadAfter(this.view, newestIn(this.view)));
     this.show(standing);
   }
@@ -188,7 +188,7 @@ export class OpenView {
     this.feed?.close();
   }
 
-  /** For the next time, also when there is no network; with what one would scroll to next. */
+  /** Caches the view for the next visit, with the messages next to the visible ones. */
   private keep(): void {
     if (this.keeping === undefined) return;
     clearTimeout(this.keeping);
@@ -202,17 +202,17 @@ export class OpenView {
     if (!this.feed && echoesIn(this.view).length > 0) this.show({ at: "end" });
   }
 
-  private keptStanding(): Standing | undefined {
+  private keptStanding(): ScrollPosition | undefined {
     const own = remembered.peek().left;
-    this.focused ??= focusCarried(this.terms);
-    // An address that names a message leads to it.
+    this.focused ??= messageToFocus(this.terms);
+    // A URL that names a message moves to that message.
     if (this.terms.length > this.view.terms.length && !own) return undefined;
     const kept = standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
-    if (kept) this.focused = focusLeft(this.view.key, own) ?? this.focused;
+    if (kept) this.focused = lastFocused(this.view.key, own) ?? this.focused;
     return kept;
   }
 
-  private show(standing: Standing): void {
+  private show(standing: ScrollPosition): void {
     const { terms, view } = this;
     const { me } = now().people;
     this.newFrom ??= firstUnread(view);
@@ -246,7 +246,7 @@ export class OpenView {
     markShown();
   }
 
-  private seen(seen: readonly Seen[]): void {
+  private seen(seen: readonly VisibleRow[]): void {
     this.reader.see(seen, this.scroller);
     markAnswered(this.column);
     this.keeping ??= setTimeout(() => this.keep(), KEEP_MS);
@@ -264,13 +264,14 @@ export class OpenView {
 
   private update(changed: Changed | undefined): void {
     if (this.isClosed) return;
-    // A state that was replaced knows no ranges: the view is opened where one stands.
+    if (isClicking()) return afterClick(() => this.update(changed));
+    // A replaced state knows no ranges, so the view is opened again at the current position.
     if (!changed) return void this.begin();
     if (!this.feed && changed.has("outgoing")) this.showEchoes();
     if (!this.feed) return;
     const { segments, provisional, revision } = this.view;
     const isDoubted = segments.length === 0 || (provisional && !this.joining);
-    // Something unseen was moved where nothing else is, or one came into the channel.
+    // Unknown messages were moved to another conversation, or into the channel.
     if (this.isOpen && isDoubted && revision !== this.asked) {
       this.asked = revision;
       void this.begin();
@@ -281,7 +282,7 @@ export class OpenView {
     if (this.joining && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
     this.newFrom = newWhileAway(this.view, this.newest) ?? this.newFrom;
     this.feed.layout.newFrom = this.newFrom;
-    this.feed.update(changed, staleBy(changed));
+    this.feed.update(changed, affectedBy(changed));
     if (before.length === 0 && this.focused !== undefined) this.feed.roving.again(this.focused);
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;

@@ -1,10 +1,11 @@
-// A finger that rests on a message opens its menu, as there is no pointer to rest there.
-import { current } from "./current.ts";
+// Opens the menu of a message on a long press, for touch screens without hovering.
+import { current } from "./current-state.ts";
 import { openMessageMenu } from "../messages/menu.ts";
+import { elementOf } from "../../content/elements.ts";
 import { showToast } from "../../ui/toast.tsx";
 
 const REST_MS = 450;
-/** A finger that moves farther scrolls. */
+/** If the finger moves farther, it scrolls. */
 const MOVE_PIXELS = 10;
 
 /** Elements for which a long press has another meaning. */
@@ -12,7 +13,7 @@ const OTHERS = "a, button, input, textarea, select, summary, video, audio, img";
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let begun: PointerEvent | undefined;
-/** The menu is open, and the finger is still down. */
+/** The menu is open, and the finger still touches the screen. */
 let isOpened = false;
 
 document.addEventListener(
@@ -20,12 +21,12 @@ document.addEventListener(
   (event) => {
     forget();
     isOpened = false;
-    const target = event.target as Element;
-    const row = target.closest<HTMLElement>(".feed .msg[data-id]");
-    // Its tip, which a pointer finds.
-    const tip = target.closest<HTMLElement>(".react [aria-pressed]")?.title;
+    const target = elementOf(event.target);
+    const row = target?.closest<HTMLElement>(".feed .msg[data-id]");
+    // Shows the tooltip that hovering with a pointer shows.
+    const tip = target?.closest<HTMLElement>(".react [aria-pressed]")?.title;
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
-    if (tip === undefined && target.closest(OTHERS)) return;
+    if (tip === undefined && target?.closest(OTHERS)) return;
     begun = event;
     timer = setTimeout(() => {
       forget();
@@ -50,15 +51,15 @@ document.addEventListener(
 );
 for (const kind of ["pointerup", "pointercancel"] as const) document.addEventListener(kind, forget);
 
-/** The browser's own menu would lie over ours, and the finger's leaving presses nothing. */
+/** Suppresses the browser's own menu, and the click when the finger is lifted. */
 for (const kind of ["contextmenu", "click"] as const) {
   document.addEventListener(
     kind,
     (event) => {
       if (!isOpened && !begun) return;
       if (kind === "contextmenu") return event.preventDefault();
-      // A key presses, too.
-      if (!isOpened || (event as MouseEvent).detail === 0) return;
+      // Key presses count too.
+      if (!isOpened || ("detail" in event && event.detail === 0)) return;
       isOpened = false;
       event.preventDefault();
       event.stopPropagation();

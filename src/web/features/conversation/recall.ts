@@ -1,34 +1,35 @@
 // Shows a view from the cache before the server's answer.
-import { fetchApart } from "../../feed/load.ts";
-import { holds, isContiguous, narrowKey } from "../../feed/narrow.ts";
-import { type FeedView, isOutside } from "../../feed/view.ts";
-import { desk, sync } from "../../here.ts";
-import { now } from "../../live.ts";
+import { fetchBeforeState } from "../../sync/load-feed.ts";
+import { matchesNarrow, isContiguous, narrowKey } from "../../store/narrow.ts";
+import { isOutside } from "../../store/feed-view.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
 import type { KeptWindow } from "../../sync/layout.ts";
 import type { View } from "../../views.ts";
-import { takeKept } from "../messages/kept.ts";
-import { isReadIn } from "./reader.ts";
+import { takeKept } from "../messages/cache-selectors.ts";
+import { isReadIn } from "./reader-state.ts";
 
-type Kept = Pick<KeptWindow, "messages" | "ranges">;
+type CachedView = Pick<KeptWindow, "messages" | "ranges">;
 
-/** The view that the page starts with, asked for beside the first state, not after it. */
-let early: { key: string; found: Promise<Kept | undefined> } | undefined;
+/** The first view of the page, read from the cache in parallel with the initial state. */
+let early: { key: string; found: Promise<CachedView | undefined> } | undefined;
 
 /** Returning users see cached messages. */
-export function askEarly(shown: View): void {
+export function requestEarly(shown: View): void {
   if (sync.user_id !== undefined || shown.kind !== "messages") return;
   const { terms } = shown;
   if (terms.some(({ operator }) => operator === "search")) return;
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const first = isReadIn(terms) ? "first_unread" : "newest";
-  const found = fetchApart(terms, near > 0 ? near : first).catch(() => undefined);
+  const found = fetchBeforeState(terms, near > 0 ? near : first).catch(() => undefined);
   early = { key: narrowKey(terms), found };
 }
 
 /** Whether something is displayed already. A promise if the cache must be read. */
-export function recall(view: FeedView): boolean | Promise<boolean> {
+export function showCached(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
-    // No event tells of all that would be found by now, or there.
+    // No event reports all changes of such views, so their cache is useless.
     if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, now())) {
       view.provisional ??= "early";
       view.unsure.length = 0;
@@ -47,13 +48,13 @@ export function recall(view: FeedView): boolean | Promise<boolean> {
   });
 }
 
-/** No event that came before is in it, so it is asked for all the same. */
-function take(view: FeedView, { messages, ranges }: Kept, as: "disk" | "early"): boolean {
+/** The cache lacks earlier events, so the view is requested from the server anyway. */
+function take(view: FeedView, { messages, ranges }: CachedView, as: "disk" | "early"): boolean {
   const state = now();
   takeKept(state, messages);
   const isIn = (id: number) => {
     const message = state.messages.byId.get(id);
-    return message !== undefined && holds(view.terms, message, state) !== false;
+    return message !== undefined && matchesNarrow(view.terms, message, state) !== false;
   };
   const segments = ranges.map(({ from, to, ids }) => ({ from, to, ids: ids.filter(isIn) }));
   view.segments = segments.filter(({ ids }) => ids.length > 0);
@@ -61,6 +62,6 @@ function take(view: FeedView, { messages, ranges }: Kept, as: "disk" | "early"):
   view.provisional = as;
   view.revision++;
   // Applies actions that the server has not confirmed.
-  desk.peek()?.doings.show();
+  personal.peek()?.mutations.reapply();
   return true;
 }

@@ -1,13 +1,13 @@
-// Messages that arrive while a search is open, for which only the server can tell whether they
-// match.
-import { Refused } from "../../api/http.ts";
+// New messages during a search, whose matches only the server can determine.
+import { Refused } from "../../contract/refused.ts";
 import { fetchMatches } from "../../api/view-calls.ts";
-import { within } from "../../feed/load.ts";
-import { viewKey, wireNarrow } from "../../feed/narrow.ts";
-import { type FeedView, settle } from "../../feed/view.ts";
-import { sync } from "../../here.ts";
-import { now, onChange, touch } from "../../live.ts";
-import { current } from "./current.ts";
+import { spectatorTerms } from "../../sync/load-feed.ts";
+import { viewKey, wireTerms } from "../../store/narrow.ts";
+import { resolveUncertain } from "../../store/feed-view.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { sync } from "../../sync/session.ts";
+import { now, onChange, invalidate } from "../../store/store.ts";
+import { current } from "./current-state.ts";
 
 /** Minimum time between two requests. */
 const EVERY_MS = 2000;
@@ -27,7 +27,7 @@ async function askOn(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
   } catch {
-    // Its messages remain unknown.
+    // Their matches stay unknown.
   } finally {
     isAsking = false;
   }
@@ -40,7 +40,7 @@ function unsureView(): FeedView | undefined {
 
 async function ask(view: FeedView): Promise<void> {
   const asked = view.unsure.splice(0);
-  const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
+  const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   try {
     const { messages } = await fetchMatches(sync, { msg_ids: asked, narrow });
     const { byId } = now().messages;
@@ -52,8 +52,8 @@ async function ask(view: FeedView): Promise<void> {
       if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });
       return true;
     });
-    settle(view, found);
-    touch(new Set([viewKey(view.terms), ...found.map((id) => `message:${id}`)]));
+    resolveUncertain(view, found);
+    invalidate([viewKey(view.terms), ...found.map((id) => `message:${id}` as const)]);
   } catch (error) {
     if (!(error instanceof Refused)) view.unsure.unshift(...asked);
     throw error;

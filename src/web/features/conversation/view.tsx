@@ -1,33 +1,37 @@
 // The messages of a view, under its bar.
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { act, actByKey } from "../../feed/acts.ts";
-import { isContiguous, narrowKey } from "../../feed/narrow.ts";
+import { messageOf } from "../messages/selectors.ts";
+import { act, actByKey } from "../../feed/row-actions.ts";
+import { isContiguous, narrowKey } from "../../store/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { untilThere } from "../../scripts.ts";
-import { whenShown } from "../../shown.ts";
-import { later } from "../../ui/lazy.tsx";
-import { say } from "../../words/words.ts";
-import type { Message } from "../messages/state.ts";
-import { OpenView, type Told } from "./open.ts";
+import { importOrReload } from "../../scripts.ts";
+import { whenShown } from "../../ui/loading/scheduling.ts";
+import { placeOf } from "../../views.ts";
+import { later } from "../../ui/loading/lazy.tsx";
+import { t } from "../../words/words.ts";
+import type { Message } from "../../contract/message.ts";
+import { OpenView, type ViewStatus } from "./open.ts";
 
-const Hint = later(async () => (await import("./hint.tsx")).Hint);
+const Hint = later(async () => (await import("./banners/hint.tsx")).Hint);
+const TopicNote = later(async () => (await import("../topic-notes/view.tsx")).TopicNote);
 const Empty = later(async () => (await import("./empty.tsx")).Empty);
-const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
+const Marathon = later(async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner);
 
-/** Reading needs none of it, so it does not wait for it; a press that comes before does. */
-const loadDeeds = () => untilThere(() => import("../messages/deeds.ts"));
+/** Loaded without delaying the messages; a click before it is loaded waits for it. */
+const loadDeeds = () => importOrReload(() => import("./parts.ts"));
 void whenShown.then(loadDeeds);
 
-/** Messages by terms; drawn anew when these name another view. */
+/** The messages that match the terms; mounted again when the terms are those of another view. */
 export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
-  const trouble = useSignal<Told["trouble"]["value"]>(undefined);
+  const trouble = useSignal<ViewStatus["trouble"]["value"]>(undefined);
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
   const isRefused = trouble.value === "refused";
   const key = narrowKey(terms);
+  const [stream_id, topic] = topicOf(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
   // A layout effect, so that no frame is painted without known data.
@@ -44,23 +48,24 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 
   return (
     <div class="messages">
+      {topic !== undefined && !isEmpty.value && <TopicNote stream_id={stream_id} topic={topic} />}
       {!isEmpty.value && <Hint />}
       <Marathon key={key} terms={terms} />
       <div
         class="feed scroll"
         role="region"
-        aria-label={say("messages")}
+        aria-label={t("messages")}
         ref={scroller}
         tabIndex={-1}
         // Search results are read from the top.
         data-top={isContiguous(terms) ? undefined : ""}
         onClick={pressed}
-        onKeyDown={(event) => actByKey(event)}
+        onKeyDown={(event) => actByKey(event, messageOf)}
       >
         <div class="col" ref={column} />
         {trouble.value === "failed" && (
           <p class="feed-note" role="alert">
-            {say("load-failed")}
+            {t("load-failed")}
           </p>
         )}
         {(isRefused || (isEmpty.value && !trouble.value)) && (
@@ -74,11 +79,17 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
+/** The topic whose messages the view shows. */
+function topicOf(terms: readonly NarrowTerm[]): [stream_id: number, topic: string | undefined] {
+  const place = placeOf(terms, -1);
+  return place && "topic" in place ? [place.stream_id, place.topic] : [0, undefined];
+}
+
 const announcing = async (spoken: Signal<string>) =>
-  (await untilThere(() => import("./announcing.ts"))).announcing(spoken);
+  (await importOrReload(() => import("./announcing/announcing.ts"))).announcerOf(spoken);
 
 /** With Ctrl or the middle button, a link opens in a new tab. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-  if (!act(event)) void loadDeeds().then(() => act(event));
+  if (!act(event, messageOf)) void loadDeeds().then(() => act(event, messageOf));
 }

@@ -1,8 +1,9 @@
 /** Direct conversations, the newest first. */
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import { conversationKey, peopleOf } from "../../conversation-keys.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
-export interface Conversation {
-  /** The others, ascending; nobody: notes to oneself. */
+interface Conversation {
+  /** The other users, ascending; empty for notes to self. */
   user_ids: number[];
   max_message_id: number;
 }
@@ -13,22 +14,14 @@ export interface Conversations {
   doubted: Set<string>;
 }
 
-export const CONVERSATION_FIELDS = ["recent_private_conversations"];
-
-/** The users of a conversation except the current one, ascending. */
-export function peopleOf(user_ids: readonly number[], me: number): number[] {
-  return [...new Set(user_ids)].filter((id) => id !== me).sort((a, b) => a - b);
-}
-
-/** No topic has this key. */
-export const conversationKey = (user_ids: readonly number[]): string => `dm/${user_ids.join(",")}`;
+export const CONVERSATION_FIELDS = ["recent_private_conversations"] as const;
 
 export function hydrateConversations(snapshot: Snapshot): Conversations {
   const conversations = new Map<string, Conversation>();
   const doubted = new Set<string>();
-  const told = snapshot["recent_private_conversations"] ?? [];
+  const told = snapshot.recent_private_conversations ?? [];
   for (const { user_ids, max_message_id, is_doubted } of told) {
-    const people = peopleOf(user_ids, snapshot.user_id);
+    const people = peopleOf(user_ids, snapshot.user_id ?? 0);
     const key = conversationKey(people);
     conversations.set(key, { user_ids: people, max_message_id });
     if (is_doubted) doubted.add(key);
@@ -40,14 +33,14 @@ export function hydrateConversations(snapshot: Snapshot): Conversations {
 export function dehydrateConversations({
   conversations,
   doubted,
-}: Conversations): Record<string, unknown> {
+}: Conversations): Partial<Snapshot> {
   const told = [...conversations].map(([key, one]) =>
     doubted.has(key) ? { ...one, is_doubted: true } : one,
   );
   return { recent_private_conversations: told };
 }
 
-/** Gives the conversations, the newest first. */
+/** Returns the conversations, newest first. */
 export function recentConversations({ conversations }: Conversations): Conversation[] {
   return [...conversations.values()].sort((a, b) => b.max_message_id - a.max_message_id);
 }
@@ -60,13 +53,13 @@ export function reduceConversations(
 ): void {
   if (event.type === "delete_message") return doubt(slice, event, changed);
   if (event.type !== "message") return;
-  const { type, id, display_recipient } = event["message"];
+  const { type, id, display_recipient } = event.message;
   if (type !== "private") return;
   const ids: number[] = display_recipient.map((person: { id: number }) => person.id);
-  noteConversation(slice, peopleOf(ids, me), id, changed);
+  recordConversation(slice, peopleOf(ids, me), id, changed);
 }
 
-/** The event does not say whose conversation it was. */
+/** The event does not name the conversation of the message. */
 function doubt(slice: Conversations, event: Event<"delete_message">, changed: Changed): void {
   if (event.message_type !== "private") return;
   const ids = event.message_ids ?? [event.message_id];
@@ -78,7 +71,7 @@ function doubt(slice: Conversations, event: Event<"delete_message">, changed: Ch
 }
 
 /** Sets the newest message of the conversation, if there is one. */
-export function settleConversation(
+export function setNewestMessage(
   { conversations, doubted }: Conversations,
   key: string,
   max_message_id: number | undefined,
@@ -91,7 +84,7 @@ export function settleConversation(
   changed.add("dms").add(`dm:${key}`);
 }
 
-export function noteConversation(
+export function recordConversation(
   { conversations, doubted }: Conversations,
   user_ids: number[],
   max_message_id: number,

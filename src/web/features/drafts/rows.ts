@@ -1,34 +1,35 @@
 // Drafts, scheduled messages and reminders as rows of one kind.
-import type { State } from "../../state.ts";
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
-import { peopleOf } from "../conversations/state.ts";
-import { draftsLeft, type StoredDraft } from "./stored.ts";
-import { plainLine } from "../messages/preview.ts";
+import { peopleOf } from "../../conversation-keys.ts";
+import { draftsLeft, type StoredDraft } from "./stored-sync.ts";
+import { withoutLinks } from "../uploads/attached-rules.ts";
+import { plainLine } from "../messages/preview-selectors.ts";
 
 export type OwnKind = "drafts" | "scheduled" | "reminders";
 
 export interface OwnRow {
   key: string;
   id: number;
-  /** undefined: it is to nobody yet. */
+  /** undefined if it has no target yet. */
   place: Place | undefined;
   /** For reminders: the message. */
   message_id?: number;
   line: string;
-  /** Seconds since 1970: when it was written, or falls due. */
+  /** When it was written or is due, in seconds since 1970. */
   at: number;
   isFailed: boolean;
   /** For drafts: the stored draft. */
   draft?: StoredDraft;
 }
 
-/** `local`: what this browser has of drafts. */
+/** `local`: the drafts of this browser. */
 export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft[]): OwnRow[] {
   if (kind === "drafts") return draftRows(state, local);
   return kind === "scheduled" ? scheduledRows(state) : reminderRows(state);
 }
 
-/** Gives a row for each draft, the newest first; of one second, what was begun last. */
+/** Returns a row per draft, newest first. */
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
   // Unshared text that was typed here takes precedence, as the server may have rejected it.
   const ahead = new Map(
@@ -66,9 +67,9 @@ const secondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
 /** Unshared drafts come after all ids. */
 const orderOf = ({ id }: OwnRow) => id || Number.MAX_SAFE_INTEGER;
 
-const lineOf = (content: string) => content.replace(/\s+/gu, " ").trim();
+const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").trim();
 
-/** The next one due comes first. */
+/** Earliest due date first. */
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((one): OwnRow => {
     const { scheduled_message_id: id, failed } = one;

@@ -1,12 +1,13 @@
-// The buttons of a message that waits to be sent, and what to do about one that could not be.
+// The buttons of a scheduled message, and the actions for one that could not be sent.
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { say } from "../../words/words.ts";
-import { openLater } from "../compose/later.tsx";
+import { t } from "../../words/words.ts";
+import { openScheduleMenu } from "./later.tsx";
 import type { OwnKind, OwnRow } from "./rows.ts";
 import { editScheduled, reschedule, sendScheduled } from "./scheduled.ts";
 
-const later = (beside: Element, id: number) => openLater(beside, (at) => void reschedule(id, at));
+const later = (beside: Element, id: number) =>
+  openScheduleMenu(beside, (at) => void reschedule(id, at));
 
 export function ScheduledActs({ id, name }: { id: number; name: string }) {
   return (
@@ -14,13 +15,13 @@ export function ScheduledActs({ id, name }: { id: number; name: string }) {
       <IconButton
         icon="pencil"
         size="s"
-        label={say("edit-of", { name })}
+        label={t("edit-of", { name })}
         onClick={() => void editScheduled(id)}
       />
       <IconButton
         icon="calendar"
         size="s"
-        label={say("reschedule-of", { name })}
+        label={t("reschedule-of", { name })}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => later(currentTarget, id)}
       />
@@ -28,22 +29,22 @@ export function ScheduledActs({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** Always there: who finds it need not look for what helps. */
+/** Always visible, so that the user need not search for the actions. */
 export function Failed({ row: { id }, kind }: { row: OwnRow; kind: OwnKind }) {
   return (
     <p class="own-failed" role="status">
       <Icon name="alert" size={16} />
-      <span>{say(kind === "scheduled" ? "scheduled-failed" : "reminder-failed")}</span>
+      <span>{t(kind === "scheduled" ? "scheduled-failed" : "reminder-failed")}</span>
       {kind === "scheduled" && (
         <>
           <button type="button" onClick={() => void sendScheduled(id)}>
-            {say("send-now")}
+            {t("send-now")}
           </button>
           <button type="button" onClick={({ currentTarget }) => later(currentTarget, id)}>
-            {say("other-time")}
+            {t("other-time")}
           </button>
           <button type="button" onClick={() => void editScheduled(id)}>
-            {say("edit-message")}
+            {t("edit-message")}
           </button>
         </>
       )}

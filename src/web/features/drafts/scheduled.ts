@@ -1,24 +1,24 @@
 // Actions of a scheduled message: send now, reschedule, edit.
-import { go } from "../../address.ts";
-import { changeScheduled, dropScheduled } from "../../api/deed-calls.ts";
-import { desk, sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { go } from "../../store/address.ts";
+import { changeScheduled, dropScheduled } from "../../api/message-calls.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { withComposer } from "../compose/session.ts";
-import { peopleOf } from "../conversations/state.ts";
-import { viewOfPlace } from "../lists/places.ts";
-import { targetOf } from "../target/places.ts";
+import { t } from "../../words/words.ts";
+import { withComposer } from "../compose/handle-state.ts";
+import { peopleOf } from "../../conversation-keys.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
+import { targetOf } from "../recipient/place-rules.ts";
 
-interface Waiting {
+interface ScheduledText {
   place: Place;
   content: string;
 }
 
-function waiting(id: number): Waiting | undefined {
+function waiting(id: number): ScheduledText | undefined {
   const { personal, people } = now();
   const one = personal.scheduled.get(id);
   if (!one) return undefined;
@@ -34,18 +34,18 @@ export async function reschedule(scheduled_message_id: number, at: number): Prom
   const scheduled_delivery_timestamp = Math.floor(at / 1000);
   try {
     await changeScheduled(sync, { scheduled_message_id, scheduled_delivery_timestamp });
-    showToast({ words: say("scheduled-for", { time: formatMoment(at / 1000) }) });
+    showToast({ words: t("scheduled-for", { time: formatMoment(at / 1000) }) });
   } catch (error) {
     showRefusal(error);
   }
 }
 
-/** Called off first, so that it goes once; from then on it is in the outbox, as any other. */
+/** Cancels it first, so that it is sent once; from then on it waits in the mutation queue. */
 export async function sendScheduled(id: number): Promise<void> {
   const one = await takenBack(id);
-  const outbox = desk.peek()?.outbox;
-  if (!one || !outbox) return;
-  await outbox.send(targetOf(one.place), one.content).kept;
+  const mutations = personal.peek()?.mutations;
+  if (!one || !mutations) return;
+  await mutations.send(targetOf(one.place), one.content).stored;
   go(viewOfPlace(one.place));
 }
 
@@ -57,7 +57,7 @@ export async function editScheduled(id: number): Promise<void> {
   withComposer((open) => open.bringBack(one.content, one.place));
 }
 
-async function takenBack(scheduled_message_id: number): Promise<Waiting | undefined> {
+async function takenBack(scheduled_message_id: number): Promise<ScheduledText | undefined> {
   const one = waiting(scheduled_message_id);
   if (!one) return undefined;
   try {

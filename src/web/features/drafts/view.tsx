@@ -1,31 +1,39 @@
-// Drafts, scheduled messages and reminders: lists of one kind, of what one has begun or put off.
+// The pages for drafts, scheduled messages and reminders.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addressOf, go, remembered } from "../../address.ts";
-import { keyed, known } from "../../live.ts";
+import { addressOf, go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { directView, topicView, type View } from "../../views.ts";
 import { formatBrief, formatMoment } from "../../words/dates.ts";
-import { say, type Word } from "../../words/words.ts";
-import { barOf, conversationName } from "../conversation/drawing.ts";
+import { t, type Word } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { conversationName } from "../conversation/selectors.ts";
 import { Who } from "../lists/faces.tsx";
-import { openAside } from "../lists/open.ts";
-import { viewOfPlace } from "../lists/places.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
 import { ListSheet } from "../lists/sheet.tsx";
-import { want } from "../messages/wanted.ts";
-import { hearOwn, shelf } from "../compose/desk.ts";
-import { deleteDraft, deleteLocal, deleteReminder, deleteScheduled, goOn } from "./actions.ts";
+import { want } from "../messages/wanted-actions.ts";
+import { subscribeToDrafts, stores } from "../compose/stores-sync.ts";
+import {
+  deleteDraft,
+  deleteLocal,
+  deleteReminder,
+  deleteScheduled,
+  continueDraft,
+} from "./actions.ts";
 import { Failed, ScheduledActs } from "./scheduled-acts.tsx";
 import { type OwnKind, type OwnRow, ownRows } from "./rows.ts";
 
-const EVENTS: Readonly<Record<OwnKind, string>> = {
+const EVENTS = {
   drafts: "drafts",
   scheduled: "scheduled_messages",
   reminders: "reminders",
-};
+} as const;
 const NONE: Readonly<Record<OwnKind, Word>> = {
   drafts: "drafts-none",
   scheduled: "scheduled-none",
@@ -39,30 +47,30 @@ const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
 };
 
 export function OwnList({ kind }: { kind: OwnKind }) {
-  keyed(EVENTS[kind], "channels", "users");
-  const state = known()!;
+  subscribe(EVENTS[kind], "channels", "users");
+  const state = now();
   const reminded = [...state.personal.reminders.values()].map((one) => {
-    keyed(`message:${one.reminder_target_message_id}`);
+    subscribe(`message:${one.reminder_target_message_id}`);
     return one.reminder_target_message_id;
   });
   useEffect(() => {
     if (kind === "reminders") want(reminded);
   }, [kind, reminded.join()]);
   const chosen = useSignal(remembered.peek().row);
-  hearOwn();
-  const rows = ownRows(state, kind, shelf.value?.drafts.all() ?? []);
+  subscribeToDrafts();
+  const rows = ownRows(state, kind, stores.value?.drafts.all() ?? []);
   const remove = (row: OwnRow) => {
     const at = rows.findIndex(({ key }) => key === row.key);
     chosen.value = (rows[at + 1] ?? rows[at - 1])?.key;
-    if (row.key.startsWith("local ")) deleteLocal(row.draft!);
+    if (row.key.startsWith("local ") && row.draft) deleteLocal(row.draft);
     else DELETE[kind](row.id);
   };
   return (
-    <ListSheet title={say(kind)} sub={say(SUBS[kind])} label={say(kind)}>
+    <ListSheet title={t(kind)} sub={t(SUBS[kind])} label={t(kind)}>
       {rows.length === 0 ? (
         <div class="empty own-empty">
           <Icon name={ICONS[kind]} size={20} />
-          <p>{say(NONE[kind])}</p>
+          <p>{t(NONE[kind])}</p>
         </div>
       ) : (
         <div class="col own-list">
@@ -71,8 +79,8 @@ export function OwnList({ kind }: { kind: OwnKind }) {
             chosen={chosen}
             onOpen={(row, isAside) => {
               const to = viewOf(row);
-              if (row.draft && !isAside) goOn(row.draft);
-              if (to) (isAside ? openAside : go)(to);
+              if (row.draft && !isAside) continueDraft(row.draft);
+              if (to) (isAside ? openInNewTab : go)(to);
             }}
             keys={{
               Backspace: remove,
@@ -97,26 +105,26 @@ const SUBS: Readonly<Record<OwnKind, Word>> = {
 function viewOf({ place, message_id }: OwnRow): View | undefined {
   if (!place) return undefined;
   if (message_id === undefined) return viewOfPlace(place);
-  if ("user_ids" in place) return directView(place.user_ids, known()!.people.me, message_id);
+  if ("user_ids" in place) return directView(place.user_ids, now().people.me, message_id);
   return topicView(place.stream_id, place.topic, { operator: "near", id: message_id });
 }
 
-interface Drawn {
+interface DraftRowProps {
   row: OwnRow;
   kind: OwnKind;
   isChosen: boolean;
   onDelete: (row: OwnRow) => void;
 }
 
-function Row({ row, kind, isChosen, onDelete }: Drawn) {
+function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
   const { key, place, line, at, isFailed } = row;
   const to = viewOf(row);
   const words = place && barOf(place);
   const name = !place
-    ? say("to-nobody-yet")
+    ? t("to-nobody-yet")
     : "user_ids" in place
       ? conversationName(place.user_ids)
-      : words!.title;
+      : barOf(place).title;
   return (
     <li class="list-row" data-key={key} data-selected={isChosen ? "" : undefined}>
       <div class="lead">
@@ -153,7 +161,7 @@ function Row({ row, kind, isChosen, onDelete }: Drawn) {
           <IconButton
             icon="trash"
             size="s"
-            label={say("delete-of", { name })}
+            label={t("delete-of", { name })}
             onClick={() => onDelete(row)}
           />
         </span>

@@ -1,21 +1,24 @@
-// The text of a message while one changes it: kept at each pause, and given away when one says so.
+// The text of a message being edited: stored at each pause, and saved on request.
 import { signal } from "@preact/signals";
-import { world } from "../../api/ask.ts";
+import { browserRuntime } from "../../api/ask.ts";
 import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
-import { putWords } from "../editor/field.ts";
-import type { EditorHandle } from "../editor/handle.ts";
-import { typingOnEdit } from "../compose/desk.ts";
-import { pendingIn, placeIn, withWords } from "../uploads/uploads.ts";
-import { editKey, type KeptEdit } from "./kept.ts";
+import { AttachedText } from "../editor/attached-text.ts";
+import type { EditorHandle } from "../editor/edit-rules.ts";
+import { typingOnEdit } from "../compose/stores-sync.ts";
+import { isSameText } from "../uploads/attached-rules.ts";
+import { pendingIn } from "../uploads/uploads-sync.ts";
+import { editKey, type KeptEdit } from "../drafts/kept-edits-sync.ts";
 import { save } from "./save.ts";
 import { sha256 } from "./sha256.ts";
 
 const DISK_MS = 300;
 
-export class Edit {
+export class MessageEdit {
   readonly message_id: number;
+  /** The text with its attachments, as it is saved. */
   readonly text = signal("");
+  readonly attached: AttachedText;
   /** To be saved as soon as its uploads are complete. */
   readonly isUploading = signal(false);
   readonly isPreviewing = signal(false);
@@ -34,23 +37,29 @@ export class Edit {
     this.before = kept.before;
     this.hash = kept.sha256;
     this.text.value = kept.text;
+    this.attached = new AttachedText(
+      () => this.editor?.node,
+      () => this.typed(),
+      kept.text,
+    );
   }
 
   get isChanged(): boolean {
-    return this.text.peek() !== this.before;
+    return !isSameText(this.text.peek(), this.before);
   }
 
   /** Further typing cancels the waiting save. */
-  typed(words: string): void {
+  typed(): void {
+    const words = this.attached.text;
     if (words === this.text.peek()) return;
     this.text.value = words;
     this.isUploading.value = false;
     typingOnEdit.typed(this.message_id);
     this.cancelDisk?.();
-    this.cancelDisk = world.after(DISK_MS, () => void this.keep());
+    this.cancelDisk = browserRuntime.after(DISK_MS, () => void this.keep());
   }
 
-  /** Now, as the page may go. */
+  /** Stores the text now, because the page may close. */
   async keep(): Promise<void> {
     this.cancelDisk?.();
     await this.rows.put(this.kept()).catch(() => undefined);
@@ -60,10 +69,10 @@ export class Edit {
     const { message_id, before, hash } = this;
     const text = this.text.peek();
     const place = editKey(message_id);
-    return { place, message_id, text, changed: world.now(), before, sha256: hash };
+    return { place, message_id, text, changed: browserRuntime.now(), before, sha256: hash };
   }
 
-  /** Stays on disk as an edit in progress until it is stored in the outbox. */
+  /** Stays on disk as an edit in progress until the mutation queue has stored it. */
   save(): void {
     const content = this.text.peek();
     this.isUploading.value = pendingIn(content).length > 0;
@@ -73,30 +82,30 @@ export class Edit {
     this.end(save(message_id, { content, prev_content_sha256 }));
   }
 
-  /** An upload is done: says whether its place was held here. */
-  placed(placeholder: string, words: string): boolean {
-    if (!this.text.peek().includes(placeholder)) return false;
-    const isWaiting = this.isUploading.peek();
-    const { node } = this.editor ?? {};
-    if (node?.value.includes(placeholder))
-      putWords(node, placeIn(node.value, placeholder, words), words);
-    else this.typed(withWords(this.text.peek(), placeholder, words));
-    if (isWaiting && words !== "") this.save();
-    return true;
+  /** The owner of rejected files. */
+  get owner(): string {
+    return editKey(this.message_id);
   }
 
-  /** The message says this now, whoever made it so. */
+  /** Replaces the placeholder of a finished upload; returns the owner if this text contained it. */
+  placed(placeholder: string, words: string): string | undefined {
+    const isWaiting = this.isUploading.peek();
+    if (!this.attached.replace(placeholder, words)) return undefined;
+    if (isWaiting && words !== "") this.save();
+    return this.owner;
+  }
+
+  /** The message was changed to this content, by any client. */
   async followed(content: string): Promise<void> {
-    // An earlier change that waited has arrived: one goes on from there.
+    // The user's own earlier change has arrived and is the new starting point.
     if (content === this.before.trim()) this.hash = await sha256(content);
     // The other change has the same text.
     else if (content === this.text.peek().trim()) this.end();
-    // Without own changes, continues with the new text.
+    // Continues with the new text if the user has not changed anything.
     else if (!this.isChanged) {
       this.before = content;
       this.text.value = content;
-      const { node } = this.editor ?? {};
-      if (node) putWords(node, [0, node.value.length], content);
+      this.attached.text = content;
       const hash = await sha256(content);
       if (this.before === content) this.hash = hash;
     }

@@ -1,49 +1,52 @@
 // The form that edits a message in its row: the composer's editor with Save and Cancel.
 import { useEffect, useRef } from "preact/hooks";
 import { placeOfMessage } from "../../feed/items.ts";
-import { keyName } from "../../key-names.ts";
-import { keyed, known } from "../../live.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Countdown } from "../../ui/countdown.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { say } from "../../words/words.ts";
-import { shelf } from "../compose/desk.ts";
+import { t } from "../../words/words.ts";
+import { stores } from "../compose/stores-sync.ts";
 import { NoticeList } from "../compose/notice-list.tsx";
 import { noticesOf } from "../compose/notices.ts";
 import { Preview } from "../compose/preview.tsx";
 import { Editor } from "../editor/editor.tsx";
-import { putBlock } from "../editor/edits.ts";
-import { savableUntil } from "../messages/permits.ts";
+import { savableUntil } from "../messages/permissions.ts";
 import { DropHere, takeDrops } from "../uploads/drops.tsx";
-import type { Edit } from "./edit.ts";
+import { Attachments } from "../uploads/files.tsx";
+import type { MessageEdit } from "./edit.ts";
 
-interface Editing {
-  edit: Edit;
+interface EditFormProps {
+  edit: MessageEdit;
   /** The user has just opened it. */
   hasFocus?: boolean;
   onCancel: () => void;
 }
 
-export function EditForm({ edit, hasFocus, onCancel }: Editing) {
+export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
   const { message_id, isPreviewing } = edit;
-  keyed(`message:${message_id}`, "channels", "users", "settings", "realm", "groups");
+  subscribe(`message:${message_id}`, "channels", "users", "settings", "realm", "groups");
   const form = useRef<HTMLFormElement>(null);
-  const state = known();
-  const message = state?.messages.byId.get(message_id);
-  const place = message && placeOfMessage(message, state!.people.me);
+  const state = now();
+  const message = state.messages.byId.get(message_id);
+  const place = message && placeOfMessage(message, state.people.me);
   const text = edit.text.value;
-  useEffect(() => takeDrops(form.current!, (files) => attach(edit, files)), [edit]);
+  useEffect(
+    () => (form.current ? takeDrops(form.current, (files) => attach(edit, files)) : undefined),
+    [edit],
+  );
   return (
     <form
       class="edit-box"
-      aria-label={say("edit-text")}
+      aria-label={t("edit-text")}
       data-preview={isPreviewing.value ? "" : undefined}
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         edit.save();
       }}
-      // From its buttons too.
+      // Escape cancels the edit even if a button of the form has the focus.
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
@@ -52,14 +55,17 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
       }}
     >
       <Editor
-        label={say("edit-text")}
+        label={t("edit-text")}
         place={place}
-        text={edit.text.peek()}
+        text={edit.attached.shown}
         onEditor={(editor) => {
+          const { shown } = edit.attached;
           edit.editor = editor;
+          // Text may have been entered before.
+          if (editor && editor.node.value !== shown) edit.typed();
           if (hasFocus) editor?.node.focus();
         }}
-        onText={(words) => edit.typed(words)}
+        onText={() => edit.typed()}
         onSubmit={() => edit.save()}
         onFiles={(files) => attach(edit, files)}
         onKey={(key) => pressed(key, edit, onCancel)}
@@ -71,36 +77,34 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
         <Told edit={edit} />
         <DropHere form={form} />
         {isPreviewing.value && <Preview text={text} isShown={isPreviewing} />}
+        <Attachments text={edit.attached} owner={edit.owner} />
       </Editor>
     </form>
   );
 }
 
-/** Says whether the press was for one of these. */
-function pressed(key: string, edit: Edit, cancel: () => void): boolean {
+/** Returns whether it handled the key. */
+function pressed(key: string, edit: MessageEdit, cancel: () => void): boolean {
   if (key === "Alt+P") edit.isPreviewing.value = !edit.isPreviewing.value;
   else if (key === "Escape") cancel();
   else return false;
   return true;
 }
 
-function attach({ editor }: Edit, files: readonly File[]): void {
-  const uploads = shelf.peek()?.uploads;
-  if (!uploads || !editor) return;
-  const held = uploads.add(files);
-  if (held !== "") editor.apply(putBlock(editor.written(), held));
+function attach({ attached, owner }: MessageEdit, files: readonly File[]): void {
+  attached.add(stores.peek()?.uploads.add(files, owner) ?? []);
 }
 
-/** How long there is to save it, or that it waits for files. */
-function Told({ edit }: { edit: Edit }) {
-  const state = known();
-  const message = state?.messages.byId.get(edit.message_id);
-  const until = message && savableUntil(state!, message);
+/** Shows the remaining time for saving, or that uploads are in progress. */
+function Told({ edit }: { edit: MessageEdit }) {
+  const state = now();
+  const message = state.messages.byId.get(edit.message_id);
+  const until = message && savableUntil(state, message);
   if (edit.isUploading.value) {
     return (
       <p class="edit-told" data-kind="waiting" role="status">
         <Icon name="clip" size={16} />
-        <span>{say("edit-uploading")}</span>
+        <span>{t("edit-uploading")}</span>
       </p>
     );
   }
@@ -108,12 +112,12 @@ function Told({ edit }: { edit: Edit }) {
   return (
     <p class="edit-told">
       <Icon name="timer" size={16} />
-      <Countdown until={until} over={say("edit-over")} />
+      <Countdown until={until} over={t("edit-over")} />
     </p>
   );
 }
 
-function End({ edit, onCancel }: Editing) {
+function End({ edit, onCancel }: EditFormProps) {
   const { isPreviewing } = edit;
   return (
     <>
@@ -124,14 +128,14 @@ function End({ edit, onCancel }: Editing) {
         title={keyName("Alt+P")}
         onClick={() => (isPreviewing.value = !isPreviewing.value)}
       >
-        {say("preview")}
+        {t("preview")}
       </button>
       <span class="edit-acts">
         <Button kind="quiet" onClick={onCancel}>
-          {say("cancel")}
+          {t("cancel")}
         </Button>
         <Button kind="primary" type="submit">
-          {say("save")}
+          {t("save")}
         </Button>
       </span>
     </>

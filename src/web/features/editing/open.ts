@@ -1,26 +1,25 @@
-// Changing the text of a message in its row; what is begun outlives the page.
+// Edits a message in its row; an edit in progress survives the page.
 import { effect } from "@preact/signals";
 import { h, render } from "preact";
 import { fetchMessage } from "../../api/calls.ts";
 import { element } from "../../content/node.ts";
-import { desk, sync } from "../../here.ts";
-import { touch } from "../../live.ts";
-import { ownDesk, showRefusal } from "../../optimistic.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { invalidate } from "../../store/store.ts";
+import { personalStore, showRefusal, openPersonalStore } from "../../sync/optimistic.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { Kept } from "../../sync/kept.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { openTexts } from "../uploads/texts.ts";
-import { current } from "../conversation/current.ts";
-import { editors } from "../conversation/drawing.ts";
-import type { Message } from "../messages/state.ts";
-import { Edit } from "./edit.ts";
-import { editKey, isEdit, type KeptEdit } from "./kept.ts";
+import { t } from "../../words/words.ts";
+import { openTexts } from "../uploads/texts-state.ts";
+import { current, editors } from "../conversation/current-state.ts";
+import type { Message } from "../../contract/message.ts";
+import { MessageEdit } from "./edit.ts";
+import { editKey, isEdit, type KeptEdit } from "../drafts/kept-edits-sync.ts";
 import { sha256 } from "./sha256.ts";
 
-const edits = new Map<number, Edit>();
-/** Without a network the request fails early, not much later. */
+const edits = new Map<number, MessageEdit>();
+/** If there is no network, the request fails early, not much later. */
 const FETCH_MS = 8000;
 
 /** Fetches the Markdown, and puts an editor with it in the message's row. */
@@ -28,8 +27,8 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
   const there = edits.get(id);
   if (there) return void there.editor?.node.focus();
   try {
-    // A key may be pressed before it is there.
-    const { kept } = desk.peek() ?? (await ownDesk());
+    // The user may press the key before the stores are loaded.
+    const { kept } = personal.peek() ?? (await personalStore());
     await open(await begun(id), kept.drafts, true);
   } catch (error) {
     showRefusal(error);
@@ -39,11 +38,11 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
 /** Continues an unsent edit. Of rejected ones, the newest is shown first. */
 async function begun(message_id: number): Promise<KeptEdit> {
   const shared = { place: editKey(message_id), message_id, changed: 0 };
-  const unsent = desk.peek()!.doings.changeOf(message_id, true);
+  const unsent = openPersonalStore().mutations.changeOf(message_id, true);
   const text = unsent?.change?.content;
-  if (unsent?.state === "waiting") {
-    const hash = unsent.params["prev_content_sha256"] as string | undefined;
-    return { ...shared, text: text!, before: text!, sha256: hash };
+  if (unsent?.state === "waiting" && text !== undefined) {
+    const hash = unsent.params["prev_content_sha256"];
+    return { ...shared, text, before: text, sha256: hash === undefined ? hash : String(hash) };
   }
   // The request is not retried, so that the user learns that it failed.
   const more = { again: false, signal: AbortSignal.timeout(FETCH_MS) };
@@ -58,44 +57,49 @@ async function open(kept: KeptEdit, rows: Kept["drafts"], hasFocus: boolean): Pr
   const { EditForm } = await import("./form.tsx");
   if (edits.has(id)) return;
   const host = element("div", "edit-host");
-  const edit = new Edit(kept, rows, () => close(id));
+  const edit = new MessageEdit(kept, rows, () => close(id));
   edits.set(id, edit);
   openTexts.add(placedIn);
   editors.set(id, host);
   render(h(EditForm, { edit, hasFocus, onCancel: () => cancel(edit) }), host);
-  touch(new Set([`message:${id}`]));
+  invalidate([`message:${id}`]);
 }
 
-/** The row shows what was there, and has the focus again if it had it. */
+/** The row shows its previous content again, and regains the focus if it had it. */
 function close(id: number): void {
   const host = editors.get(id);
   if (!host) return;
   const hadFocus = host.contains(document.activeElement);
   edits.delete(id);
   editors.delete(id);
-  touch(new Set([`message:${id}`]));
+  invalidate([`message:${id}`]);
   render(null, host);
   const feed = current.peek()?.shownFeed();
   const row = feed?.rowOf(id);
-  if (row && hadFocus) feed!.roving.focus(row);
+  if (row && hadFocus) feed?.roving.focus(row);
 }
 
 /** Undo restores the typed text. */
-function cancel(edit: Edit): void {
+function cancel(edit: MessageEdit): void {
   const { message_id } = edit;
   const kept = edit.isChanged ? edit.kept() : undefined;
   edit.end();
-  const unsent = desk.peek()?.doings.changeOf(message_id, true)?.change?.content;
+  const unsent = personal.peek()?.mutations.changeOf(message_id, true)?.change?.content;
   if (!kept || kept.text === unsent) return;
   const undo = () => {
-    const rows = desk.peek()?.kept.drafts;
+    const rows = personal.peek()?.kept.drafts;
     if (rows && !edits.has(message_id)) void open(kept, rows, true);
   };
-  showToast({ words: say("edit-discarded"), undo });
+  showToast({ words: t("edit-discarded"), undo });
 }
 
-const placedIn = (placeholder: string, words: string): boolean =>
-  [...edits.values()].some((edit) => edit.placed(placeholder, words));
+function placedIn(placeholder: string, words: string): string | undefined {
+  for (const edit of edits.values()) {
+    const owner = edit.placed(placeholder, words);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
 
 /** Reopens edits that were started before the page was loaded. */
 async function reopen({ drafts }: Kept): Promise<void> {
@@ -103,7 +107,7 @@ async function reopen({ drafts }: Kept): Promise<void> {
 }
 
 effect(() => {
-  const there = desk.value;
+  const there = personal.value;
   if (there) void reopen(there.kept);
 });
 
@@ -124,10 +128,10 @@ sync.listen((events) => {
 });
 
 /** If the message is deleted, the typed text is kept. */
-function gone(edit: Edit | undefined): void {
+function gone(edit: MessageEdit | undefined): void {
   const kept = edit?.isChanged ? edit.kept() : undefined;
   edit?.end();
   if (!kept) return;
-  const undo = () => copyText(kept.text, say("text-copied"));
-  showToast({ words: say("edit-of-deleted"), undoWords: say("copy-text"), undo, isAlert: true });
+  const undo = () => copyText(kept.text, t("text-copied"));
+  showToast({ words: t("edit-of-deleted"), undoWords: t("copy-text"), undo, isAlert: true });
 }

@@ -1,36 +1,37 @@
-// A changed text on its way: seen at once as the server will render it, and kept until it has it.
-import { editMessage } from "../../api/deed-calls.ts";
-import { desk } from "../../here.ts";
-import { now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
+// Saves an edit: displays it at once, and keeps it until the server confirms it.
+import { renderContext } from "../../store/render-context.ts";
+import { editMessage } from "../../api/message-calls.ts";
+import { now } from "../../store/store.ts";
+import { optimistic, openPersonalStore } from "../../sync/optimistic.ts";
 import { contentOf } from "../../render/loading.ts";
-import type { Deed } from "../../snapshot.ts";
-import type { Message } from "../messages/state.ts";
+import type { LocalUpdate } from "../../contract/snapshot.ts";
+import type { Message } from "../../contract/message.ts";
 
-interface Edited {
+interface SavedEdit {
   content: string;
   prev_content_sha256: string | undefined;
 }
 
-/** Resolves once it is on the disk; what is refused stays there for the person to decide. */
-export async function save(message_id: number, edited: Edited): Promise<void> {
-  const { doings } = desk.peek()!;
-  const earlier = doings.changeOf(message_id, true);
+/** Resolves when the edit is stored on disk. A rejected edit stays there until the user decides. */
+export async function save(message_id: number, edited: SavedEdit): Promise<void> {
+  const { mutations } = openPersonalStore();
+  const earlier = mutations.changeOf(message_id, true);
   const message = now().messages.byId.get(message_id);
-  const foretold = message ? [changed(message, edited.content)] : [];
-  const inverse = earlier?.inverse ?? foretold.map((deed) => takenBack(deed, message!));
+  const update = message && changed(message, edited.content);
+  const local = update ? [update] : [];
+  const inverse = earlier?.inverse ?? (update ? [rolledBack(update, message)] : []);
   const change = { message_id, content: edited.content };
-  const done = optimistic(editMessage.asked({ message_id, ...edited }), foretold, inverse, {
+  const done = optimistic(editMessage.asked({ message_id, ...edited }), local, inverse, {
     change,
   });
-  if (earlier) await doings.replaced(earlier.key);
+  if (earlier) await mutations.superseded(earlier.key);
   await done;
 }
 
-function changed({ id, stream_id, flags }: Message, content: string): Deed {
-  const rendered = contentOf(content, now());
+function changed({ id, stream_id, flags }: Message, content: string): LocalUpdate {
+  const rendered = contentOf(content, renderContext(now()));
   return {
-    type: "update_message" as const,
+    type: "update_message",
     user_id: now().people.me,
     message_id: id,
     message_ids: [id],
@@ -42,8 +43,9 @@ function changed({ id, stream_id, flags }: Message, content: string): Deed {
     rendered_content: rendered.html,
     is_me_message: rendered.is_me_message,
     edit_timestamp: Math.floor(Date.now() / 1000),
-  } as unknown as Deed;
+  };
 }
 
-const takenBack = (deed: Deed, { content, is_me_message }: Message): Deed =>
-  ({ ...deed, rendered_content: content, is_me_message }) as unknown as Deed;
+const rolledBack = (update: LocalUpdate, { content, is_me_message }: Message): LocalUpdate => {
+  return { ...update, rendered_content: content, is_me_message };
+};

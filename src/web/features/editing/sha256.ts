@@ -1,6 +1,6 @@
-// The hash by which the server sees that a text is still the one that was read.
+// The hash with which the server detects that the message has changed in the meantime.
 
-/** In hexadecimal; undefined where the page is not secure enough for the browser to have it. */
+/** In hexadecimal; undefined on insecure pages, where browsers do not offer hashing. */
 export async function sha256(text: string): Promise<string | undefined> {
   if (!globalThis.crypto?.subtle) return undefined;
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

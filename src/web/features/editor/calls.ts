@@ -1,6 +1,6 @@
-// Calls: a link to a room of the organization's Jitsi, which whoever reads it opens in a tab.
-import { known } from "../../live.ts";
-import { say } from "../../words/words.ts";
+// Video calls: creates links to new rooms on the organization's Jitsi server.
+import { known } from "../../store/store.ts";
+import { t } from "../../words/words.ts";
 
 const JITSI = 1;
 /** Makes room names that cannot be guessed: 20 letters of five bits each. */
@@ -19,10 +19,10 @@ function jitsiUrl(): string | undefined {
 
 export const hasCalls = (): boolean => jitsiUrl() !== undefined;
 
-/** Markdown that leads to a new room. */
+/** Markdown with a link to a new room. */
 export function callLink(kind: CallKind): string {
   const bytes = crypto.getRandomValues(new Uint8Array(ROOM_LENGTH));
   const room = Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join("");
   const url = `${jitsiUrl()}/${room}#config.startWithVideoMuted=${kind === "voice"}`;
-  return `[${say(`join-${kind}-call`)}](${url})`;
+  return `[${t(`join-${kind}-call`)}](${url})`;
 }

@@ -1,52 +1,56 @@
 // The Markdown editor: a text area with tools, suggestions and paste handling.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { isMac } from "../../commands.ts";
-import { nameOfPress } from "../../keys.ts";
-import { now } from "../../live.ts";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isMac } from "../../ui/keys/commands.ts";
+import { nameOfPress } from "../../ui/keys/keys.ts";
+import { now } from "../../store/store.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { MenuItems } from "../../ui/menu.tsx";
 import type { Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { openSnippets } from "../compose/snippets.tsx";
-import { continued, put, toggled } from "./edits.ts";
-import { grow } from "./measure.ts";
-import type { EditorHandle } from "./handle.ts";
+import { t } from "../../words/words.ts";
+import { openSnippets } from "./snippets.tsx";
+import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
+import { growToText } from "../../ui/form/text-area.ts";
 import { linked } from "./link.ts";
 import { Proposals } from "./proposals.ts";
 import { languageOf, pasted, TEXT_BYTES_MAX } from "./paste.ts";
 import { SuggestionList } from "../typeahead/suggestions.tsx";
 import { Tools } from "./tools.tsx";
 
-interface Editing {
+interface EditorProps {
   label: string;
   placeholder?: string;
-  /** The people of this place are offered first. */
+  /** Id of the element that describes the keys. */
+  hintId?: string;
+  /** Suggests users of this conversation first. */
   place: Place | undefined;
   text?: string;
-  /** Ready, and once more with nothing when it goes. */
+  /** Called with the editor when it is ready, and with undefined when it is removed. */
   onEditor: (editor: EditorHandle | undefined) => void;
   onText: (text: string) => void;
   onSubmit: () => void;
   onFiles?: (files: readonly File[]) => void;
-  /** A long text that could be a file instead. */
+  /** Called for a long text that could be attached as a file. */
   onLongText?: (text: string) => void;
-  /** Keys of its own; true: the press was for it. */
+  /** Handles keys of the surrounding form; returns whether it handled the key. */
   onKey?: (name: string) => boolean;
-  /** Behind the tools: buttons that end it. */
+  /** Buttons after the tools, such as Send. */
   end: ComponentChildren;
   /** Items that a phone shows in a menu. */
   endItems?: ((beside: Element) => MenuItems) | undefined;
   children?: ComponentChildren;
 }
 
-export function Editor(props: Editing) {
+export function Editor(props: EditorProps) {
   const { label, placeholder, place, onEditor, onText, onFiles, end, children } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const [proposals] = useState(() => new Proposals(() => area.current!));
   const listId = useId();
+  // At once: it must not replace a text that is entered before the next frame.
+  useLayoutEffect(() => {
+    if (props.text && area.current) area.current.value = props.text;
+  }, []);
   useEffect(() => {
-    if (props.text) area.current!.value = props.text;
     onEditor(proposals);
     return () => onEditor(undefined);
   }, []);
@@ -57,7 +61,7 @@ export function Editor(props: Editing) {
       {current && (
         <SuggestionList
           id={listId}
-          label={say(LABELS[current.trigger.kind])}
+          label={t(LABELS[current.trigger.kind])}
           {...current}
           onChoose={(suggestion) => proposals.choose(suggestion)}
           onLeave={() => proposals.pressed("Escape")}
@@ -68,6 +72,9 @@ export function Editor(props: Editing) {
       <textarea
         ref={area}
         aria-label={label}
+        aria-describedby={props.hintId}
+        // Label of the Enter key on phones.
+        enterkeyhint={doesEnterSend() ? "send" : "enter"}
         placeholder={placeholder ?? label}
         rows={2}
         dir="auto"
@@ -77,7 +84,7 @@ export function Editor(props: Editing) {
         onFocus={loadRenderer}
         onBlur={() => queueMicrotask(() => proposals.left())}
         onInput={(event) => {
-          grow(event.currentTarget);
+          growToText(event.currentTarget);
           onText(event.currentTarget.value);
           if (!event.isComposing) proposals.look(true);
         }}
@@ -109,7 +116,7 @@ const LABELS = {
 const PASTES_PLAIN = /^Mod\+(?:Alt\+)?Shift\+V$/;
 let isPlainAsked = false;
 
-function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: Editing): void {
+function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: EditorProps): void {
   const name = nameOfPress(event, isMac());
   isPlainAsked = PASTES_PLAIN.test(name);
   if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;
@@ -117,8 +124,8 @@ function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: Editing)
   event.stopPropagation();
 }
 
-/** Says whether the press was for the editor. */
-function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editing): boolean {
+/** Returns whether the editor handled the key. */
+function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: EditorProps): boolean {
   if (onKey?.(name)) return true;
   const written = editor.written();
   switch (name) {
@@ -129,20 +136,20 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editin
       editor.apply(toggled(written, "*"));
       return true;
     case "Mod+Shift+L":
-      editor.apply(linked(written, say("link-words")));
+      editor.apply(linked(written, t("link-words")));
       return true;
     case "Mod+'":
-    // On keyboards such as the German one, the sign needs Shift.
+    // On keyboards such as the German one, the character needs Shift.
     case "Mod+Shift+'":
-      openSnippets(editor.node.form!, editor);
+      if (editor.node.form) openSnippets(editor.node.form, editor);
       return true;
     case "Enter":
     case "Mod+Enter":
       if ((name === "Enter") === doesEnterSend()) onSubmit();
-      else editor.apply(continued(written) ?? put(written, "\n"));
+      else editor.apply(continued(written) ?? replaceSelection(written, "\n"));
       return true;
     case "Shift+Enter":
-      editor.apply(put(written, "\n"));
+      editor.apply(replaceSelection(written, "\n"));
       return true;
   }
   return false;
@@ -153,7 +160,7 @@ export const doesEnterSend = (): boolean => now().settings.settings["enter_sends
 function onPaste(
   event: ClipboardEvent,
   editor: EditorHandle,
-  { onFiles, onLongText }: Editing,
+  { onFiles, onLongText }: EditorProps,
 ): void {
   const data = event.clipboardData;
   if (!data) return;

@@ -1,7 +1,7 @@
-// The text area: edits that its own undo takes back.
-import type { Edit, Written } from "./edits.ts";
+// Edits the text area so that the browser's own undo works.
+import type { Edit, EditorText } from "./edit-rules.ts";
 
-export function writtenIn(node: HTMLTextAreaElement): Written {
+export function selectedIn(node: HTMLTextAreaElement): EditorText {
   return { text: node.value, start: node.selectionStart, end: node.selectionEnd };
 }
 
@@ -10,7 +10,7 @@ export function apply(node: HTMLTextAreaElement, { start, end, put, select }: Ed
   node.focus({ preventScroll: true });
   node.setSelectionRange(start, end);
   if (put !== "" || start !== end) {
-    // The only way to write into a field that browsers undo.
+    // The only way to change a field that the browser's undo supports.
     const isDone =
       put === "" ? document.execCommand("delete") : document.execCommand("insertText", false, put);
     if (!isDone) {
@@ -21,7 +21,7 @@ export function apply(node: HTMLTextAreaElement, { start, end, put, select }: Ed
   node.setSelectionRange(...select);
 }
 
-/** Another text altogether, as when another conversation opens. */
+/** Replaces the whole text, as when another conversation opens. */
 export function setText(node: HTMLTextAreaElement, text: string): void {
   if (node.value === text) return;
   node.value = text;
@@ -29,8 +29,8 @@ export function setText(node: HTMLTextAreaElement, text: string): void {
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Puts words from here to there, without moving the caret from its words. */
-export function putWords(node: HTMLTextAreaElement, [start, end]: Span, words: string): void {
+/** Replaces a range without moving the caret relative to the text around it. */
+export function replaceRange(node: HTMLTextAreaElement, [start, end]: Span, words: string): void {
   node.setRangeText(words, start, end, "preserve");
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -1,12 +1,12 @@
-// Links in a text: made of what is selected, and taken away again.
-import { type Edit, linesAt, type Written } from "./edits.ts";
+// Adds a link to the selected text, and removes it.
+import { type Edit, linesAt, type EditorText } from "./edit-rules.ts";
 
 /**
- * Words become a link whose address is to be typed; an address becomes a link without words, which
- * are `words` for now. A link of which the words, the address or all is selected is its words
- * again, or its address where it has none.
+ * Selected text becomes a link whose URL is to be typed; a selected URL becomes a link with the
+ * placeholder text `words`. If a link, its text or its URL is selected, replaces it by its text, or
+ * by its URL if it has none.
  */
-export function linked(written: Written, words: string): Edit {
+export function linked(written: EditorText, words: string): Edit {
   const { text, start, end } = written;
   const chosen = text.slice(start, end);
   const link = linkAt(written);
@@ -27,8 +27,8 @@ export function linked(written: Written, words: string): Edit {
 
 const LINK = /\[([^[\]\n]*)\]\(([^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)/g;
 
-/** The link of which the selection is the words, the address or the whole. */
-function linkAt({ text, start, end }: Written) {
+/** The link whose text, URL or whole is selected. */
+function linkAt({ text, start, end }: EditorText) {
   if (start === end) return undefined;
   const { from, to } = linesAt({ text, start, end });
   for (const { index, 0: all, 1: words = "", 2: address = "" } of text
@@ -47,7 +47,7 @@ function linkAt({ text, start, end }: Written) {
 }
 
 /** Whether the selection is the URL of a link. */
-export const isAddressOfLink = (written: Written): boolean => {
+export const isAddressOfLink = (written: EditorText): boolean => {
   const link = linkAt(written);
   return link !== undefined && written.start === link.end - 1 - link.address.length;
 };

@@ -1,7 +1,8 @@
-// Nodes as Markdown: what was copied elsewhere, or selected in a message.
+// Converts DOM nodes to Markdown: pasted content, or a selection in a message.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
-import { fenceFor } from "./edits.ts";
+import { firstOf } from "../../content/item-at.ts";
+import { fenceFor } from "./edit-rules.ts";
 
 const BLOCKS = new Set(
   [
@@ -29,7 +30,7 @@ const DEPTH_MAX = 100;
 /** A date with a time and a zone, as HTML and ISO 8601 write it. */
 const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Without blank lines at the ends. */
+/** Removes blank lines at the ends. */
 export function markdownOf(root: ParentNode & Node): string {
   return blocksOf(root, 0).join("\n\n").trim();
 }
@@ -44,19 +45,18 @@ function blocksOf(node: Node, depth: number): string[] {
     line = "";
   };
   for (const child of node.childNodes) {
-    if (!isBlock(child)) {
+    if (!(child instanceof Element) || !isBlock(child)) {
       line += inlineOf(child, depth);
       continue;
     }
     end();
-    if (depth < DEPTH_MAX) blocks.push(...blockOf(child as HTMLElement, depth + 1));
+    if (depth < DEPTH_MAX) blocks.push(...blockOf(child, depth + 1));
   }
   end();
   return blocks.filter((block) => block !== "");
 }
 
-const isBlock = (node: Node): boolean =>
-  node instanceof Element && (BLOCKS.has(node.tagName) || hasBlock(node));
+const isBlock = (node: Element): boolean => BLOCKS.has(node.tagName) || hasBlock(node);
 
 const hasBlock = (node: Element): boolean =>
   marksOf(node).length === 0 &&
@@ -68,7 +68,7 @@ const tidied = (line: string) =>
     .replace(/ ?\n ?/g, "\n")
     .trim();
 
-function blockOf(node: HTMLElement, depth: number): string[] {
+function blockOf(node: Element, depth: number): string[] {
   const { tagName } = node;
   if (node.matches(".codeblock, pre")) return [codeOf(node)];
   if (/^H[1-6]$/.test(tagName)) {
@@ -83,7 +83,7 @@ function blockOf(node: HTMLElement, depth: number): string[] {
     case "TABLE":
       // A table that contains tables is for layout.
       if (node.querySelector("table")) return blocksOf(node, depth);
-      return [tableOf(node as HTMLTableElement, depth)];
+      return node instanceof HTMLTableElement ? [tableOf(node, depth)] : blocksOf(node, depth);
     case "BLOCKQUOTE":
       return [indented(blocksOf(node, depth).join("\n\n"), "> ")];
     case "DETAILS":
@@ -93,11 +93,11 @@ function blockOf(node: HTMLElement, depth: number): string[] {
   }
 }
 
-function codeOf(node: HTMLElement): string {
+function codeOf(node: Element): string {
   const block = node.querySelector("pre") ?? node;
-  // Beside its only `code` some pages have the name of the language, and buttons.
+  // Some pages have the name of the language and buttons beside the `code` element.
   const codes = block.querySelectorAll("code");
-  const code = codes.length === 1 ? codes[0]! : block;
+  const [code = block] = codes.length === 1 ? codes : [];
   for (const end of code.querySelectorAll("br")) end.replaceWith("\n");
   const text = (code.textContent ?? "").replace(/\u00a0/g, " ").replace(/^\n+|\n+$/g, "");
   const named = /(?:language|lang)-([\w+#-]+)/.exec(
@@ -108,7 +108,7 @@ function codeOf(node: HTMLElement): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function listOf(node: HTMLElement, depth: number): string {
+function listOf(node: Element, depth: number): string {
   const isOrdered = node.tagName === "OL";
   const first = Number(node.getAttribute("start") ?? 1) || 1;
   let count = 0;
@@ -116,8 +116,8 @@ function listOf(node: HTMLElement, depth: number): string {
   let indent = "";
   for (const child of node.children) {
     if (/^[OU]L$/.test(child.tagName)) {
-      // Some programs put a list beside the item that it belongs to.
-      items.push(indented(listOf(child as HTMLElement, depth + 1), indent));
+      // Some programs put a nested list beside the item that it belongs to.
+      items.push(indented(listOf(child, depth + 1), indent));
     } else if (child.tagName === "LI") {
       const sign = isOrdered ? `${first + count++}. ` : "- ";
       indent = " ".repeat(sign.length);
@@ -139,11 +139,11 @@ function tableOf(node: HTMLTableElement, depth: number): string {
   return tableFrom(rows);
 }
 
-/** Rows of cells; the first is the head. One cell is its words. */
+/** Rows of cells; the first is the header. A single cell becomes its text. */
 function tableFrom(rows: readonly (readonly string[])[]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return "";
-  if (width === 1 && rows.length === 1) return rows[0]![0]!;
+  if (width === 1 && rows.length === 1) return firstOf(firstOf(rows));
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? "")).join(" | ")} |`;
   const [head = [], ...body] = rows;
@@ -151,10 +151,10 @@ function tableFrom(rows: readonly (readonly string[])[]): string {
   return [line(head), rule, ...body.map(line)].join("\n");
 }
 
-/** A bar in a cell would begin another. */
+/** Escapes pipes, which would start another cell. */
 const cellOf = (text: string) => text.replaceAll("|", String.raw`\|`);
 
-function spoilerOf(node: HTMLElement, depth: number): string {
+function spoilerOf(node: Element, depth: number): string {
   const summary = node.querySelector("summary");
   const title = tidied(summary?.textContent ?? "");
   const inside = [...node.children].filter((child) => child !== summary);
@@ -186,7 +186,7 @@ function inlineOf(node: Node, depth: number): string {
   return before + marks.join("") + words + marks.toReversed().join("") + after;
 }
 
-/** By element name, or by the style that word processors use. */
+/** Markers by element name, or by the style that word processors use. */
 function marksOf(node: Element): string[] {
   const look = node.getAttribute("data-look") ?? "";
   const mark = ownValue(MARKS, node.tagName);
@@ -210,8 +210,8 @@ function specialOf(node: Element): string | undefined {
   }
   if (node.matches(".mention")) {
     const name = (node.textContent ?? "").replace(/^@/, "");
-    const id = (node as HTMLElement).dataset["on"];
-    return id === undefined ? `@_**${name}**` : `@_**${name}|${id}**`;
+    const id = node.getAttribute("data-on");
+    return id === null ? `@_**${name}**` : `@_**${name}|${id}**`;
   }
   if (tagName.toUpperCase() === "MATH") return formulaOf(node);
   if (tagName === "TIME" || tagName === "RELATIVE-TIME") return timeOf(node);
@@ -220,7 +220,7 @@ function specialOf(node: Element): string | undefined {
   return tagName === "IMG" ? pictureOf(node) : undefined;
 }
 
-/** Without its TeX source, a formula is text. */
+/** A formula without its TeX source becomes text. */
 function formulaOf(node: Element): string {
   const source = node.getAttribute("aria-label") ?? "";
   const tex = source.replace(/\s+/g, " ").trim();
@@ -228,13 +228,13 @@ function formulaOf(node: Element): string {
   return tex.includes("$$") ? `\`${tex}\`` : `$$${tex}$$`;
 }
 
-/** Undefined without a zone: it may be any, and the text says no less. */
+/** undefined without a time zone, which makes the time ambiguous. */
 function timeOf(node: Element): string | undefined {
   const at = node.getAttribute("datetime") ?? "";
   return ZONED.test(at) && !Number.isNaN(Date.parse(at)) ? `<time:${at}>` : undefined;
 }
 
-/** A picture in a link names the link. */
+/** An image in a link becomes the link's text. */
 function pictureOf(node: Element): string {
   const src = node.getAttribute("src") ?? "";
   const address = /^https?:/.test(src) ? src : "";

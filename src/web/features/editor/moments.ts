@@ -1,21 +1,21 @@
-// Times that one may mean for sending later.
+// Suggested times for sending later.
 import { MINUTE_MS } from "../../../contract/units.ts";
 import { comingIn, daysToMonday, hourOf } from "../../words/moments.ts";
 
 const MORNING_HOUR = 9;
 const AFTERNOON_HOUR = 14;
-/** The server takes what is at least so far ahead. */
+/** The server requires times to be at least this far in the future. */
 export const AHEAD_MS = 5 * MINUTE_MS;
 
-export interface Preset {
+interface MomentPreset {
   readonly words: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
-  /** When it begins, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-/** None that is as good as now. */
-export function presets(from: number): Preset[] {
-  const all: Preset[] = [
+/** Omits times that are nearly now. */
+export function presets(from: number): MomentPreset[] {
+  const all: MomentPreset[] = [
     { words: "later-today", at: hourOf(from, 0, AFTERNOON_HOUR) },
     { words: "tomorrow-morning", at: hourOf(from, 1, MORNING_HOUR) },
     { words: "tomorrow-afternoon", at: hourOf(from, 1, AFTERNOON_HOUR) },

@@ -1,36 +1,44 @@
 // Converts pasted content to Markdown, links, tables and code.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { viewOf } from "../../views.ts";
-import { now } from "../../live.ts";
+import { now } from "../../store/store.ts";
 import { parsePasted } from "../../content/pasted.ts";
-import { type Edit, fenced, isInCode, put, putBlock, type Written } from "./edits.ts";
+import {
+  type Edit,
+  fenced,
+  isInCode,
+  replaceSelection,
+  putBlock,
+  type EditorText,
+} from "./edit-rules.ts";
 import { addressIn, isAddressOfLink } from "./link.ts";
 import { markdownOf } from "./markdown.ts";
 
-/** More is better read as a file. */
+/** Longer texts are offered as a file. */
 export const TEXT_BYTES_MAX = 20_000;
 /** The whole text is monospaced, not only some words. */
 const EQUAL_WIDTHS = /font-family\s*:[^;]*(?:mono|consolas|menlo|courier)/i;
 
-export interface Pasted {
+interface Pasted {
   readonly text: string;
   readonly html: string;
   /** The language, if it was copied from a code editor that names it. */
   readonly language?: string | undefined;
 }
 
-/** Undefined: as the browser pastes it. */
-export function pasted(written: Written, { text, html, language }: Pasted): Edit | undefined {
+/** undefined: the browser pastes it unchanged. */
+export function pasted(written: EditorText, { text, html, language }: Pasted): Edit | undefined {
   const { start, end } = written;
   if (isInCode(written.text, start)) return undefined;
   const link = linkHere(text);
   const address = addressIn(text);
   if (address !== undefined) {
     const chosen = written.text.slice(start, end);
-    if (isAddressOfLink(written)) return put(written, address);
+    if (isAddressOfLink(written)) return replaceSelection(written, address);
     const isWords = chosen.trim() !== "" && addressIn(chosen) === undefined;
-    if (isWords && !chosen.includes("\n")) return put(written, `[${chosen}](${address})`);
-    return link === undefined ? undefined : put(written, link);
+    if (isWords && !chosen.includes("\n"))
+      return replaceSelection(written, `[${chosen}](${address})`);
+    return link === undefined ? undefined : replaceSelection(written, link);
   }
   const isLines = text.includes("\n");
   if (isLines && language !== undefined) return block(written, text, language);
@@ -39,16 +47,19 @@ export function pasted(written: Written, { text, html, language }: Pasted): Edit
   if (isLines && isFromEditor(nodes)) return block(written, text, "");
   const markdown = markdownOf(nodes);
   if (markdown === "" || markdown === text.trim()) return undefined;
-  return markdown.includes("\n") ? putBlock(written, markdown) : put(written, markdown);
+  return markdown.includes("\n")
+    ? putBlock(written, markdown)
+    : replaceSelection(written, markdown);
 }
 
-/** Editors write their code as one block, in a font of equal widths. */
+/** Code editors copy code as one block in a monospaced font. */
 function isFromEditor({ children }: DocumentFragment): boolean {
   const blocks = [...children].filter(({ tagName }) => tagName !== "BR");
-  return blocks.length === 1 && EQUAL_WIDTHS.test(blocks[0]!.getAttribute("data-look") ?? "");
+  const [block, ...others] = blocks;
+  return others.length === 0 && EQUAL_WIDTHS.test(block?.getAttribute("data-look") ?? "");
 }
 
-function block(written: Written, code: string, language: string): Edit {
+function block(written: EditorText, code: string, language: string): Edit {
   const text = code.replace(/\n+$/, "");
   const inside = fenced({ text, start: 0, end: text.length }, language);
   return putBlock(written, inside.put);
@@ -61,8 +72,8 @@ export function languageOf(told: string): string | undefined {
   return typeof mode === "string" && mode !== "plaintext" ? mode : "";
 }
 
-/** An address of ours, as one writes it in a message: `#**channel>topic@id**`. */
-export function linkHere(text: string): string | undefined {
+/** A URL of this organization in message syntax: `#**channel>topic@id**`. */
+function linkHere(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith(`${location.origin}/`)) return undefined;
   const view = viewOf(parseUrl(trimmed)?.hash ?? "");

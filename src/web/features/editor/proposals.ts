@@ -1,29 +1,30 @@
 // Suggestions for the word before the caret.
 import { signal } from "@preact/signals";
-import { now } from "../../live.ts";
+import { now } from "../../store/store.ts";
 import { renderer } from "../../render/loading.ts";
 import type { Place } from "../../views.ts";
-import { noteUsed } from "../emoji/recent.ts";
+import { recordEmojiUse } from "../emoji/state.ts";
 import { suggester } from "../typeahead/suggester.ts";
-import { type Edit, put, type Written } from "./edits.ts";
-import type { EditorHandle } from "./handle.ts";
-import { apply, writtenIn } from "./field.ts";
+import { type Edit, replaceSelection, type EditorText } from "./edit-rules.ts";
+import { itemAt } from "../../content/item-at.ts";
+import type { EditorHandle } from "./edit-rules.ts";
+import { apply, selectedIn } from "./field.ts";
 import { loadFor } from "../typeahead/load.ts";
-import { caretOffset } from "./measure.ts";
+import { caretOffset } from "../../ui/form/text-area.ts";
 import type { Suggestion } from "../typeahead/suggestion.ts";
 import { type Trigger, triggerAt } from "../typeahead/trigger.ts";
 
-export interface Shown {
+interface ShownProposals {
   trigger: Trigger;
   suggestions: readonly Suggestion[];
   active: number;
-  /** Pixels to the word, from the start of the area. */
+  /** Distance of the word from the start of the area, in pixels. */
   offset: number;
 }
 
 export class Proposals implements EditorHandle {
-  readonly shown = signal<Shown | undefined>(undefined);
-  /** The people of this place are offered first. */
+  readonly shown = signal<ShownProposals | undefined>(undefined);
+  /** Suggests users of this conversation first. */
   place: Place | undefined;
   /** Start of the word whose suggestions were dismissed. */
   private dismissed: number | undefined;
@@ -36,15 +37,15 @@ export class Proposals implements EditorHandle {
     return this.area();
   }
 
-  written(): Written {
-    return writtenIn(this.node);
+  written(): EditorText {
+    return selectedIn(this.node);
   }
 
   apply(edit: Edit): void {
     apply(this.node, edit);
   }
 
-  /** After each change of the text or of the caret. */
+  /** Called after each change of the text or caret. */
   look(isTyped = false): void {
     const { text, start, end } = this.written();
     const isHere = document.activeElement === this.node && start === end;
@@ -63,7 +64,7 @@ export class Proposals implements EditorHandle {
         : [];
     if (!trigger || suggestions.length === 0) this.shown.value = undefined;
     else {
-      // The word begins where it began at the key before: the page is not laid out to see that.
+      // The word starts at the same position as before, so no layout is needed.
       const before = this.shown.peek();
       const isSame = before?.trigger.start === trigger.start;
       const offset = isSame ? before.offset : caretOffset(this.node, trigger.start);
@@ -78,16 +79,21 @@ export class Proposals implements EditorHandle {
 
   choose(suggestion: Suggestion): void {
     const { put: words } = suggestion;
-    if (suggestion.kind === "emoji") noteUsed(suggestion.code);
-    const { trigger } = this.shown.peek()!;
+    if (suggestion.kind === "emoji") {
+      const { code, name, url } = suggestion;
+      recordEmojiUse(code, url === undefined ? name : undefined);
+    }
+    const shown = this.shown.peek();
+    if (!shown) return;
+    const { trigger } = shown;
     const { text, start } = this.written();
     // The suggestion may end with a space that is already there.
     const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
-    this.apply(put({ start: trigger.start, end: start + spare }, words));
+    this.apply(replaceSelection({ start: trigger.start, end: start + spare }, words));
     this.shown.value = undefined;
   }
 
-  /** Says whether the press was for the list. */
+  /** Returns whether the list handled the key. */
   pressed(name: string): boolean {
     const current = this.shown.value;
     if (!current) return false;
@@ -97,7 +103,7 @@ export class Proposals implements EditorHandle {
     if (step !== undefined) {
       const to = (active + step + suggestions.length) % suggestions.length;
       this.shown.value = { ...current, active: to };
-    } else if (name === "Enter" || name === "Tab") this.choose(suggestions[active]!);
+    } else if (name === "Enter" || name === "Tab") this.choose(itemAt(suggestions, active));
     else if (name === "Escape") {
       this.dismissed = current.trigger.start;
       this.shown.value = undefined;

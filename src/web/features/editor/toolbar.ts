@@ -1,7 +1,10 @@
-// Tools are one stop of Tab, which is what sends; from it arrows lead to the others.
+// Makes the toolbar a single Tab stop, at the send button; arrow keys reach the other tools.
 
-/** Makes one button the stop: without any said what sends, and where that is off, the first. */
-export function settle(bar: Element, at?: EventTarget | null): void {
+import type { TargetedKeyboardEvent } from "preact";
+/**
+ * Makes one button the Tab stop: by default the send button, or the first one if that is disabled.
+ */
+export function makeTabStop(bar: Element, at?: EventTarget | null): void {
   const buttons = [...bar.querySelectorAll("button")];
   const stop =
     buttons.find((button) => button === at) ??
@@ -10,9 +13,9 @@ export function settle(bar: Element, at?: EventTarget | null): void {
   for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
 }
 
-/** Arrows, and to the ends. */
-export function walk(event: KeyboardEvent): void {
-  const bar = event.currentTarget as HTMLElement;
+/** Moves with arrow keys, Home and End. */
+export function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const bar = event.currentTarget;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const all = [...bar.querySelectorAll("button")].filter(
     (button) => !button.disabled && button.checkVisibility(),
@@ -20,7 +23,7 @@ export function walk(event: KeyboardEvent): void {
   const at = all.findIndex((button) => button === event.target);
   const to = { Home: 0, End: -1, ...stepsIn(bar, at, all.length) }[event.key];
   if (to === undefined) return;
-  all.at(to)!.focus();
+  all.at(to)?.focus();
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,49 +1,49 @@
-// The tools under a text: each acts on what is selected, and its own undo takes it back.
+// The formatting tools below a text; each edits the selection, and Ctrl+Z undoes it.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { keyed } from "../../live.ts";
-import { untilThere } from "../../scripts.ts";
+import { subscribe } from "../../store/store.ts";
+import { importOrReload } from "../../scripts.ts";
 import { boxOf } from "../../ui/box.ts";
 import { IconButton } from "../../ui/button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { nextHour, withOffset } from "../../words/moments.ts";
-import { say, type Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 import {
-  coded,
   type Edit,
+  type EditorHandle,
+  type EditorText,
+  coded,
   fenced,
   formula,
   listed,
   numbered,
-  put,
+  replaceSelection,
   quoted,
   toggled,
-  type Written,
-} from "./edits.ts";
-import { openSnippets } from "../compose/snippets.tsx";
-import { noteUsed } from "../emoji/recent.ts";
+} from "./edit-rules.ts";
+import { openSnippets } from "./snippets.tsx";
+import { recordEmojiUse } from "../emoji/state.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
-import { askWidget, type Kind } from "../widgets/make.tsx";
+import { askWidget, type WidgetKind } from "../widgets/make.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
-import type { EditorHandle } from "./handle.ts";
 import { linked } from "./link.ts";
-import { settle, walk } from "./toolbar.ts";
+import { makeTabStop, walk } from "./toolbar.ts";
 
-type Act = (written: Written) => Edit;
+type EditAction = (written: EditorText) => Edit;
 interface Tool {
   icon: IconName;
   words: Word;
-  act: Act | Kind;
-  /** On a phone it stands behind the `+`. */
+  act: EditAction | WidgetKind;
+  /** Shown in the `+` menu on phones. */
   isMore?: boolean;
 }
 
 const FIRST: readonly Tool[] = [
   { icon: "bold", words: "bold", act: (one) => toggled(one, "**") },
   { icon: "italic", words: "italic", act: (one) => toggled(one, "*"), isMore: true },
-  { icon: "link", words: "link", act: (one) => linked(one, say("link-words")) },
+  { icon: "link", words: "link", act: (one) => linked(one, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
   { icon: "list", words: "list", act: listed, isMore: true },
@@ -52,7 +52,7 @@ const BLOCKS: readonly Tool[] = [
   {
     icon: "eyeoff",
     words: "spoiler",
-    act: (one) => fenced(one, "spoiler", say("title")),
+    act: (one) => fenced(one, "spoiler", t("title")),
     isMore: true,
   },
 ];
@@ -63,7 +63,7 @@ const MORE: readonly Tool[] = [
   {
     icon: "clock",
     words: "insert-time",
-    act: (one) => put(one, `<time:${withOffset(nextHour(Date.now()))}>`),
+    act: (one) => replaceSelection(one, `<time:${withOffset(nextHour(Date.now()))}>`),
   },
   { icon: "resolve", words: "todo-list", act: "todo" },
 ];
@@ -71,16 +71,16 @@ const MORE: readonly Tool[] = [
 const POLL: Tool = { icon: "poll", words: "poll", act: "poll", isMore: true };
 const FOLDED = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
 
-interface Given {
+interface ToolsProps {
   editor: EditorHandle;
   onFiles: ((files: readonly File[]) => void) | undefined;
   end: ComponentChildren;
-  /** Items that have no room at the end of the tools on a phone. */
+  /** Items without room at the end of the toolbar on phones. */
   endItems: ((beside: Element) => MenuItems) | undefined;
 }
 
-export function Tools({ editor, onFiles, end, endItems }: Given) {
-  const run: Run = (act) => {
+export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
+  const run: RunTool = (act) => {
     if (typeof act === "function") editor.apply(act(editor.written()));
     else askWidget(act, editor);
   };
@@ -88,25 +88,27 @@ export function Tools({ editor, onFiles, end, endItems }: Given) {
     <IconButton
       key={words}
       icon={icon}
-      label={say(words)}
+      label={t(words)}
       size="s"
       data-more={isMore ? "" : undefined}
-      // The field keeps the focus, and phones their keyboard.
+      // Keeps the focus in the field, and the keyboard open on phones.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => run(act)}
     />
   );
   const bar = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => settle(bar.current!));
+  useLayoutEffect(() => {
+    if (bar.current) makeTabStop(bar.current);
+  });
   return (
     <div
       class="compose-tools"
       role="toolbar"
-      aria-label={say("tools")}
+      aria-label={t("tools")}
       ref={bar}
       onKeyDown={walk}
-      onFocusIn={({ currentTarget, target }) => settle(currentTarget, target)}
-      onFocusOut={({ currentTarget }) => settle(currentTarget)}
+      onFocusIn={({ currentTarget, target }) => makeTabStop(currentTarget, target)}
+      onFocusOut={({ currentTarget }) => makeTabStop(currentTarget)}
     >
       {FIRST.map(draw)}
       <span class="gap" />
@@ -117,7 +119,7 @@ export function Tools({ editor, onFiles, end, endItems }: Given) {
       <CallButton run={run} />
       <IconButton
         icon="smile"
-        label={say("emoji")}
+        label={t("emoji")}
         size="s"
         onPointerDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => void pickEmoji(currentTarget, run)}
@@ -129,22 +131,23 @@ export function Tools({ editor, onFiles, end, endItems }: Given) {
   );
 }
 
-type Behind = Pick<Given, "editor" | "endItems"> & { run: Run; takesFiles: boolean };
+type MoreProps = Pick<ToolsProps, "editor" | "endItems"> & { run: RunTool; takesFiles: boolean };
 
-/** Behind the plus is what is used less, and all that has no room. */
-function More({ editor, run, takesFiles, endItems }: Behind) {
+/** The `+` menu has rarely used tools and those without room. */
+function More({ editor, run, takesFiles, endItems }: MoreProps) {
   const open = (beside: Element) => {
-    // A tablet has no room for them either.
-    const isFolded = !beside.parentElement!.querySelector("[data-more]")!.checkVisibility();
+    // Tablets have no room for these either.
+    const more = beside.parentElement?.querySelector("[data-more]");
+    const isFolded = more?.checkVisibility() !== true;
     const isPhone = matchMedia("(width < 640px)").matches;
-    openMenu(beside, say("more-tools"), [
+    openMenu(beside, t("more-tools"), [
       ...items(isFolded ? [...FOLDED, ...MORE] : MORE, run),
       ...(isFolded && takesFiles && canRecord() ? [voiceItem()] : []),
       ...(isFolded && hasCalls() ? items(CALLS, run) : []),
       undefined,
       {
         icon: "word",
-        label: say("snippets"),
+        label: t("snippets"),
         keys: "Mod+'",
         run: () => openSnippets(beside, editor),
       },
@@ -154,7 +157,7 @@ function More({ editor, run, takesFiles, endItems }: Behind) {
   return (
     <IconButton
       icon="plus"
-      label={say("more-tools")}
+      label={t("more-tools")}
       size="s"
       aria-haspopup="menu"
       onClick={({ currentTarget }) => open(currentTarget)}
@@ -162,13 +165,13 @@ function More({ editor, run, takesFiles, endItems }: Behind) {
   );
 }
 
-/** A link of its own, apart from the words around it. */
+/** A separate link, not merged with the text around it. */
 const called =
-  (kind: CallKind): Act =>
+  (kind: CallKind): EditAction =>
   (written) => {
     const before = /\S$/.test(written.text.slice(0, written.start)) ? " " : "";
     const after = /^\S/.test(written.text.slice(written.end)) ? " " : "";
-    return put(written, before + callLink(kind) + after);
+    return replaceSelection(written, before + callLink(kind) + after);
   };
 
 const CALLS = [
@@ -176,19 +179,19 @@ const CALLS = [
   { icon: "phone", words: "voice-call", act: called("voice") },
 ] as const satisfies readonly Tool[];
 
-function CallButton({ run }: { run: Run }) {
-  keyed("realm");
+function CallButton({ run }: { run: RunTool }) {
+  subscribe("realm");
   if (!hasCalls()) return null;
   return (
     <IconButton
       icon="video"
-      label={say("add-call")}
+      label={t("add-call")}
       size="s"
       // Shown only temporarily.
       tabIndex={-1}
       data-more=""
       aria-haspopup="menu"
-      onClick={(event) => openMenu(event.currentTarget, say("add-call"), items(CALLS, run))}
+      onClick={(event) => openMenu(event.currentTarget, t("add-call"), items(CALLS, run))}
     />
   );
 }
@@ -199,7 +202,7 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
     <>
       <IconButton
         icon="clip"
-        label={say("attach")}
+        label={t("attach")}
         size="s"
         onClick={() => picker.current?.click()}
       />
@@ -219,30 +222,34 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   );
 }
 
-type Run = (act: Act | Kind) => void;
+type RunTool = (act: EditAction | WidgetKind) => void;
 
 /** Opens the emoji picker. Typing a colon and a name also works. */
-async function pickEmoji(beside: Element, run: Run): Promise<void> {
+async function pickEmoji(beside: Element, run: RunTool): Promise<void> {
   const box = boxOf(beside);
-  const { openPicker } = await untilThere(() => import("../emoji/picker.tsx"));
+  const { openPicker } = await importOrReload(() => import("../emoji/picker.tsx"));
   // The picker gives the focus back first.
-  openPicker(box, ({ emoji_code, emoji_name }) => {
-    noteUsed(emoji_code);
-    queueMicrotask(() => run(emojiPut(emoji_name)));
-  });
+  openPicker(
+    box,
+    ({ emoji_code, emoji_name, toned, url }) => {
+      recordEmojiUse(emoji_code, url === undefined ? emoji_name : undefined);
+      queueMicrotask(() => run(emojiPut(toned ?? `:${emoji_name}:`)));
+    },
+    { hasTones: true },
+  );
 }
 
 const emojiPut =
-  (name: string): Act =>
+  (sign: string): EditAction =>
   (written) => {
     const isApart = /(^|[\s(])$/.test(written.text.slice(0, written.start));
-    return put(written, `${isApart ? "" : " "}:${name}: `);
+    return replaceSelection(written, `${isApart ? "" : " "}${sign} `);
   };
 
-const items = (tools: readonly Tool[], run: Run): MenuItem[] =>
+const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>
   tools.map(({ icon, words, act }) => ({
     icon,
-    label: say(words),
+    label: t(words),
     // The menu gives the focus back first.
     run: () => queueMicrotask(() => run(act)),
   }));

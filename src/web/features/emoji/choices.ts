@@ -1,22 +1,23 @@
 // The choices of an emoji picker: recent, custom and all others by group, searchable by name.
-import { EMOJI, type Group } from "./table.ts";
+import { EMOJI, type EmojiGroup } from "./table.ts";
+import { itemAt } from "../../content/item-at.ts";
 
-export interface Choice {
+export interface EmojiChoice {
   emoji_name: string;
   emoji_code: string;
   reaction_type: "unicode_emoji" | "realm_emoji";
-  /** All that it is called, separated by spaces. */
+  /** All of its names, separated by spaces. */
   names: string;
-  /** The picture of one that is the organization's. */
+  /** The image of a custom emoji. */
   url?: string;
 }
 
-export interface Section {
-  id: "used" | "own" | "found" | Group;
-  choices: Choice[];
+export interface EmojiSection {
+  id: "used" | "own" | "found" | EmojiGroup;
+  choices: EmojiChoice[];
 }
 
-interface Custom {
+interface OwnEmoji {
   id: string;
   name: string;
   source_url: string;
@@ -25,36 +26,48 @@ interface Custom {
 
 const FOUND_MAX = 90;
 
-/** `used`: codes, the most used first. */
-export function sectionsOf(custom: readonly Custom[], used: readonly string[]): Section[] {
-  const groups = Object.entries(EMOJI) as [Group, readonly (readonly [string, string])[]][];
-  const sections: Section[] = groups.map(([id, list]) => {
+/** `used`: codes, most used first. */
+export function sectionsOf(custom: readonly OwnEmoji[], used: readonly string[]): EmojiSection[] {
+  const groups = Object.entries(EMOJI) as [EmojiGroup, readonly (readonly [string, string])[]][];
+  const sections: EmojiSection[] = groups.map(([id, list]) => {
     return { id, choices: list.map(([code, names]) => unicode(code, names)) };
   });
   const own = custom.filter(({ deactivated }) => !deactivated).map(customChoice);
   const all = new Map([...own, ...sections.flatMap(({ choices }) => choices)].map(byCode));
   const mine = used.flatMap((code) => all.get(code) ?? []);
-  const first: Section[] = [
+  const first: EmojiSection[] = [
     { id: "used", choices: mine },
     { id: "own", choices: own },
   ];
   return [...first, ...sections].filter(({ choices }) => choices.length > 0);
 }
 
-const byCode = (choice: Choice) => [choice.emoji_code, choice] as const;
+const byCode = (choice: EmojiChoice) => [choice.emoji_code, choice] as const;
 
-function unicode(code: string, names: string): Choice {
+function unicode(code: string, names: string): EmojiChoice {
   const [emoji_name = ""] = names.split(" ");
   return { emoji_name, emoji_code: code, reaction_type: "unicode_emoji", names };
 }
 
-function customChoice({ id, name, source_url }: Custom): Choice {
+function customChoice({ id, name, source_url }: OwnEmoji): EmojiChoice {
   const what = { emoji_name: name, emoji_code: id, reaction_type: "realm_emoji" as const };
   return { ...what, names: name, url: source_url };
 }
 
-/** Matches the beginnings of words in names. Earlier words rank higher. */
-export function found(sections: readonly Section[], words: string): Choice[] {
+/** Data that a search uses in addition to names. */
+interface Further {
+  /** Further words of an emoji, by its code. */
+  readonly keywords?: ReadonlyMap<string, string> | undefined;
+  /** Names of emoji, by words of the user's language. */
+  readonly synonyms?: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** Matches the beginnings of words in names, then further words. Earlier words rank higher. */
+export function searchEmoji(
+  sections: readonly EmojiSection[],
+  words: string,
+  further: Further = {},
+) {
   const sought = words
     .trim()
     .toLowerCase()
@@ -62,9 +75,10 @@ export function found(sections: readonly Section[], words: string): Choice[] {
     .replace(/^_|_$/g, "");
   if (sought === "") return [];
   const seen = new Set<string>();
+  const meant = meantBy(sought, further);
   const ranked = sections.flatMap(({ choices }) =>
     choices.flatMap((choice) => {
-      const rank = rankOf(choice.names, sought);
+      const rank = rankOf(choice.names, sought) ?? rankBeside(choice, sought, meant, further);
       if (rank === undefined || seen.has(choice.emoji_code)) return [];
       seen.add(choice.emoji_code);
       return [{ choice, rank }];
@@ -83,6 +97,45 @@ function rankOf(names: string, sought: string): number | undefined {
   });
   return ranks.length === 0 ? undefined : Math.min(...ranks);
 }
+
+/** Shorter input is the beginning of too many words, so it must match a whole word. */
+const SYNONYM_LENGTH_MIN = 3;
+
+function meantBy(sought: string, { synonyms }: Further): ReadonlySet<string> {
+  const words = [...(synonyms?.keys() ?? [])].filter((word) =>
+    sought.length < SYNONYM_LENGTH_MIN ? word === sought : word.startsWith(sought),
+  );
+  return new Set(words.flatMap((word) => synonyms?.get(word) ?? []));
+}
+
+function rankBeside(
+  { emoji_name, emoji_code }: EmojiChoice,
+  sought: string,
+  meant: ReadonlySet<string>,
+  { keywords }: Further,
+): number | undefined {
+  if (meant.has(emoji_name)) return 2;
+  const words = keywords?.get(emoji_code)?.split(" ") ?? [];
+  if (words.includes(sought)) return 4;
+  return words.some((word) => word.startsWith(sought)) ? 5 : undefined;
+}
+
+const MODIFIER_BASE = /\p{Emoji_Modifier_Base}/u;
+/** Characters that contain several people, for which fonts have no skin tones. */
+const UNTONED = /^1f(?:46a|46f|93c)/;
+const SELECTOR = "\ufe0f";
+
+/** Returns the emoji with the skin tone; undefined if it has none, or if it has several people. */
+export function tonedSign(code: string, tone: string): string | undefined {
+  if (tone === "" || UNTONED.test(code)) return undefined;
+  const signs = code.split("-").map(signOfPoint);
+  if (signs.filter((sign) => MODIFIER_BASE.test(sign)).length !== 1) return undefined;
+  const toned = signs.map((sign) => (MODIFIER_BASE.test(sign) ? sign + signOfPoint(tone) : sign));
+  const isWritten = signs.length > 1 && (signs.at(-1)?.length ?? 0) === 1;
+  return toned.join("") + (isWritten ? SELECTOR : "");
+}
+
+const signOfPoint = (point: string) => String.fromCodePoint(Number.parseInt(point, 16));
 
 /** The index to which an arrow key moves in lists with rows of this length. */
 export function moved(
@@ -119,5 +172,5 @@ function vertically(lengths: readonly number[], at: number, step: 1 | -1, column
   const row = rows.findIndex((one) => one.includes(at));
   const to = rows[row + step];
   if (!to) return at;
-  return to[Math.min(rows[row]!.indexOf(at), to.length - 1)]!;
+  return itemAt(to, Math.min(itemAt(rows, row).indexOf(at), to.length - 1));
 }

@@ -1,32 +1,52 @@
-// The emoji picker: names are sought as one types, arrows move in the grid.
-import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { glyphOf } from "../../content/enrich.ts";
-import { now } from "../../live.ts";
+// The emoji picker: typing searches names, arrow keys move in the grid.
+import { type Signal, useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { now } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { say } from "../../words/words.ts";
-import { type Choice, found, moved, type Section, sectionsOf } from "./choices.ts";
-import { mostUsed } from "./recent.ts";
-import { spellsEmoji } from "./sign.ts";
+import { t } from "../../words/words.ts";
+import { Categories } from "./categories.tsx";
+import {
+  type EmojiChoice,
+  searchEmoji,
+  moved,
+  type EmojiSection,
+  sectionsOf,
+  tonedSign,
+} from "./choices.ts";
+import { mostUsed } from "./state.ts";
+import { spellsEmoji } from "./selectors.ts";
+import { idOf, Sections, EmojiSign } from "./sections.tsx";
+import { synonymsIn } from "./synonyms.ts";
+import { tone } from "./tone-state.ts";
+import { Tones } from "./tones.tsx";
 
 const ID = "emoji-picker";
 /** Maximum of frequently used emoji, shown in one row. */
 const USED_MAX = 9;
 /** Sizes in the style sheet for touch: a cell, its margins, and the widths of its containers. */
 const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
+/** The height of a category's heading, which stays at the top. */
+const HEADING_PX = 32;
 function usedMax(): number {
   const isWide = innerWidth >= PHONE_PX;
   if (isWide && !matchMedia("(pointer: coarse)").matches) return USED_MAX;
   return Math.min(USED_MAX, Math.floor((isWide ? POP_PX : innerWidth - EDGES_PX) / CELL_PX));
 }
-export function openPicker(beside: Box, take: (choice: Choice) => void): void {
-  openLayer(ID, <Picker beside={beside} take={take} />);
+
+/** `toned`: the emoji as text, if the user has chosen a skin tone for it. */
+type PickedEmoji = EmojiChoice & { toned?: string };
+type TakeEmoji = (picked: PickedEmoji) => void;
+
+/** In the protocol, reactions and statuses have no skin tones; texts may have them. */
+export function openPicker(beside: Box, take: TakeEmoji, { hasTones = false } = {}): void {
+  openLayer(ID, <Picker beside={beside} take={take} hasTones={hasTones && !spellsEmoji()} />);
 }
 
-function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void }) {
+function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasTones: boolean }) {
   const text = useSignal("");
   const at = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
@@ -35,119 +55,200 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
     () => sectionsOf(Object.values(now().organization.emoji), mostUsed(usedMax())),
     [],
   );
-  const hits = found(all, text.value);
-  const sections: Section[] = text.value.trim() === "" ? all : [{ id: "found", choices: hits }];
+  const sections = useSections(all, text.value);
   const choices = sections.flatMap((section) => section.choices);
   const chosen = choices[at.value];
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
   }, [at.value]);
-  const pick = (choice: Choice | undefined) => {
+  const { top, go } = useCategories(all, list, { text, at });
+  const pick = (choice: EmojiChoice | undefined) => {
     if (!choice) return;
+    const toned = hasTones ? tonedSign(choice.emoji_code, tone.peek()) : undefined;
     closeLayer(ID);
-    take(choice);
+    take(toned === undefined ? choice : { ...choice, toned });
   };
-  const onKey = (event: KeyboardEvent) => {
-    const lengths = sections.map((section) => section.choices.length);
-    const isInText = text.value !== "" && /Left|Right/.test(event.key);
-    const to = isInText ? undefined : moved(lengths, at.value, event.key, columnsOf(list.current!));
+  const onKey = (event: KeyboardEvent, isInField: boolean) => {
+    const to = goal(event, { sections, at: at.value, list: list.current, isInField, text });
     if (event.key === "Enter") pick(chosen);
-    else if (to !== undefined) at.value = to;
-    else return;
+    else if (to !== undefined) {
+      at.value = to;
+      if (!isInField) document.getElementById(idOf(to))?.focus();
+    } else return isInField ? undefined : typeOn(event, field);
     event.preventDefault();
   };
   return (
-    <Popover id={ID} beside={beside} label={say("emoji")} class="emoji-pop">
-      <label class="field">
-        <Icon name="search" size={16} />
-        <input
-          ref={field}
-          role="combobox"
-          aria-expanded="true"
-          aria-controls="emoji-list"
-          aria-activedescendant={chosen && idOf(at.value)}
-          aria-label={say("find-emoji")}
-          placeholder={say("find-emoji")}
-          value={text.value}
-          onKeyDown={onKey}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-            at.value = 0;
-          }}
+    <Popover id={ID} beside={beside} label={t("emoji")} class="emoji-pop">
+      <SearchField field={field} text={text} at={at} hasChoice={!!chosen} onKey={onKey} />
+      <Categories sections={all} current={top.value} go={go} />
+      <div
+        class="emoji-list"
+        id="emoji-list"
+        role="listbox"
+        aria-label={t("emoji")}
+        ref={list}
+        onKeyDown={(event) => onKey(event, false)}
+        onScroll={({ currentTarget }) => (top.value = topOf(currentTarget, all) ?? top.peek())}
+      >
+        <Sections
+          {...{ sections, hasTones, pick }}
+          at={at.value}
+          reach={(own) => (at.value = own)}
         />
-      </label>
-      <div class="emoji-list" id="emoji-list" role="listbox" aria-label={say("emoji")} ref={list}>
-        <Sections sections={sections} at={at.value} pick={pick} />
-        {choices.length === 0 && <p class="cap">{say("emoji-none")}</p>}
+        {choices.length === 0 && <p class="cap">{t("emoji-none")}</p>}
       </div>
-      <Foot choice={chosen} />
+      <Foot choice={chosen} hasTones={hasTones} />
     </Popover>
   );
 }
 
+/** Returns all sections, or one with the search results. */
+function useSections(all: readonly EmojiSection[], text: string): readonly EmojiSection[] {
+  const keywords = useKeywords();
+  const synonyms = useComputed(() => synonymsIn(t("emoji-other-words")));
+  if (text.trim() === "") return all;
+  const further = { keywords: keywords.value, synonyms: synonyms.value };
+  return [{ id: "found", choices: searchEmoji(all, text, further) }];
+}
+
+type Id = EmojiSection["id"];
+
+/** Tracks the category at the top, and scrolls to a category, which ends the search. */
+function useCategories(
+  all: readonly EmojiSection[],
+  list: RefObject<HTMLElement | null>,
+  { text, at }: { text: Signal<string>; at: Signal<number> },
+) {
+  const top = useSignal<Id>("used");
+  const jump = useSignal<{ id: Id; isByKey: boolean } | undefined>(undefined);
+  // Runs after rendering, since a search hides the sections.
+  useLayoutEffect(() => {
+    if (!jump.value) return;
+    const { id, isByKey } = jump.value;
+    list.current?.querySelector(`[data-section=${id}]`)?.scrollIntoView({ block: "start" });
+    if (isByKey) document.getElementById(idOf(at.peek()))?.focus({ preventScroll: true });
+  }, [jump.value]);
+  const go = (id: Id, isByKey: boolean) => {
+    text.value = "";
+    top.value = id;
+    at.value = firstOf(all, id);
+    jump.value = { id, isByKey };
+  };
+  return { top, go };
+}
+
+/** Loads further search words after the picker has opened; until then, only names are searched. */
+function useKeywords(): Signal<ReadonlyMap<string, string> | undefined> {
+  const keywords = useSignal<ReadonlyMap<string, string> | undefined>(undefined);
+  useEffect(() => {
+    void import("./keywords.ts").then(
+      ({ KEYWORDS }) => (keywords.value = KEYWORDS),
+      () => undefined,
+    );
+  }, []);
+  return keywords;
+}
+
+interface Searching {
+  field: RefObject<HTMLInputElement | null>;
+  text: Signal<string>;
+  at: Signal<number>;
+  hasChoice: boolean;
+  onKey: (event: KeyboardEvent, isInField: boolean) => void;
+}
+
+function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
+  return (
+    <label class="field">
+      <Icon name="search" size={16} />
+      <input
+        ref={field}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="emoji-list"
+        aria-activedescendant={hasChoice ? idOf(at.value) : undefined}
+        aria-label={t("find-emoji")}
+        placeholder={t("find-emoji")}
+        value={text.value}
+        onKeyDown={(event) => onKey(event, true)}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+          at.value = 0;
+        }}
+      />
+    </label>
+  );
+}
+
+interface Situation {
+  sections: readonly EmojiSection[];
+  at: number;
+  list: HTMLElement | null;
+  isInField: boolean;
+  text: Signal<string>;
+}
+
+/**
+ * Returns the emoji that a key moves to. In the field, keys that move the text cursor keep that
+ * effect.
+ */
+function goal({ key }: KeyboardEvent, given: Situation): number | undefined {
+  const { sections, at, list, isInField, text } = given;
+  if (isInField && text.peek() !== "" && /Left|Right/.test(key)) return undefined;
+  const lengths = sections.map(({ choices }) => choices.length);
+  if (!isInField && key === "Home") return 0;
+  if (!isInField && key === "End") return lengths.reduce((sum, length) => sum + length, -1);
+  return moved(lengths, at, key, columnsOf(list));
+}
+
+/** A character typed in the grid continues the search. */
+function typeOn(
+  { key, ctrlKey, metaKey }: KeyboardEvent,
+  field: RefObject<HTMLInputElement | null>,
+) {
+  if (key.length === 1 && key !== " " && !ctrlKey && !metaKey) field.current?.focus();
+}
+
+function firstOf(sections: readonly EmojiSection[], id: EmojiSection["id"]): number {
+  const before = sections.slice(
+    0,
+    Math.max(
+      0,
+      sections.findIndex((one) => one.id === id),
+    ),
+  );
+  return before.reduce((sum, { choices }) => sum + choices.length, 0);
+}
+
+/** Returns the topmost category in the scrolled list. */
+function topOf(
+  list: HTMLElement,
+  sections: readonly EmojiSection[],
+): EmojiSection["id"] | undefined {
+  const edge = list.getBoundingClientRect().top + HEADING_PX;
+  const shown = [...list.querySelectorAll<HTMLElement>("[data-section]")].findLast(
+    (one) => one.getBoundingClientRect().top < edge,
+  );
+  return sections.find(({ id }) => id === shown?.dataset["section"])?.id;
+}
+
 /** The number of columns that fit. */
-function columnsOf(list: HTMLElement): number {
-  const grid = list.querySelector(".grid");
+function columnsOf(list: HTMLElement | null): number {
+  const grid = list?.querySelector(".grid");
   return grid ? getComputedStyle(grid).gridTemplateColumns.split(" ").length : 1;
 }
 
-function Foot({ choice }: { choice: Choice | undefined }) {
-  if (!choice) return <p class="foot" />;
-  const { emoji_name } = choice;
+function Foot({ choice, hasTones }: { choice: EmojiChoice | undefined; hasTones: boolean }) {
   return (
-    <p class="foot">
-      {!spellsEmoji() && <Sign choice={choice} class="big" />}
-      <b>{emoji_name.replaceAll("_", " ")}</b> :{emoji_name}:
-    </p>
+    <div class="foot">
+      {choice && !spellsEmoji() && <EmojiSign choice={choice} hasTones={hasTones} class="big" />}
+      {choice && (
+        <span class="name">
+          <b>{choice.emoji_name.replaceAll("_", " ")}</b> :{choice.emoji_name}:
+        </span>
+      )}
+      {hasTones && <Tones />}
+    </div>
   );
-}
-
-const idOf = (index: number) => `emoji-${index}`;
-
-interface Drawn {
-  sections: readonly Section[];
-  at: number;
-  pick: (choice: Choice) => void;
-}
-
-function Sections({ sections, at, pick }: Drawn) {
-  let index = 0;
-  return (
-    <>
-      {sections.map(({ id, choices }) => (
-        <div key={id} class="emoji-section" role="group" aria-label={say(`emoji-${id}`)}>
-          <p class="cap" aria-hidden="true">
-            {say(`emoji-${id}`)}
-          </p>
-          <div class="grid" role="none" data-names={spellsEmoji() ? "" : undefined}>
-            {choices.map((choice) => {
-              const own = index++;
-              return (
-                <button
-                  key={choice.emoji_code}
-                  id={idOf(own)}
-                  type="button"
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={own === at}
-                  aria-label={choice.emoji_name.replaceAll("_", " ")}
-                  data-active={own === at ? "" : undefined}
-                  onClick={() => pick(choice)}
-                >
-                  <Sign choice={choice} />
-                </button>
-              );
-            })}
-          </div>
-        </div>
-      ))}
-    </>
-  );
-}
-
-function Sign({ choice, ...rest }: { choice: Choice; class?: string }) {
-  if (spellsEmoji()) return <>:{choice.emoji_name}:</>;
-  if (choice.url === undefined) return <span {...rest}>{glyphOf(choice.emoji_code)}</span>;
-  return <img {...rest} src={choice.url} alt="" width={20} height={20} />;
 }

@@ -1,6 +1,6 @@
-// The Unicode emoji by group; the build writes them here.
+// The Unicode emoji by group, which the build generates.
 
-export type Group =
+export type EmojiGroup =
   | "smileys"
   | "people"
   | "nature"
@@ -11,7 +11,7 @@ export type Group =
   | "symbols"
   | "flags";
 
-/** Codes and all of their names, separated by spaces; the first is the one that is sent. */
+/** Codes with all of their names, separated by spaces; the first name is sent. */
 export const EMOJI: Readonly<
-  Partial<Record<Group, readonly (readonly [code: string, names: string])[]>>
+  Partial<Record<EmojiGroup, readonly (readonly [code: string, names: string])[]>>
 > = {};

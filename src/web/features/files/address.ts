@@ -1,6 +1,6 @@
 // The page of a conversation's files, named like the conversation.
-import { addressOf, go } from "../../address.ts";
-import { setTerms } from "../../feed/narrow.ts";
+import { addressOf, go } from "../../store/address.ts";
+import { setTerms } from "../../store/narrow.ts";
 import type { MessagesView, View } from "../../views.ts";
 
 export function filesAt({ kind, terms }: MessagesView): View {

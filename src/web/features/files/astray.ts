@@ -1,4 +1,4 @@
-// A file that is dropped where nobody takes it: the browser would show it instead of the page.
+// Handles files dropped outside of drop targets, which the browser would open in place of the page.
 
 function keepPage(event: DragEvent): void {
   const { target, dataTransfer, defaultPrevented } = event;

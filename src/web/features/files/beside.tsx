@@ -1,43 +1,43 @@
-// At the side of a conversation: the newest files that were shared in it.
+// The newest files of a conversation, in the panel at the side.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { addressOf } from "../../address.ts";
-import { type FeedView, newestSegment } from "../../feed/view.ts";
-import { viewFor } from "../../feed/views.ts";
-import { keyed } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { type FeedView, newestSegment } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { subscribe } from "../../store/store.ts";
 import type { MessagesView } from "../../views.ts";
 import { formatShortDay } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { drawing } from "../conversation/drawing.ts";
+import { t } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
 import { filesAt } from "./address.ts";
-import { filesOf, useLoaded, useWhatHolds, WITH_FILES } from "./loaded.ts";
-import { Opener, Sign } from "./opener.tsx";
+import { filesOf, useLoaded, useViewContent, WITH_FILES } from "./loaded.ts";
+import { Opener, FileSign } from "./opener.tsx";
 import type { SharedFile } from "./shared.ts";
 
 const SHOWN_MAX = 3;
-/** Messages that are looked through for files before the server is asked for those with some. */
+/** Number of known messages to search for files before the server is asked. */
 const LOOKED_MAX = 200;
 /** Delay, so that passing through views requests nothing. */
 const REST_MS = 1000;
 
 /** Renders nothing if no files were shared. */
-export function FilesBeside({ of }: { of: MessagesView }) {
+export function FilesPanel({ of }: { of: MessagesView }) {
   const { terms } = of;
   const view = viewFor([...terms, WITH_FILES]);
   const feed = viewFor(terms);
-  useWhatHolds(feed);
+  useViewContent(feed);
   const here = newestIn(feed);
   const isResting = useRest();
   useLoaded(view, { isFew: true, isLater: here.isSure || !isResting });
   const there = newestIn(view).files;
   const files = here.isSure || here.files.length > there.length ? here.files : there;
   const { length } = files;
-  keyed(...files.map(({ message }) => `message:${message.id}`));
+  subscribe(...files.map(({ message }) => `message:${message.id}` as const));
   if (length === 0) return null;
   return (
-    <section class="panel-files" aria-label={say("files-here")}>
+    <section class="panel-files" aria-label={t("files-here")}>
       <h2>
-        {say("files-here")} <a href={addressOf(filesAt(of))}>{say("files-every")}</a>
+        {t("files-here")} <a href={addressOf(filesAt(of))}>{t("files-every")}</a>
       </h2>
       {files.map((file) => (
         <Row key={file.key} file={file} among={files} />
@@ -51,14 +51,14 @@ function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }
   return (
     <Opener file={file} among={among} class="person">
       <span class="shared-it">
-        <Sign file={file} isSmall />
+        <FileSign file={file} isSmall />
       </span>
       <span>
         <b title={cover ?? name}>
           <bdi>{cover ?? name}</bdi>
         </b>
         <small>
-          <bdi>{drawing.senderOf(message).full_name}</bdi>,{" "}
+          <bdi>{reading.senderOf(message).full_name}</bdi>,{" "}
           {formatShortDay(message.timestamp, Date.now() / 1000)}
         </small>
       </span>
@@ -68,11 +68,11 @@ function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }
 
 interface Newest {
   files: SharedFile[];
-  /** There are no newer ones, or none that would fit. */
+  /** Whether these are the newest files: the server has no newer ones, or no more would fit. */
   isSure: boolean;
 }
 
-/** As far as known without a request. */
+/** The newest files, as far as they are known without a request. */
 function newestIn(view: FeedView): Newest {
   const known = newestSegment(view);
   const ids = known?.ids ?? [];

@@ -1,21 +1,20 @@
-// The files of what is shown, by a key.
-import { view } from "../../address.ts";
-import { offer } from "../../commands.ts";
+// The keyboard shortcut for the files of the current view.
+import { view } from "../../store/address.ts";
+import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { channelView, type MessagesView } from "../../views.ts";
-import { isFound } from "../search/open.ts";
+import { isFound } from "../search/found-selectors.ts";
 import { showFiles } from "./address.ts";
 
-/** Files of a search are found by searching. */
+/** Searches have no page of files. */
 function placeHere(): MessagesView | undefined {
   const shown = view.value;
   const meant = shown.kind === "topics" ? channelView(shown.stream_id) : shown;
   return meant.kind === "messages" && !isFound(meant.terms) ? meant : undefined;
 }
 
-offer({
+registerCommands({
   id: "show-files",
   words: "show-files",
   keys: ["F"],
-  when: () => placeHere() !== undefined,
-  run: () => showFiles(placeHere()!),
+  ...onTarget(placeHere, showFiles),
 });

@@ -1,4 +1,4 @@
-// Wheel, pinch, drag, swipe and press on a picture.
+// Wheel, pinch, drag, swipe and tap gestures on an image.
 import { boxOf } from "../../ui/box.ts";
 import { panned, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
 
@@ -9,22 +9,22 @@ interface Point {
 
 interface Heard {
   change: (next: (zoom: Zoom) => Zoom) => void;
-  /** To the one on the right (1) or on the left (-1). */
+  /** To the next image on the right (1) or left (-1). */
   swiped: (by: number) => void;
-  /** Upwards or downwards: it is put away. */
+  /** Called after a swipe up or down, which closes the image. */
   away: () => void;
-  /** A press beside the picture. */
+  /** Called after a tap beside the image. */
   left: () => void;
 }
 
-/** Pixels from which on a finger has moved, and has swept. */
+/** Distances in pixels from which a touch counts as a movement and as a swipe. */
 const MOVED = 6;
 const SWIPED = 48;
 const DOUBLE_MS = 300;
-/** Zoom factor after a press on a whole picture. */
+/** Zoom factor after a tap on an image that is fully visible. */
 const CLOSER = 2;
 
-/** Listens to fingers, and gives what ends that. */
+/** Listens to gestures, and returns a function that stops. */
 export function listen(room: HTMLElement, heard: Heard): () => void {
   const abort = new AbortController();
   const { signal } = abort;
@@ -71,7 +71,7 @@ export function listen(room: HTMLElement, heard: Heard): () => void {
   return () => abort.abort();
 }
 
-/** Listens to single fingers: swipes and presses. */
+/** Listens to one finger at a time: swipes and taps. */
 function listenForPresses(
   room: HTMLElement,
   { change, swiped, away, left }: Heard,
@@ -112,7 +112,7 @@ function listenForPresses(
   room.addEventListener(
     "click",
     (event) => {
-      // A double tap has the same effect as one press.
+      // A double tap has the same effect as a single one.
       const isAgain = isFinger && event.timeStamp - pressed < DOUBLE_MS;
       pressed = event.timeStamp;
       if (!isPress || isAgain) return;

@@ -1,19 +1,22 @@
-// Pictures and files as tiles, month by month; arrows go from one to the next.
-import { addressOf } from "../../address.ts";
+// Images and files as tiles by month; arrow keys move between them.
+import type { TargetedKeyboardEvent } from "preact";
+import { addressOf } from "../../store/address.ts";
 import { formatBrief } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { drawing, topicName } from "../conversation/drawing.ts";
-import { inContext } from "../conversation/moves.ts";
-import { Opener, Sign } from "./opener.tsx";
+import { t } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { elementOf } from "../../content/elements.ts";
+import { inContext } from "../conversation/move-actions.ts";
+import { Opener, FileSign } from "./opener.tsx";
 import type { SharedFile } from "./shared.ts";
 
-interface Shown {
+interface SharedGridProps {
   files: readonly SharedFile[];
-  /** The files are of several conversations. */
+  /** The files come from several conversations. */
   isWide: boolean;
 }
 
-export function SharedGrid({ files, isWide }: Shown) {
+export function SharedGrid({ files, isWide }: SharedGridProps) {
   const month = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
     month: "long",
     year: "numeric",
@@ -35,7 +38,7 @@ export function SharedGrid({ files, isWide }: Shown) {
   );
 }
 
-function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
+function Tile({ file, files, isWide }: SharedGridProps & { file: SharedFile }) {
   const { message, cover } = file;
   const name = cover ?? file.name;
   const { stream_id, subject, timestamp } = message;
@@ -43,13 +46,13 @@ function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
   return (
     <li>
       <Opener file={file} among={files} class="shared-it" label={name}>
-        <Sign file={file} />
+        <FileSign file={file} />
       </Opener>
       <b title={name}>
         <bdi>{name}</bdi>
       </b>
-      <a class="shared-at" href={addressOf(inContext(message))} title={say("show-in-context")}>
-        <bdi>{drawing.senderOf(message).full_name}</bdi>, {when}
+      <a class="shared-at" href={addressOf(inContext(message))} title={t("show-in-context")}>
+        <bdi>{reading.senderOf(message).full_name}</bdi>, {when}
         {isWide && stream_id !== undefined && (
           <>
             {" · "}
@@ -61,12 +64,14 @@ function Tile({ file, files, isWide }: Shown & { file: SharedFile }) {
   );
 }
 
-function moveByArrows(event: KeyboardEvent): void {
-  const here = (event.target as Element).closest("li");
+function moveByArrows(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const here = elementOf(event.target)?.closest("li");
   if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
-  const grid = event.currentTarget as HTMLElement;
+  const grid = event.currentTarget;
   const tiles = [...grid.querySelectorAll("li")];
-  const columns = getComputedStyle(here.parentElement!).gridTemplateColumns.split(" ").length;
+  const columns = getComputedStyle(here.parentElement ?? grid).gridTemplateColumns.split(
+    " ",
+  ).length;
   const at = tiles.indexOf(here);
   const isMirrored = getComputedStyle(grid).direction === "rtl";
   const places: Readonly<Record<string, number>> = {

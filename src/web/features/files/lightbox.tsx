@@ -1,27 +1,28 @@
-// Pictures in full, one after the other, larger and smaller.
+// The lightbox: shows images in full size one after the other, with zoom.
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { go } from "../../address.ts";
-import { now } from "../../live.ts";
+import { go } from "../../store/address.ts";
+import { now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.ts";
-import { keepInside } from "../../ui/dialog.tsx";
+import { trapFocus } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { itemAt } from "../../content/item-at.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { say, type Word } from "../../words/words.ts";
-import { drawing } from "../conversation/drawing.ts";
-import { inContext } from "../conversation/moves.ts";
+import { t, type Word } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
+import { inContext } from "../conversation/move-actions.ts";
 import { listen } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
-import { guessed, onReached, whyNot } from "./reached.ts";
-import { panned, PANS, STEP, WHOLE, within, zoomed, type Zoom } from "./zoom.ts";
+import { likelyReason, onReachable, loadFailureReason } from "./reached.ts";
+import { panned, PANS, STEP, WHOLE, clampOffset, zoomed, type Zoom } from "./zoom.ts";
 
 type Change = (next: (zoom: Zoom) => Zoom) => void;
 
 const ID = "lightbox";
-/** Small pictures at the foot, around the one that is shown. */
+/** Thumbnails at the bottom, around the current image. */
 const STRIP_MAX = 11;
 
 export function openLightbox(pictures: readonly Picture[], at: number): void {
@@ -32,7 +33,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
   const at = useSignal(first);
   const zoom = useSignal<Zoom>(WHOLE);
   const node = useRef<HTMLDivElement>(null);
-  const picture = pictures[at.value]!;
+  const picture = itemAt(pictures, at.value);
   const show = (index: number) => {
     if (!pictures[index]) return;
     at.value = index;
@@ -42,7 +43,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
   const change = (next: (zoom: Zoom) => Zoom) => {
     const image = node.current?.querySelector<HTMLElement>("figure img");
     const changed = next(zoom.value);
-    zoom.value = image ? within(changed, image, image.parentElement!) : changed;
+    zoom.value = image?.parentElement ? clampOffset(changed, image, image.parentElement) : changed;
   };
   const scale = (by: number) => change((before) => zoomed(before, by));
   useLayoutEffect(() => node.current?.focus(), []);
@@ -54,7 +55,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       aria-label={picture.name}
       tabIndex={-1}
       ref={node}
-      onKeyDown={(event) => onKey(event, node.current!, keysFor(zoom.value, change, step))}
+      onKeyDown={(event) => onKey(event, event.currentTarget, keysFor(zoom.value, change, step))}
     >
       <header>
         <About picture={picture} at={at.value} count={pictures.length} />
@@ -64,7 +65,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       {at.value > 0 && (
         <IconButton
           icon="left"
-          label={say("previous")}
+          label={t("previous")}
           class="icon-btn prev"
           onClick={() => show(at.value - 1)}
         />
@@ -72,7 +73,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       {at.value < pictures.length - 1 && (
         <IconButton
           icon="right"
-          label={say("next")}
+          label={t("next")}
           class="icon-btn next"
           onClick={() => show(at.value + 1)}
         />
@@ -110,7 +111,7 @@ function onKey(
   within: HTMLElement,
   keys: Readonly<Record<string, () => void>>,
 ): void {
-  if (event.key === "Tab") keepInside(event, within);
+  if (event.key === "Tab") trapFocus(event, within);
   const run = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
   if (!run) return;
   event.preventDefault();
@@ -120,15 +121,15 @@ function onKey(
 /** In right-to-left layouts, the next picture is on the left. */
 const isMirrored = () => document.documentElement.dir === "rtl";
 
-interface Told {
+interface AboutProps {
   picture: Picture;
   at: number;
   count: number;
 }
 
-function About({ picture: { name, message_id }, at, count }: Told) {
+function About({ picture: { name, message_id }, at, count }: AboutProps) {
   const message = message_id === undefined ? undefined : now().messages.byId.get(message_id);
-  const sender = message && drawing.senderOf(message);
+  const sender = message && reading.senderOf(message);
   return (
     <>
       {sender && <Avatar person={sender} size={32} />}
@@ -143,7 +144,7 @@ function About({ picture: { name, message_id }, at, count }: Told) {
             </>
           )}
           {sender && count > 1 && " · "}
-          <span role="status">{count > 1 && say("picture-of", { at: at + 1, count })}</span>
+          <span role="status">{count > 1 && t("picture-of", { at: at + 1, count })}</span>
         </small>
       </div>
     </>
@@ -155,59 +156,60 @@ function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => vo
     picture.message_id === undefined ? undefined : now().messages.byId.get(picture.message_id);
   const leave = () => {
     closeLayer(ID);
-    go(inContext(message!));
+    if (message) go(inContext(message));
   };
   return (
     <div class="acts">
-      <IconButton icon="zoomout" label={say("smaller")} onClick={() => scale(1 / STEP)} />
-      <IconButton icon="zoomin" label={say("larger")} onClick={() => scale(STEP)} />
+      <IconButton icon="zoomout" label={t("smaller")} onClick={() => scale(1 / STEP)} />
+      <IconButton icon="zoomin" label={t("larger")} onClick={() => scale(STEP)} />
       <IconButton
         icon="link"
-        label={say("copy-link")}
-        onClick={() => copyText(picture.link, say("link-copied"))}
+        label={t("copy-link")}
+        onClick={() => copyText(picture.link, t("link-copied"))}
       />
       <a
         class="icon-btn"
         href={picture.full}
         download=""
-        aria-label={say("download")}
-        title={say("download")}
+        aria-label={t("download")}
+        title={t("download")}
       >
         <Icon name="download" />
       </a>
-      {message && <IconButton icon="forward" label={say("show-in-context")} onClick={leave} />}
-      <IconButton icon="x" label={say("close")} onClick={() => closeLayer(ID)} />
+      {message && <IconButton icon="forward" label={t("show-in-context")} onClick={leave} />}
+      <IconButton icon="x" label={t("close")} onClick={() => closeLayer(ID)} />
     </div>
   );
 }
 
-interface Held {
+interface RoomProps {
   picture: Picture;
   zoom: { value: Zoom };
   change: Change;
   step: (by: number) => void;
 }
 
-/** A finger goes on to the next one, a press looks closer, and one beside the picture is done. */
-function Room({ picture, zoom, change, step }: Held) {
+/** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
+function Room({ picture, zoom, change, step }: RoomProps) {
   const wrong = useSignal<Word | undefined>(undefined);
   const fail = async () => {
-    wrong.value = guessed();
-    const word = await whyNot(picture.full);
-    // It may have loaded meanwhile.
+    wrong.value = likelyReason();
+    const word = await loadFailureReason(picture.full);
+    // The image may have loaded meanwhile.
     if (wrong.value) wrong.value = word;
   };
-  useEffect(() => onReached(() => (wrong.value = undefined)), []);
+  useEffect(() => onReachable(() => (wrong.value = undefined)), []);
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
   const held = useRef({ change, step });
   held.current = { change, step };
-  // Before it is seen, as a finger may be there already.
+  // Runs before the first paint, because a finger may already touch the screen.
   useLayoutEffect(() => {
     const left = () => closeLayer(ID);
     const isWhole = () => zoom.value.scale === 1;
-    return listen(room.current!, {
+    if (!room.current) return undefined;
+    return listen(room.current, {
       change: (next) => held.current.change(next),
       swiped: (by) => isWhole() && held.current.step(by),
       away: () => isWhole() && left(),
@@ -220,7 +222,7 @@ function Room({ picture, zoom, change, step }: Held) {
   return (
     <figure ref={room} data-zoomed={scale > 1 ? "" : undefined}>
       {wrong.value ? (
-        <figcaption>{say(wrong.value)}</figcaption>
+        <figcaption>{t(wrong.value)}</figcaption>
       ) : (
         <img
           ref={image}
@@ -234,16 +236,16 @@ function Room({ picture, zoom, change, step }: Held) {
   );
 }
 
-interface Shown {
+interface StripProps {
   pictures: readonly Picture[];
   at: number;
   show: (index: number) => void;
 }
 
-function Strip({ pictures, at, show }: Shown) {
+function Strip({ pictures, at, show }: StripProps) {
   const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
   const strip = useRef<HTMLDivElement>(null);
-  // On a phone there is no room for all of them.
+  // Phones have no room for all buttons.
   useLayoutEffect(() => {
     const shown = strip.current?.querySelector("[aria-current=true]");
     shown?.scrollIntoView({ inline: "center", block: "nearest" });
@@ -254,7 +256,7 @@ function Strip({ pictures, at, show }: Shown) {
         <button
           key={from + index}
           type="button"
-          aria-label={say("picture-of", { at: from + index + 1, count: pictures.length })}
+          aria-label={t("picture-of", { at: from + index + 1, count: pictures.length })}
           aria-current={from + index === at}
           onClick={() => show(from + index)}
         >

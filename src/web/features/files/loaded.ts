@@ -1,11 +1,12 @@
-// The messages with files of a place, as far as they are fetched.
+// The loaded messages with files of a conversation, channel or search.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { Refused } from "../../api/http.ts";
-import { fetchAround, fetchMore } from "../../feed/load.ts";
-import { type FeedView, newestSegment, settle } from "../../feed/view.ts";
-import { now, onChange } from "../../live.ts";
+import { Refused } from "../../contract/refused.ts";
+import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
+import { resolveUncertain } from "../../store/feed-view.ts";
+import { type FeedView, newestSegment } from "../../feed/segments.ts";
+import { now, onChange } from "../../store/store.ts";
 import { type SharedFile, sharedIn } from "./shared.ts";
 
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
@@ -17,23 +18,23 @@ const GLANCE = { num_before: 10, priority: "prefetch" } as const;
 const isWithFiles = ({ operator, operand }: NarrowTerm) =>
   operator === WITH_FILES.operator && operand === WITH_FILES.operand;
 
-interface Wanted {
-  /** The newest are enough, and others' requests come before theirs. */
+interface LoadOptions {
+  /** Loads only the newest files, with lower priority. */
   isFew?: boolean;
-  /** Nothing waits for this request. */
+  /** Set if nothing waits for the response. */
   isLater?: boolean;
 }
 
-/** Fetched as wanted, and drawn anew whenever what the view holds becomes another. */
-export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Wanted = {}) {
-  useWhatHolds(view);
+/** Loads files as needed, and rerenders when the content of the view changes. */
+export function useLoaded(view: FeedView, { isFew = false, isLater = false }: LoadOptions = {}) {
+  useViewContent(view);
   const failure = useSignal<"lost" | "refused" | undefined>(undefined);
   const load = (more = newestSegment(view)) => {
     failure.value = undefined;
     const loading = more
       ? fetchMore(view, more, "up")
       : fetchAround(view, "newest", isFew ? GLANCE : {});
-    // Without access, nothing is found.
+    // A request without access finds nothing.
     loading.catch((error: unknown) => {
       failure.value = error instanceof Refused ? "refused" : "lost";
     });
@@ -48,8 +49,8 @@ export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Wa
   return { failure: failure.value, load };
 }
 
-/** Draws anew whenever what the view holds becomes another. */
-export function useWhatHolds(view: FeedView): void {
+/** Rerenders when the content of the view changes. */
+export function useViewContent(view: FeedView): void {
   const revision = useSignal(view.revision);
   void revision.value;
   useEffect(
@@ -57,7 +58,7 @@ export function useWhatHolds(view: FeedView): void {
       onChange(() => {
         // Messages that arrive tell whether they contain a file.
         if (view.unsure.length > 0 && view.terms.some(isWithFiles)) {
-          settle(
+          resolveUncertain(
             view,
             view.unsure.splice(0).filter((id) => filesOf(id).length > 0),
           );

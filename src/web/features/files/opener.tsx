@@ -1,26 +1,26 @@
-// Opens a file: a picture in full size, others in a tab, a covered one in its message.
+// Opens a file: images in the lightbox, others in a tab, and those in spoilers in their message.
 import type { ComponentChildren } from "preact";
 import { parseUrl } from "../../../text/input/parse-url.ts";
-import { addressOf } from "../../address.ts";
-import { stillOf } from "../../content/media.ts";
-import { keyed } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { stillThumbnail } from "../../content/media.ts";
+import { subscribe } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { say } from "../../words/words.ts";
-import { drawing } from "../conversation/drawing.ts";
-import { inContext } from "../conversation/moves.ts";
+import { t } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
+import { inContext } from "../conversation/move-actions.ts";
 import { kindOf, type SharedFile } from "./shared.ts";
 
-interface Opened {
+interface OpenerProps {
   file: SharedFile;
-  /** A picture is shown among theirs. */
+  /** The images between which the lightbox switches. */
   among: readonly SharedFile[];
   class: string;
-  /** If its content does not name it. */
+  /** The label, if the content has no text. */
   label?: string;
   children: ComponentChildren;
 }
 
-export function Opener({ file, among, class: name, label, children }: Opened) {
+export function Opener({ file, among, class: name, label, children }: OpenerProps) {
   const { message, path, thumb, cover } = file;
   if (cover !== undefined) {
     return (
@@ -28,7 +28,7 @@ export function Opener({ file, among, class: name, label, children }: Opened) {
         class={name}
         href={addressOf(inContext(message))}
         aria-label={label}
-        title={say("show-in-context")}
+        title={t("show-in-context")}
       >
         {children}
       </a>
@@ -45,7 +45,7 @@ export function Opener({ file, among, class: name, label, children }: Opened) {
     <button
       type="button"
       class={name}
-      aria-label={label === undefined ? undefined : say("open-picture", { name: label })}
+      aria-label={label === undefined ? undefined : t("open-picture", { name: label })}
       onClick={({ currentTarget }) => void openPicture(currentTarget, among, file)}
     >
       {children}
@@ -53,15 +53,15 @@ export function Opener({ file, among, class: name, label, children }: Opened) {
   );
 }
 
-interface Signed {
+interface SignProps {
   file: SharedFile;
   /** There is no room for text. */
   isSmall?: boolean;
 }
 
-/** The picture itself; of what is none its kind, and of what is covered nothing. */
-export function Sign({ file: { thumb, cover, name }, isSmall = false }: Signed) {
-  keyed("setting:web_animate_image_previews");
+/** A thumbnail for images, the file type for others, and nothing for files in spoilers. */
+export function FileSign({ file: { thumb, cover, name }, isSmall = false }: SignProps) {
+  subscribe("setting:web_animate_image_previews");
   if (cover !== undefined) return <Icon name="eyeoff" />;
   if (thumb === undefined) {
     return (
@@ -71,11 +71,13 @@ export function Sign({ file: { thumb, cover, name }, isSmall = false }: Signed) 
       </>
     );
   }
-  const isStill = drawing.setting("web_animate_image_previews") !== "always";
-  return <img src={isStill ? stillOf(thumb) : thumb} alt="" loading="lazy" decoding="async" />;
+  const isStill = reading.setting("web_animate_image_previews") !== "always";
+  return (
+    <img src={isStill ? stillThumbnail(thumb) : thumb} alt="" loading="lazy" decoding="async" />
+  );
 }
 
-/** Among all the pictures that are shown. */
+/** Opens the lightbox with all displayed images. */
 async function openPicture(
   node: HTMLElement,
   files: readonly SharedFile[],

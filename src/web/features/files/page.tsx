@@ -1,28 +1,28 @@
-// The pictures and files of a conversation, a channel or everything: the newest first.
+// The page with the images and files of a conversation, a channel or everything, newest first.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { narrowOf, type NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { addressOf } from "../../address.ts";
-import { newestSegment } from "../../feed/view.ts";
-import { viewFor } from "../../feed/views.ts";
-import { keyed, known, now } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { newestSegment } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { subscribe, known, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { placeOf, type View } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { nameOf } from "../frame/name.ts";
+import { t } from "../../words/words.ts";
+import { nameOf } from "../page/selectors.ts";
 import { ListSheet } from "../lists/sheet.tsx";
-import { Blanks } from "../recent/view.tsx";
+import { BlankRows } from "../../ui/loading/blank.tsx";
 import { SharedGrid } from "./grid.tsx";
 import { filesOf, useLoaded, WITH_FILES } from "./loaded.ts";
 
 const KINDS = ["all", "pictures", "documents"] as const;
-type Kind = (typeof KINDS)[number];
+type FileFilter = (typeof KINDS)[number];
 
 export function FilesPage({ path }: { path: readonly string[] }) {
   const address = path.join("/");
   const terms = useMemo(() => (address === "" ? [] : (narrowOf(address) ?? [])), [address]);
-  keyed("channels", "users");
+  subscribe("channels", "users");
   const state = known();
   if (!state) return null;
   return <Files key={address} terms={terms} isWide={!placeOf(terms, state.people.me)} />;
@@ -30,7 +30,7 @@ export function FilesPage({ path }: { path: readonly string[] }) {
 
 function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolean }) {
   const of: View = { kind: "messages", terms: [...terms] };
-  const kind = useSignal<Kind>("all");
+  const kind = useSignal<FileFilter>("all");
   const view = viewFor([...terms, WITH_FILES]);
   const { failure, load } = useLoaded(view);
   const newest = newestSegment(view);
@@ -51,29 +51,29 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
           <span class="sl" aria-hidden="true">
             ›
           </span>
-          <bdi class="tp">{say("files")}</bdi>
+          <bdi class="tp">{t("files")}</bdi>
         </>
       }
-      label={say("files")}
+      label={t("files")}
     >
       <div class="col">
         <div class="filters">
           <Segments
             all={KINDS}
             chosen={kind.value}
-            nameOf={(one) => say(`files-${one}`)}
+            nameOf={(one) => t(`files-${one}`)}
             choose={(one) => (kind.value = one)}
           />
         </div>
         <div aria-busy={isLoading}>
-          {isLoading && <Blanks />}
+          {isLoading && <BlankRows />}
           <SharedGrid files={shown} isWide={isWide} />
-          {isNone && <p class="empty-note">{say("files-none")}</p>}
+          {isNone && <p class="empty-note">{t("files-none")}</p>}
         </div>
         <div class="list-foot">
-          {failure === "lost" && <p role="alert">{say("load-failed")}</p>}
+          {failure === "lost" && <p role="alert">{t("load-failed")}</p>}
           {(more || failure === "lost") && (
-            <Button onClick={() => load(more)}>{say("load-more")}</Button>
+            <Button onClick={() => load(more)}>{t("load-more")}</Button>
           )}
         </div>
       </div>

@@ -1,13 +1,14 @@
-// The pictures that are in the page, as the lightbox shows them.
+// Collects the images on the page for the lightbox.
 import { parseUrl } from "../../../text/input/parse-url.ts";
-import { messageAt } from "../../feed/acts.ts";
+import { messageAt } from "../../feed/row-actions.ts";
+import { messageOf } from "../messages/selectors.ts";
 
 export interface Picture {
-  /** The thing in the row that shows it. */
+  /** The element in the row that displays it. */
   node: HTMLElement;
-  /** Small, as the row has it. */
+  /** URL of the thumbnail in the row. */
   thumb: string;
-  /** In full, from our own server, as the page loads nothing from elsewhere. */
+  /** URL in full size, on this server, because the page loads nothing from other hosts. */
   full: string;
   /** Absolute URL, for sharing. */
   link: string;
@@ -36,7 +37,7 @@ function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
     full,
     link,
     name: picture.alt || decodeURIComponentSafely(link.split("/").at(-1) ?? ""),
-    message_id: messageAt(node)?.id,
+    message_id: messageAt(node, messageOf)?.id,
   };
 }
 

@@ -1,4 +1,4 @@
-// Keys that players have of their own: while one is at a player, they move nothing else.
+// Leaves keys to a focused media player instead of treating them as shortcuts.
 
 const OWN = new Set([
   " ",
@@ -14,6 +14,6 @@ const OWN = new Set([
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   const isPlain = !ctrlKey && !metaKey && !altKey;
-  // Before the commands, which listen at the window.
+  // Runs before the commands, which listen on the window.
   if (isPlain && OWN.has(key) && target instanceof HTMLMediaElement) event.stopPropagation();
 });

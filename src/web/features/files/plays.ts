@@ -1,10 +1,10 @@
-// Pictures that move do so while one points at them, or is at them by keys, if that is wanted.
-import { known } from "../../live.ts";
+// Plays animated images while they are hovered or focused, if the setting says so.
+import { known } from "../../store/store.ts";
 
 for (const kind of ["pointerover", "focusin"] as const) {
   document.addEventListener(kind, (event) => {
     if (known()?.settings.settings["web_animate_image_previews"] === "never") return;
-    // A finger does not rest on anything: it opens the picture, which moves there.
+    // Touch has no hovering; a tap opens the image, which plays there.
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
     const picture = pictureAt(event.target);
     const isByKeys = kind === "pointerover" || picture?.closest(":focus-visible");
@@ -15,7 +15,7 @@ for (const kind of ["pointerover", "focusin"] as const) {
 /** Stops when the pointer and the focus leave it. */
 function play(picture: HTMLImageElement): void {
   const still = picture.src;
-  const { moving } = picture.dataset;
+  const { moving = still } = picture.dataset;
   const button = picture.closest("button") ?? picture;
   const done = new AbortController();
   const { signal } = done;
@@ -26,7 +26,7 @@ function play(picture: HTMLImageElement): void {
     picture.src = still;
   };
   picture.dataset["plays"] = "";
-  picture.src = moving!;
+  picture.src = moving;
   button.addEventListener("pointerleave", leave(":focus-visible"), { signal });
   button.addEventListener("blur", leave(":hover"), { signal });
 }

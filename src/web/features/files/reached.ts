@@ -1,23 +1,25 @@
-// Why a picture did not come, and when it is worth asking for it again.
+// Determines why an image could not be loaded, and when to retry.
 import { parseUrl } from "../../../text/input/parse-url.ts";
-import { sync } from "../../here.ts";
+import { sync } from "../../sync/session.ts";
 import type { Word } from "../../words/words.ts";
 
 /** A guess before the server answers. */
-export const guessed = (): Word => (navigator.onLine ? "picture-broken" : "picture-waits");
+export const likelyReason = (): Word => (navigator.onLine ? "picture-broken" : "picture-waits");
 
 const FAULT = 500;
 
-/** Without an answer, the picture may still exist. Pictures of other sites cannot be checked. */
-export async function whyNot(src: string): Promise<Word> {
+/** If there is no response, the picture may still exist. Other sites are not checked. */
+export async function loadFailureReason(src: string): Promise<Word> {
   const isOurs = parseUrl(src, location.href)?.origin === location.origin;
-  if (!isOurs || !navigator.onLine) return guessed();
+  if (!isOurs || !navigator.onLine) return likelyReason();
   const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
   return answer && answer.status < FAULT ? "picture-broken" : "picture-waits";
 }
 
-/** Calls when there is a network, or the server, where there was none; gives what ends it. */
-export function onReached(again: () => void): () => void {
+/**
+ * Calls the function when the network or server is reachable again. Returns a function that stops.
+ */
+export function onReachable(again: () => void): () => void {
   let was = sync.standing.peek().kind;
   const stop = sync.standing.subscribe(({ kind }) => {
     if (kind === "live" && was !== "live") again();

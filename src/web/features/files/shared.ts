@@ -1,17 +1,17 @@
-// The pictures and files that a message shares, each once.
+// The images and files that a message contains, each once.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { parseContent } from "../../content/parse.ts";
-import { say } from "../../words/words.ts";
-import type { Message } from "../messages/state.ts";
+import { t } from "../../words/words.ts";
+import type { Message } from "../../contract/message.ts";
 
 export interface SharedFile {
   /** Key of the message and the file. */
   key: string;
   message: Message;
-  /** Its path on our own server. */
+  /** Its path on this server. */
   path: string;
   name: string;
-  /** Small; undefined: it is no picture. */
+  /** URL of the thumbnail; undefined if it is not an image. */
   thumb: string | undefined;
   /** Title of the spoiler that contains it, the only visible part. */
   cover: string | undefined;
@@ -20,7 +20,7 @@ export interface SharedFile {
 const UPLOADS = "/user_uploads/";
 
 export function sharedIn(message: Message): SharedFile[] {
-  // Most share nothing, and need not be read for that.
+  // Most messages have no files, so their HTML need not be parsed.
   if (!message.content.includes(UPLOADS)) return [];
   const found = new Map<string, SharedFile>();
   const add = (node: Element, address: string, name: string, thumb?: string) => {
@@ -59,10 +59,10 @@ function coverOf(node: Element): string | undefined {
   const spoiler = node.closest(".spoiler-block");
   if (!spoiler) return undefined;
   const { parentElement: around, firstElementChild: header } = spoiler;
-  return (around && coverOf(around)) ?? (header?.textContent?.trim() || say("spoiler"));
+  return (around && coverOf(around)) ?? (header?.textContent?.trim() || t("spoiler"));
 }
 
-/** Undefined for what is no upload of ours. */
+/** undefined if the URL is not an upload on this server. */
 function pathOf(address: string): string | undefined {
   const url = parseUrl(address, document.baseURI);
   const isOurs = url?.origin === location.origin && url.pathname.startsWith(UPLOADS);

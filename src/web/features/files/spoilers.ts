@@ -1,12 +1,12 @@
 // Loads media in spoilers when they are opened, and stops them when they are closed.
-import { uncover } from "../../content/media.ts";
+import { loadSpoilerImages } from "../../content/media.ts";
 
 function toggled(spoiler: Element): void {
   for (const player of spoiler.querySelectorAll<HTMLMediaElement>("audio, video")) {
     if (player.closest("details:not([open])")) player.pause();
     else player.preload = "metadata";
   }
-  uncover(spoiler);
+  loadSpoilerImages(spoiler);
 }
 
 document.addEventListener(

@@ -1,7 +1,7 @@
-// Films and sounds that the browser does not play, and pictures that are gone: they say so.
+// Shows a message in place of videos and audio that the browser cannot play, and of missing images.
 import { element, icon } from "../../content/node.ts";
-import { say } from "../../words/words.ts";
-import { guessed, onReached, whyNot } from "./reached.ts";
+import { t } from "../../words/words.ts";
+import { likelyReason, onReachable, loadFailureReason } from "./reached.ts";
 
 const PLAYERS = ".md audio, .md video";
 
@@ -9,7 +9,7 @@ function giveUp(node: EventTarget | null): void {
   if (!(node instanceof HTMLMediaElement) || !node.matches(PLAYERS) || node.hidden) return;
   node.hidden = true;
   const name = node.title || (node.getAttribute("aria-label") ?? "");
-  const words = element("span", "", element("small", "", say("not-played")));
+  const words = element("span", "", element("small", "", t("not-played")));
   if (name !== "") words.prepend(element("b", "", element("bdi", "", name)));
   const card = element("a", "card", element("span", "ext", icon("download")), words);
   card.href = node.src;
@@ -21,12 +21,12 @@ const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
 /** Images that show an error, each with a function that restores it. */
 const broken = new Map<HTMLImageElement, () => void>();
 
-/** A grey room without a word could be anything. */
+/** An empty gray box would not explain anything. */
 function sayBroken(node: EventTarget | null): void {
   if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
   node.hidden = true;
-  const why = element("small", "", say(guessed()));
-  void whyNot(node.src).then((word) => (why.textContent = say(word)));
+  const why = element("small", "", t(likelyReason()));
+  void loadFailureReason(node.src).then((word) => (why.textContent = t(word)));
   const words = element("span", "", why);
   if (node.alt !== "") words.prepend(element("b", "", element("bdi", "", node.alt)));
   const card = element("span", "card", element("span", "ext", icon("image")), words);
@@ -40,17 +40,20 @@ function sayBroken(node: EventTarget | null): void {
     card.remove();
     button?.setAttribute("aria-label", label);
     node.hidden = false;
-    // Loads it again.
+    // Loads the image again.
     node.setAttribute("src", node.src);
   });
 }
 
-/** The server has a small grey picture for what it does not show; others may be as small. */
+/**
+ * The server sends a small gray image for images that it cannot show; others may have the same
+ * size.
+ */
 const GREY_PIXELS = 64;
 const FORBIDDEN = 403;
 const MISSING = 404;
 
-/** Handles a drawn image that is no image like one that failed to load. */
+/** Handles a loaded placeholder image like one that failed to load. */
 async function look(node: EventTarget | null): Promise<void> {
   if (!(node instanceof HTMLImageElement)) return;
   if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
@@ -61,7 +64,7 @@ async function look(node: EventTarget | null): Promise<void> {
   if (isGone) node.dispatchEvent(new Event("error"));
 }
 
-onReached(() => {
+onReachable(() => {
   const all = [...broken.values()];
   broken.clear();
   for (const again of all) again();

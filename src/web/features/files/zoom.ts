@@ -1,19 +1,19 @@
-// How large a picture is shown, and which part of it.
+// The zoom of an image, and its visible part.
 
 export interface Zoom {
-  /** 1: as large as there is room. */
+  /** 1: fits the available space. */
   scale: number;
-  /** Pixels by which its middle is away from the middle of the room. */
+  /** Offset of its center from the center of the area, in pixels. */
   x: number;
   y: number;
 }
 
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
 const SCALE_MAX = 8;
-/** Zoom factor of one press, or of one step of the wheel. */
+/** Zoom factor of one click, or of one step of the wheel. */
 export const STEP = 1.25;
 
-/** The point under the pointer stays where it is; it is given from the middle of the room. */
+/** Zooms around a point, which is given relative to the center of the area. */
 export function zoomed({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): Zoom {
   const next = Math.max(1, Math.min(SCALE_MAX, scale * by));
   if (next === 1) return WHOLE;
@@ -21,7 +21,7 @@ export function zoomed({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): 
   return { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
 }
 
-/** Pixels of one press of an arrow. */
+/** Pixels per press of an arrow key. */
 const PAN = 80;
 /** Arrow keys move towards the hidden part. */
 export const PANS: Readonly<Record<string, { x: number; y: number }>> = {
@@ -36,8 +36,8 @@ interface Size {
   clientHeight: number;
 }
 
-/** No side of the picture comes further in than the room's, nor leaves the middle where it fits. */
-export function within({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
+/** Limits the offset, so that the image covers the area, or is centered if it fits. */
+export function clampOffset({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
   const bounded = (at: number, size: number, most: number) => {
     const free = Math.max(0, (size * scale - most) / 2);
     return Math.max(-free, Math.min(free, at));
@@ -49,7 +49,7 @@ export function within({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
   };
 }
 
-/** A whole picture does not move. */
+/** An image in full view does not move. */
 export function panned(zoom: Zoom, by: { x: number; y: number }): Zoom {
   return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };
 }

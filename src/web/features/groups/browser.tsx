@@ -1,41 +1,49 @@
-// All groups of people: which there are, how many are in each, and whether one is oneself.
+// The list of user groups, with their sizes and the user's own memberships.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { addressOf, go, remembered } from "../../address.ts";
-import { keyed, known } from "../../live.ts";
-import { compareNames, finds } from "../../matching.ts";
-import type { State } from "../../state.ts";
+import { addressOf, go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { compareNames, matchesWords } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { say, type Word } from "../../words/words.ts";
-import { openAside } from "../lists/open.ts";
+import { t, type Word } from "../../words/words.ts";
+import { openInNewTab } from "../lists/open.ts";
 import { ListSheet } from "../lists/sheet.tsx";
-import { mayChangeGroup, mayMakeGroups } from "./asker.ts";
-import { isIn, roleOf } from "./may.ts";
-import { changeOwnMembership } from "./members.ts";
-import { groupIcon, groupName } from "./names.ts";
-import { reachOf } from "./reach.ts";
-import { type Filter, FILTERS, groupListView, groupView, newGroupView } from "./route.ts";
+import { canChangeGroup, canMakeGroups } from "./asker.ts";
+import { roleOf } from "./permissions.ts";
+import { isMemberOf } from "./selectors.ts";
+import { changeOwnMembership } from "./member-actions.ts";
+import { groupIcon, groupName } from "./name-selectors.ts";
+import { reachOf } from "./reach-selectors.ts";
+import {
+  type GroupFilter,
+  FILTERS,
+  groupListView,
+  groupView,
+  newGroupView,
+} from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
-const WORDS: Readonly<Record<Filter, Word>> = {
+const WORDS: Readonly<Record<GroupFilter, Word>> = {
   all: "filter-all",
   your: "only-mine",
   deactivated: "switched-off",
 };
-const NONE: Readonly<Record<Filter, Word>> = {
+const NONE: Readonly<Record<GroupFilter, Word>> = {
   all: "groups-none",
   your: "groups-none-mine",
   deactivated: "groups-none-off",
 };
 const GUEST = 600;
 
-export function GroupBrowser({ filter }: { filter: Filter }) {
-  keyed("groups", "realm", "users");
-  const state = known()!;
+export function GroupBrowser({ filter }: { filter: GroupFilter }) {
+  subscribe("groups", "realm", "users");
+  const state = now();
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
@@ -43,13 +51,13 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
     <ListSheet
-      title={say("groups")}
-      sub={say("groups-mean")}
-      label={say("groups")}
+      title={t("groups")}
+      sub={t("groups-mean")}
+      label={t("groups")}
       acts={
-        mayMakeGroups(state) && (
+        canMakeGroups(state) && (
           <Button kind="primary" icon="plus" onClick={() => go(newGroupView)}>
-            {say("new-group")}
+            {t("new-group")}
           </Button>
         )
       }
@@ -60,16 +68,16 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
             <Segments
               all={FILTERS}
               chosen={filter}
-              nameOf={(one) => say(WORDS[one])}
+              nameOf={(one) => t(WORDS[one])}
               choose={(one) => go(groupListView(one), { replace: true })}
             />
-            <SearchField words={words} label={say("filter-groups")} leads />
+            <SearchField words={words} label={t("filter-groups")} leads />
           </div>
         )}
         <List
           items={steady}
           chosen={chosen}
-          onOpen={({ group }, isAside) => (isAside ? openAside : go)(groupView(group.id))}
+          onOpen={({ group }, isAside) => (isAside ? openInNewTab : go)(groupView(group.id))}
           draw={({ key, group }, isChosen) => (
             <GroupRow key={key} itemKey={key} group={group} isChosen={isChosen} />
           )}
@@ -77,10 +85,10 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
         {rows.length === 0 && (
           <p class="empty-note">
             {isGuest
-              ? say("groups-not-guests")
+              ? t("groups-not-guests")
               : words.value === ""
-                ? say(NONE[filter])
-                : say("none-found", { words: words.value })}
+                ? t(NONE[filter])
+                : t("none-found", { words: words.value })}
           </p>
         )}
       </div>
@@ -88,14 +96,14 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
   );
 }
 
-function shownGroups(state: State, filter: Filter, words: string) {
+function shownGroups(state: State, filter: GroupFilter, words: string) {
   return [...state.groups.groups.values()]
     .filter((group) => {
       if (group.is_system_group || group.deactivated !== (filter === "deactivated")) {
         return false;
       }
-      if (filter === "your" && !isIn(state.groups, group.id, state.people.me)) return false;
-      return finds(words, `${group.name} ${group.description}`);
+      if (filter === "your" && !isMemberOf(state.groups, group.id, state.people.me)) return false;
+      return matchesWords(words, `${group.name} ${group.description}`);
     })
     .sort((a, b) => compareNames(a.name, b.name))
     .map((group) => ({ key: `${group.id}`, group }));
@@ -110,8 +118,8 @@ function GroupRow({
   group: Group;
   isChosen: boolean;
 }) {
-  keyed("groups");
-  const state = known()!;
+  subscribe("groups");
+  const state = now();
   const group = state.groups.groups.get(given.id) ?? given;
   const { people } = reachOf(state, group.id, true);
   return (
@@ -132,7 +140,7 @@ function GroupRow({
                 {groupName(group)}
               </a>
             </b>
-            <small>{say("members", { count: people.size })}</small>
+            <small>{t("members", { count: people.size })}</small>
           </p>
           <p class="pre">
             <bdi>{group.description || "\u00a0"}</bdi>
@@ -146,22 +154,22 @@ function GroupRow({
   );
 }
 
-/** Being in it: said, or offered where the group lets one come and go. */
+/** Shows the user's membership, with buttons to join or leave if the group allows it. */
 function Own({ group, tabIndex }: { group: Group; tabIndex: number }) {
-  keyed("groups", "realm");
-  const state = known()!;
+  subscribe("groups", "realm");
+  const state = now();
   const { me } = state.people;
-  if (group.deactivated) return <span class="tag">{say("switched-off")}</span>;
-  if (isIn(state.groups, group.id, me)) return <span class="tag">{say("member")}</span>;
-  if (!mayChangeGroup(state, group, "can_join_group", "can_add_members_group")) return null;
+  if (group.deactivated) return <span class="tag">{t("switched-off")}</span>;
+  if (isMemberOf(state.groups, group.id, me)) return <span class="tag">{t("member")}</span>;
+  if (!canChangeGroup(state, group, "can_join_group", "can_add_members_group")) return null;
   return (
     <Button
       icon="plus"
       tabIndex={tabIndex}
-      aria-label={say("join-named", { name: group.name })}
+      aria-label={t("join-named", { name: group.name })}
       onClick={() => void changeOwnMembership(group.id, true)}
     >
-      {say("join-channel")}
+      {t("join-channel")}
     </Button>
   );
 }

@@ -1,47 +1,50 @@
-// A group's own page: what it is for, who is in it and through which groups, who may what with it.
-import { type Signal, useSignal } from "@preact/signals";
+// The page of a group: description, members, subgroups and permissions.
+import { useSignal } from "@preact/signals";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,
   GROUP_NAME_LENGTH_MAX,
 } from "../../../features/groups/rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
-import { go } from "../../address.ts";
+import { go } from "../../store/address.ts";
 import { editGroup } from "../../api/manage-calls.ts";
-import { sync } from "../../here.ts";
-import { keyed, known } from "../../live.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
+import { SavedPart } from "../../ui/form/saved-note.tsx";
+import { useSavedChoice } from "../../ui/form/saved-choice.ts";
+import { useSavedText } from "../../ui/form/saved-text.ts";
 import { SaveRow } from "../../ui/form/save-row.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { type Saving, useRight, useSaving } from "../../ui/saving.ts";
-import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { PageHead } from "../frame/page-head.tsx";
-import { mayChangeGroup } from "./asker.ts";
+import { t } from "../../words/words.ts";
+import { PageHead } from "../page/page-head.tsx";
+import { canChangeGroup } from "./asker.ts";
 import { People } from "./people.tsx";
-import { isIn, roleOf } from "./may.ts";
-import { changeOwnMembership } from "./members.ts";
-import { groupName } from "./names.ts";
+import { roleOf } from "./permissions.ts";
+import { isMemberOf } from "./selectors.ts";
+import { changeOwnMembership } from "./member-actions.ts";
+import { groupName } from "./name-selectors.ts";
 import { SwitchOff } from "./off.tsx";
-import { isSameSetting } from "./reach.ts";
+import { isSameSetting } from "./reach-selectors.ts";
 import { GroupRight, RIGHTS } from "./rights.tsx";
-import { groupListView } from "./route.ts";
+import { groupListView } from "./route-rules.ts";
 import type { Group, GroupSetting } from "./state.ts";
 
 const GUEST = 600;
 
 export function GroupEditor({ group_id }: { group_id: number }) {
-  keyed("groups", `group:${group_id}`, "users", "realm");
-  const state = known()!;
+  subscribe("groups", `group:${group_id}`, "users", "realm");
+  const state = now();
   const isGuest = roleOf(state) === GUEST;
   const group = isGuest ? undefined : state.groups.groups.get(group_id);
-  const may = group !== undefined && mayChangeGroup(state, group);
+  const may = group !== undefined && canChangeGroup(state, group);
   useRight(group !== undefined, () => go(groupListView()));
   useRight(may, () => undefined);
   if (!group) {
     return (
       <>
-        <PageHead title={say("groups")} list={groupListView()} />
-        <p class="empty-note">{say(isGuest ? "groups-not-guests" : "no-such-group")}</p>
+        <PageHead title={t("groups")} list={groupListView()} />
+        <p class="empty-note">{t(isGuest ? "groups-not-guests" : "no-such-group")}</p>
       </>
     );
   }
@@ -63,7 +66,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
           </section>
           {!group.is_system_group && (
             <section>
-              <h2>{say("who-may-what")}</h2>
+              <h2>{t("who-may-what")}</h2>
               <Rights group={group} may={may} />
             </section>
           )}
@@ -74,106 +77,76 @@ export function GroupEditor({ group_id }: { group_id: number }) {
   );
 }
 
-/** Coming and going by oneself, where the group lets one. */
+/** Buttons to join or leave, if the group allows it. */
 function Own({ group }: { group: Group }) {
-  keyed("groups");
-  const state = known()!;
+  subscribe("groups");
+  const state = now();
   const { me } = state.people;
   const isDirect = group.members.includes(me);
   const mayLeave =
-    isDirect && mayChangeGroup(state, group, "can_leave_group", "can_remove_members_group");
+    isDirect && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group");
   const mayJoin =
-    !isDirect && mayChangeGroup(state, group, "can_join_group", "can_add_members_group");
-  const isInside = isIn(state.groups, group.id, me);
+    !isDirect && canChangeGroup(state, group, "can_join_group", "can_add_members_group");
+  const isInside = isMemberOf(state.groups, group.id, me);
   return (
     <div class="save-row page-top">
       {group.deactivated && (
         <span class="tag" data-kind="warn">
-          {say("switched-off")}
+          {t("switched-off")}
         </span>
       )}
-      {isInside && <span class="tag">{say("member")}</span>}
+      {isInside && <span class="tag">{t("member")}</span>}
       {mayJoin && (
         <Button icon="plus" onClick={() => void changeOwnMembership(group.id, true)}>
-          {say("join-channel")}
+          {t("join-channel")}
         </Button>
       )}
       {mayLeave && (
         <Button kind="quiet" onClick={() => void changeOwnMembership(group.id, false)}>
-          {say("leave")}
+          {t("leave")}
         </Button>
       )}
     </div>
   );
 }
 
-/** Input stays until it is saved, also after an error. */
+/** Each text is saved when the user leaves its field. */
 function Texts({ group }: { group: Group }) {
-  keyed("groups");
+  subscribe("groups");
   const saving = useSaving();
-  const name = useSignal<string | undefined>(undefined);
-  const description = useSignal<string | undefined>(undefined);
-  const isDirty = name.value !== undefined || description.value !== undefined;
-  const save = async () => {
-    const typed = { name: name.value?.trim(), description: description.value?.trim() };
-    const { id: user_group_id } = group;
-    const change = {
-      ...(typed.name !== undefined && typed.name !== group.name && { name: typed.name }),
-      ...(typed.description !== undefined &&
-        typed.description !== group.description && { description: typed.description }),
-    };
-    const ask = async () => {
-      if (Object.keys(change).length > 0) await editGroup(sync, { user_group_id, ...change });
-    };
-    if (await saving.save("name", ask)) name.value = description.value = undefined;
-  };
-  const type = (typed: Signal<string | undefined>) => (value: string) => {
-    typed.value = value;
-    saving.forget("name");
-  };
+  const { id: user_group_id } = group;
+  const name = useSavedText({
+    ...{ saving, part: "name", value: group.name },
+    set: (text) => editGroup(sync, { user_group_id, name: text }),
+  });
+  const description = useSavedText({
+    ...{ saving, part: "description", value: group.description },
+    set: (text) => editGroup(sync, { user_group_id, description: text }),
+  });
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <div class="form">
       <TextField
-        label={say("name")}
-        value={name.value ?? group.name}
+        {...name}
+        label={t("name")}
         lengthMax={GROUP_NAME_LENGTH_MAX}
-        wrong={saving.wrong.value["name"]}
-        onInput={type(name)}
+        beside={<SavedPart saving={saving} part="name" />}
       />
       <TextField
-        label={say("what-it-is-for")}
-        value={description.value ?? group.description}
+        {...description}
+        label={t("what-it-is-for")}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
-        wrong={undefined}
-        onInput={type(description)}
+        beside={<SavedPart saving={saving} part="description" />}
       />
-      {isDirty && (
-        <SaveRow
-          isBusy={saving.busy.value !== undefined}
-          onCancel={() => {
-            name.value = description.value = undefined;
-            saving.wrong.value = {};
-          }}
-        />
-      )}
-    </form>
+    </div>
   );
 }
 
 function Rights({ group, may }: { group: Group; may: boolean }) {
   const saving = useSaving();
-  const changed = useSignal<Partial<Record<GroupPermission, GroupSetting>>>({});
   return (
     <div>
       {RIGHTS.map((name) => (
-        <Right key={name} name={name} group={group} may={may} saving={saving} changed={changed} />
+        <Right key={name} name={name} group={group} may={may} saving={saving} />
       ))}
     </div>
   );
@@ -184,24 +157,37 @@ interface Changing {
   group: Group;
   may: boolean;
   saving: Saving;
-  changed: Signal<Partial<Record<GroupPermission, GroupSetting>>>;
 }
 
-function Right({ name, group, may, saving, changed }: Changing) {
-  keyed("groups");
-  const old = group[name];
-  const value = changed.value[name] ?? old;
+/** This permission is saved with a button, since the user may lose it by the change. */
+const CONFIRMED: GroupPermission = "can_manage_group";
+
+function Right({ name, group, may, saving }: Changing) {
+  subscribe("groups");
+  const { id: user_group_id, [name]: old } = group;
+  const set = (next: GroupSetting, from: GroupSetting) =>
+    editGroup(sync, { user_group_id, [name]: { new: next, old: from } });
+  const saved = useSavedChoice({ value: old, part: name, saving, set });
+  const chosen = useSignal<GroupSetting | undefined>(undefined);
+  const value = chosen.value ?? saved.value;
+  const choose = (next: GroupSetting) => {
+    saving.forget(name);
+    if (name === CONFIRMED) chosen.value = next;
+    else saved.choose(next);
+  };
   const drop = () => {
-    const { [name]: _dropped, ...others } = changed.value;
-    changed.value = others;
+    chosen.value = undefined;
     saving.forget(name);
   };
-  const save = async () => {
-    const asked = { user_group_id: group.id, [name]: { new: value, old } };
-    if (!(await saving.save(name, () => editGroup(sync, asked)))) return;
-    drop();
-    showToast({ words: say("saved") });
+  const confirm = async () => {
+    const isDone = await saving.save(
+      name,
+      () => set(value, old),
+      () => set(old, value),
+    );
+    if (isDone) drop();
   };
+  const isOther = chosen.value !== undefined && !isSameSetting(chosen.value, old);
   return (
     <div class="permission">
       <GroupRight
@@ -209,18 +195,16 @@ function Right({ name, group, may, saving, changed }: Changing) {
         value={value}
         mayChange={may && !group.deactivated}
         wrong={saving.wrong.value[name]}
-        onChange={(next) => {
-          changed.value = { ...changed.value, [name]: next };
-          saving.forget(name);
-        }}
+        onChange={choose}
       />
-      {!isSameSetting(value, old) && (
+      {isOther && (
         <SaveRow
           isBusy={saving.busy.value !== undefined}
-          onSave={() => void save()}
+          onSave={() => void confirm()}
           onCancel={drop}
         />
       )}
+      {!isOther && <SavedPart saving={saving} part={name} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Makes a group: its name, what it is for, who is in it, and who may what with it.
+// The page for creating a group: name, description, members and permissions.
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import {
@@ -6,24 +6,25 @@ import {
   GROUP_NAME_LENGTH_MAX,
 } from "../../../features/groups/rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
-import { go } from "../../address.ts";
+import { go } from "../../store/address.ts";
 import { makeGroup } from "../../api/manage-calls.ts";
-import { sync } from "../../here.ts";
-import { keyed, known, now } from "../../live.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { fieldsOf } from "../../ui/form/refusals.ts";
 import { refusalOf, useRight } from "../../ui/saving.ts";
-import { say } from "../../words/words.ts";
-import { PageHead } from "../frame/page-head.tsx";
-import type { Picked } from "../picker/candidates.ts";
+import { t } from "../../words/words.ts";
+import { PageHead } from "../page/page-head.tsx";
+import type { Picked } from "../picker/selectors.ts";
 import { Denied } from "../picker/permission.tsx";
 import { Picker } from "../picker/picker.tsx";
-import { mayMakeGroups } from "./asker.ts";
+import { canMakeGroups } from "./asker.ts";
 import { firstGroupRight, GroupRight, RIGHTS } from "./rights.tsx";
-import { groupListView, groupView } from "./route.ts";
+import { groupListView, groupView } from "./route-rules.ts";
 import type { GroupSetting } from "./state.ts";
 
-interface Draft {
+interface GroupDraft {
   name: string;
   description: string;
   picked: Picked[];
@@ -31,9 +32,9 @@ interface Draft {
 }
 
 /** Outlives the page, so that leaving it loses nothing. */
-const draft = signal<Draft | undefined>(undefined);
+const draft = signal<GroupDraft | undefined>(undefined);
 
-const started = (): Draft => ({
+const started = (): GroupDraft => ({
   name: "",
   description: "",
   picked: [{ kind: "person", id: now().people.me }],
@@ -41,14 +42,14 @@ const started = (): Draft => ({
 });
 
 export function NewGroup() {
-  keyed("groups", "realm", "users");
-  const may = mayMakeGroups(known()!);
+  subscribe("groups", "realm", "users");
+  const may = canMakeGroups(now());
   useRight(may, () => go(groupListView()));
   const wrong = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const shown = draft.value ?? started();
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<GroupDraft>) => {
     draft.value = { ...shown, ...change };
     wrong.value = {};
   };
@@ -56,7 +57,7 @@ export function NewGroup() {
   const submit = async () => {
     if (isBusy.value) return;
     if (shown.name.trim() === "") {
-      wrong.value = { name: say("name-missing") };
+      wrong.value = { name: t("name-missing") };
       form.current?.querySelector<HTMLElement>("input")?.focus();
       return;
     }
@@ -65,15 +66,15 @@ export function NewGroup() {
       await make(shown);
     } catch (error) {
       const words = refusalOf(error);
-      wrong.value = /name|group '/i.test(words) ? { name: words } : { foot: words };
+      wrong.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
     } finally {
       isBusy.value = false;
     }
   };
   return (
     <>
-      <PageHead title={say("new-group")} list={groupListView()} />
-      <div class="page-body" tabIndex={0} role="region" aria-label={say("new-group")}>
+      <PageHead title={t("new-group")} list={groupListView()} />
+      <div class="page-body" tabIndex={0} role="region" aria-label={t("new-group")}>
         {may ? (
           <form
             class="in form"
@@ -96,39 +97,39 @@ export function NewGroup() {
   );
 }
 
-interface Parted {
-  shown: Draft;
-  set: (change: Partial<Draft>) => void;
+interface GroupPartsProps {
+  shown: GroupDraft;
+  set: (change: Partial<GroupDraft>) => void;
   wrong: string | undefined;
 }
 
-function Parts({ shown, set, wrong }: Parted) {
+function Parts({ shown, set, wrong }: GroupPartsProps) {
   return (
     <>
       <TextField
-        label={say("name")}
+        label={t("name")}
         value={shown.name}
         lengthMax={GROUP_NAME_LENGTH_MAX}
         wrong={wrong}
         onInput={(name) => set({ name })}
       />
       <TextField
-        label={say("what-it-is-for")}
+        label={t("what-it-is-for")}
         value={shown.description}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}
         onInput={(description) => set({ description })}
       />
       <Picker
-        label={say("who-is-in")}
-        placeholder={say("people-groups")}
+        label={t("who-is-in")}
+        placeholder={t("people-groups")}
         picked={shown.picked}
         kinds={["person", "group"]}
-        mayBe={mayBeIn}
+        mayBe={canBeMember}
         onChange={(picked) => set({ picked })}
       />
       <details class="more-parts">
-        <summary>{say("who-may-what")}</summary>
+        <summary>{t("who-may-what")}</summary>
         <div>
           {RIGHTS.map((name) => (
             <GroupRight
@@ -159,23 +160,23 @@ function Foot({ words, isBusy }: { words: string | undefined; isBusy: boolean })
           go(groupListView());
         }}
       >
-        {say("cancel")}
+        {t("cancel")}
       </Button>
       <Button kind="primary" type="submit" form="new-group" disabled={isBusy}>
-        {say("create-group")}
+        {t("create-group")}
       </Button>
     </footer>
   );
 }
 
-/** Nobody and the whole web cannot be members. */
-export function mayBeIn({ kind, id }: Picked): boolean {
+/** The groups "nobody" and "everyone on the internet" cannot be members. */
+export function canBeMember({ kind, id }: Picked): boolean {
   if (kind !== "group") return true;
   const name = now().groups.groups.get(id)?.name;
   return name !== "role:nobody" && name !== "role:internet";
 }
 
-async function make(shown: Draft): Promise<void> {
+async function make(shown: GroupDraft): Promise<void> {
   const ids = (kind: Picked["kind"]) =>
     shown.picked.filter((one) => one.kind === kind).map(({ id }) => id);
   const { group_id } = await makeGroup(sync, {

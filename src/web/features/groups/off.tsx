@@ -1,35 +1,35 @@
-// Switches a group off, or says where it is still in use, and switches it on again.
+// Deactivates a group, or shows where it is still in use, and reactivates it.
 import { useSignal } from "@preact/signals";
 import { editGroup, switchOffGroup } from "../../api/manage-calls.ts";
-import { Refused } from "../../api/http.ts";
-import { sync } from "../../here.ts";
-import { keyed, now } from "../../live.ts";
+import { Refused } from "../../contract/refused.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { refusalOf } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { mayChangeGroup } from "./asker.ts";
-import { groupName } from "./names.ts";
+import { t } from "../../words/words.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
+import { canChangeGroup } from "./asker.ts";
+import { groupName } from "./name-selectors.ts";
 import type { Group } from "./state.ts";
 
 const ID = "switch-off-group";
 
 export function SwitchOff({ group }: { group: Group }) {
-  keyed("groups");
+  subscribe("groups");
   const { deactivated } = group;
   return (
     <section>
-      <h2>{say(deactivated ? "group-on-again" : "group-switch-off")}</h2>
-      <p class="intro">{say(deactivated ? "group-on-means" : "group-off-means")}</p>
+      <h2>{t(deactivated ? "group-on-again" : "group-switch-off")}</h2>
+      <p class="intro">{t(deactivated ? "group-on-means" : "group-off-means")}</p>
       <div class="save-row">
         {deactivated ? (
-          <Button onClick={() => void switchOn(group)}>{say("group-on-again")}</Button>
+          <Button onClick={() => void switchOn(group)}>{t("group-on-again")}</Button>
         ) : (
           <Button kind="danger" onClick={() => openLayer(ID, <OffDialog group={group} />)}>
-            {say("group-switch-off")}
+            {t("group-switch-off")}
           </Button>
         )}
       </div>
@@ -40,7 +40,7 @@ export function SwitchOff({ group }: { group: Group }) {
 async function switchOn({ id, name }: Group): Promise<void> {
   try {
     await editGroup(sync, { user_group_id: id, deactivated: false });
-    showToast({ words: say("group-is-on", { name }) });
+    showToast({ words: t("group-is-on", { name }) });
   } catch (error) {
     showRefusal(error);
   }
@@ -54,7 +54,7 @@ interface Objection {
 }
 
 function OffDialog({ group }: { group: Group }) {
-  keyed("groups", "realm", `user:${now().people.me}`);
+  subscribe("groups", "realm", `user:${now().people.me}`);
   const wrong = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
   const switchOff = async () => {
@@ -63,7 +63,7 @@ function OffDialog({ group }: { group: Group }) {
       await switchOffGroup(sync, { user_group_id: group.id });
       closeLayer(ID);
       const undo = () => void switchOn(group);
-      showToast({ words: say("group-is-off", { name: group.name }), undo });
+      showToast({ words: t("group-is-off", { name: group.name }), undo });
     } catch (error) {
       wrong.value = reasonsOf(error);
     } finally {
@@ -73,19 +73,19 @@ function OffDialog({ group }: { group: Group }) {
   return (
     <Dialog
       id={ID}
-      may={mayChangeGroup(now(), group)}
-      title={say("group-off-named", { name: group.name })}
+      may={canChangeGroup(now(), group)}
+      title={t("group-off-named", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={
         <>
-          <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
+          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
           <Button kind="danger" type="submit" disabled={isBusy.value}>
-            {say("group-switch-off")}
+            {t("group-switch-off")}
           </Button>
         </>
       }
     >
-      <p>{say("group-off-means")}</p>
+      <p>{t("group-off-means")}</p>
       <div role="alert">
         {wrong.value.length > 0 && (
           <ul class="hint wrong">
@@ -103,20 +103,21 @@ function OffDialog({ group }: { group: Group }) {
 function reasonsOf(error: unknown): string[] {
   const objections = error instanceof Refused ? error.body["objections"] : undefined;
   if (!Array.isArray(objections)) return [refusalOf(error)];
-  return (objections as Objection[]).flatMap(placesOf);
+  const all: readonly Objection[] = objections;
+  return all.flatMap(placesOf);
 }
 
 function placesOf({ type, supergroup_ids = [], channel_id, group_id }: Objection): string[] {
   const { groups, channels } = now();
   const nameOf = (id: number | undefined): string => {
     const group = id === undefined ? undefined : groups.groups.get(id);
-    return group ? groupName(group) : say("unknown-group");
+    return group ? groupName(group) : t("unknown-group");
   };
   if (type === "subgroup") {
-    return supergroup_ids.map((id) => say("used-in-group", { name: nameOf(id) }));
+    return supergroup_ids.map((id) => t("used-in-group", { name: nameOf(id) }));
   }
-  if (type === "user_group") return [say("used-by-group", { name: nameOf(group_id) })];
-  if (type === "realm") return [say("used-by-organization")];
-  const name = channels.channels.get(channel_id ?? 0)?.row.name ?? say("unknown-channel");
-  return [say("used-by-channel", { name })];
+  if (type === "user_group") return [t("used-by-group", { name: nameOf(group_id) })];
+  if (type === "realm") return [t("used-by-organization")];
+  const name = channels.channels.get(channel_id ?? 0)?.row.name ?? t("unknown-channel");
+  return [t("used-by-channel", { name })];
 }

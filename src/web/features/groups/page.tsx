@@ -1,8 +1,8 @@
-// The pages of groups, by their address: the list, a new one, one of them.
+// Group pages by URL: the list, a new group, and single groups.
 import { GroupBrowser } from "./browser.tsx";
 import { GroupEditor } from "./edit.tsx";
 import { NewGroup } from "./new.tsx";
-import { groupPageOf } from "./route.ts";
+import { groupPageOf } from "./route-rules.ts";
 
 export function GroupsPage({ path }: { path: readonly string[] }) {
   const page = groupPageOf(path);

@@ -1,86 +1,87 @@
 // The members of a group: adds and removes users and subgroups, and shows indirect members.
 import { useSignal } from "@preact/signals";
-import { compareNames, finds } from "../../matching.ts";
-import { addressOf } from "../../address.ts";
-import { keyed, known, now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { compareNames, matchesWords } from "../../matching.ts";
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useSaving } from "../../ui/saving.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { PersonLine } from "../people/line.tsx";
+import { firstOf } from "../../content/item-at.ts";
 import { personOf } from "../people/state.ts";
-import type { Picked } from "../picker/candidates.ts";
+import type { Picked } from "../picker/selectors.ts";
 import { Picker } from "../picker/picker.tsx";
-import { mayChangeGroup } from "./asker.ts";
-import { allMembers, changeGroup, type Member } from "./members.ts";
-import { groupIcon, groupName } from "./names.ts";
-import { mayBeIn } from "./new.tsx";
-import { reachOf } from "./reach.ts";
-import { groupView } from "./route.ts";
+import { canChangeGroup } from "./asker.ts";
+import { allMembers, changeGroup, type Member } from "./member-actions.ts";
+import { groupIcon, groupName } from "./name-selectors.ts";
+import { canBeMember } from "./new.tsx";
+import { reachOf } from "./reach-selectors.ts";
+import { groupView } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
-/** More are found by their names. */
+/** Further members are found by search. */
 const SHOWN_MAX = 50;
 
 export function People({ group }: { group: Group }) {
-  keyed("users", "groups", "realm");
+  subscribe("users", "groups", "realm");
   const words = useSignal("");
-  const state = known()!;
+  const state = now();
   const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
   const all = allMembers(state, group);
   const found = all
-    .filter(({ user_id }) => finds(words.value, nameOf(user_id)))
+    .filter(({ user_id }) => matchesWords(words.value, nameOf(user_id)))
     .sort(
       (a, b) =>
         Number(a.through !== undefined) - Number(b.through !== undefined) ||
         compareNames(nameOf(a.user_id), nameOf(b.user_id)),
     );
   const shown = found.slice(0, SHOWN_MAX);
-  const mayRemove = mayChangeGroup(state, group, "can_remove_members_group");
+  const canRemove = canChangeGroup(state, group, "can_remove_members_group");
   return (
     <>
-      <h2>{say("members", { count: all.length })}</h2>
-      {!group.deactivated && mayChangeGroup(state, group, "can_add_members_group") && (
+      <h2>{t("members", { count: all.length })}</h2>
+      {!group.deactivated && canChangeGroup(state, group, "can_add_members_group") && (
         <Add group={group} />
       )}
       <Subgroups group={group} />
-      {all.length > 8 && <SearchField words={words} label={say("filter-members")} />}
+      {all.length > 8 && <SearchField words={words} label={t("filter-members")} />}
       <ul class="people-rows">
         {shown.map((member) => (
           <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>
-            {mayRemove && member.through === undefined && (
+            {canRemove && member.through === undefined && (
               <Button
                 kind="quiet"
-                aria-label={say("take-out", { name: nameOf(member.user_id) })}
+                aria-label={t("take-out", { name: nameOf(member.user_id) })}
                 onClick={() => void takeOut(group, { delete: [member.user_id] })}
               >
-                {say("remove")}
+                {t("remove")}
               </Button>
             )}
           </PersonLine>
         ))}
       </ul>
       {found.length > shown.length && (
-        <p class="hint">{say("more-found", { count: found.length - shown.length })}</p>
+        <p class="hint">{t("more-found", { count: found.length - shown.length })}</p>
       )}
-      {all.length === 0 && <p class="hint">{say("group-empty")}</p>}
+      {all.length === 0 && <p class="hint">{t("group-empty")}</p>}
     </>
   );
 }
 
 function noteOf({ through }: Member): { note?: string } {
   if (!through) return {};
-  return { note: say("is-through", { path: through.map(groupName).join(" › ") }) };
+  return { note: t("is-through", { path: through.map(groupName).join(" › ") }) };
 }
 
 function Subgroups({ group }: { group: Group }) {
-  keyed("groups");
-  const state = known()!;
+  subscribe("groups");
+  const state = now();
   const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
-  const mayTake = mayChangeGroup(state, group);
+  const mayTake = canChangeGroup(state, group);
   if (inside.length === 0) return null;
   return (
     <ul class="people-rows">
@@ -91,18 +92,16 @@ function Subgroups({ group }: { group: Group }) {
             <a class="name" href={addressOf(groupView(subgroup.id))}>
               <bdi>{groupName(subgroup)}</bdi>
             </a>
-            <small>
-              {say("group-of", { count: reachOf(state, subgroup.id, true).people.size })}
-            </small>
+            <small>{t("group-of", { count: reachOf(state, subgroup.id, true).people.size })}</small>
           </span>
           <span>
             {mayTake && (
               <Button
                 kind="quiet"
-                aria-label={say("take-out", { name: groupName(subgroup) })}
+                aria-label={t("take-out", { name: groupName(subgroup) })}
                 onClick={() => void takeOut(group, { delete_subgroups: [subgroup.id] })}
               >
-                {say("remove")}
+                {t("remove")}
               </Button>
             )}
           </span>
@@ -120,21 +119,21 @@ async function takeOut(group: Group, change: Taking): Promise<void> {
     const back =
       "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
     const undo = () => void changeGroup(group.id, back).catch(showRefusal);
-    const words = say("taken-out", { name: nameIn(change) });
-    showToast(mayChangeGroup(now(), group, "can_add_members_group") ? { words, undo } : { words });
+    const words = t("taken-out", { name: nameIn(change) });
+    showToast(canChangeGroup(now(), group, "can_add_members_group") ? { words, undo } : { words });
   } catch (error) {
     showRefusal(error);
   }
 }
 
 function nameIn(change: Taking): string {
-  if ("delete" in change) return personOf(now().people, change.delete[0]!)?.full_name ?? "";
-  const group = now().groups.groups.get(change.delete_subgroups[0]!);
+  if ("delete" in change) return personOf(now().people, firstOf(change.delete))?.full_name ?? "";
+  const group = now().groups.groups.get(firstOf(change.delete_subgroups));
   return group ? groupName(group) : "";
 }
 
 function Add({ group }: { group: Group }) {
-  keyed("groups");
+  subscribe("groups");
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const wrong = saving.wrong.value["add"];
@@ -145,7 +144,7 @@ function Add({ group }: { group: Group }) {
     const { length } = picked.value;
     if (!(await saving.save("add", () => changeGroup(group.id, change)))) return;
     picked.value = [];
-    showToast({ words: say("were-put-in", { count: length }) });
+    showToast({ words: t("were-put-in", { count: length }) });
   };
   return (
     <form
@@ -157,11 +156,11 @@ function Add({ group }: { group: Group }) {
     >
       <div>
         <Picker
-          label={say("add-people")}
-          placeholder={say("people-groups")}
+          label={t("add-people")}
+          placeholder={t("people-groups")}
           picked={picked.value}
           kinds={["person", "group"]}
-          mayBe={(one) => mayBeAdded(group, one)}
+          mayBe={(one) => canBeAdded(group, one)}
           isWrong={wrong !== undefined}
           onChange={(next) => {
             picked.value = next;
@@ -175,7 +174,7 @@ function Add({ group }: { group: Group }) {
       {picked.value.length > 0 && (
         <div class="save-row">
           <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
-            {say("add")}
+            {t("add")}
           </Button>
         </div>
       )}
@@ -184,10 +183,10 @@ function Add({ group }: { group: Group }) {
 }
 
 /** Excludes members, and groups that contain this one. */
-function mayBeAdded(group: Group, one: Picked): boolean {
+function canBeAdded(group: Group, one: Picked): boolean {
   if (one.kind === "person") return !group.members.includes(one.id);
   if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;
-  return mayBeIn(one) && !holds(one.id, group.id);
+  return canBeMember(one) && !holds(one.id, group.id);
 }
 
 function holds(outer: number, inner: number, seen = new Set<number>()): boolean {

@@ -3,10 +3,10 @@ import {
   GROUP_PERMISSIONS,
   type GroupPermission,
 } from "../../../features/rights/permission-rules.ts";
-import { now } from "../../live.ts";
-import { say, type Word } from "../../words/words.ts";
+import { now } from "../../store/store.ts";
+import { t } from "../../words/words.ts";
 import { Permission } from "../picker/permission.tsx";
-import { settingOf, systemGroup } from "./reach.ts";
+import { settingOf, systemGroup } from "./reach-selectors.ts";
 import type { GroupSetting } from "./state.ts";
 
 export const RIGHTS = [
@@ -18,7 +18,7 @@ export const RIGHTS = [
   "can_leave_group",
 ] as const satisfies readonly GroupPermission[];
 
-interface Shown {
+interface GroupRightProps {
   name: GroupPermission;
   value: GroupSetting;
   mayChange: boolean;
@@ -26,17 +26,17 @@ interface Shown {
   onChange: (value: GroupSetting) => void;
 }
 
-export function GroupRight({ name, value, mayChange, wrong, onChange }: Shown) {
+export function GroupRight({ name, value, mayChange, wrong, onChange }: GroupRightProps) {
   const isManaging = name === "can_manage_group";
   return (
     <Permission
-      label={say(`group-${name}` as Word)}
-      deed={say(`group-deed-${name}` as Word)}
+      label={t(`group-${name}`)}
+      deed={t(`group-deed-${name}`)}
       allowed={GROUP_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
       disabled={!mayChange}
-      hint={isManaging ? say("group-managers-too") : undefined}
+      hint={isManaging ? t("group-managers-too") : undefined}
       wrong={wrong}
     />
   );
@@ -47,5 +47,5 @@ export function firstGroupRight(name: GroupPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = GROUP_PERMISSIONS[name];
   if (group === "group_creator") return settingOf(state, [state.people.me], []);
-  return systemGroup(state, group)!.id;
+  return systemGroup(state, group).id;
 }

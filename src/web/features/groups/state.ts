@@ -1,42 +1,28 @@
-/** Groups of people, and who is in them through which. */
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+/** User groups with their members and subgroups. */
+import type { Static } from "typebox";
+import type { groupShape } from "../../../contract/shapes/people.ts";
+import type { grantedShape } from "../../../contract/shapes/rights.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
-/** A group's id, or people and groups that nobody named. */
-export type GroupSetting =
-  number | { direct_members: readonly number[]; direct_subgroups: readonly number[] };
+/** A group's id, or an unnamed set of users and groups. */
+export type GroupSetting = Static<typeof grantedShape>;
 
-export interface Group {
-  id: number;
-  name: string;
-  description: string;
-  members: readonly number[];
-  direct_subgroup_ids: readonly number[];
-  is_system_group: boolean;
-  deactivated: boolean;
-  creator_id: number | null;
-  date_created: number | null;
-  can_manage_group: GroupSetting;
-  can_mention_group: GroupSetting;
-  can_add_members_group: GroupSetting;
-  can_join_group: GroupSetting;
-  can_leave_group: GroupSetting;
-  can_remove_members_group: GroupSetting;
-}
+export type Group = Static<typeof groupShape>;
 
 export interface Groups {
   groups: Map<number, Group>;
-  /** Grows with each change, so that what was derived from groups knows its age. */
+  /** Grows with each change, so that derived values can be cached. */
   revision: number;
 }
 
-export const GROUP_FIELDS = ["realm_user_groups"];
+export const GROUP_FIELDS = ["realm_user_groups"] as const;
 
 export function hydrateGroups(snapshot: Snapshot): Groups {
-  const list: Group[] = snapshot["realm_user_groups"] ?? [];
+  const list = snapshot.realm_user_groups ?? [];
   return { groups: new Map(list.map((group) => [group.id, group])), revision: 0 };
 }
 
-export function dehydrateGroups({ groups }: Groups): Record<string, unknown> {
+export function dehydrateGroups({ groups }: Groups): Partial<Snapshot> {
   return { realm_user_groups: [...groups.values()] };
 }
 
@@ -64,31 +50,12 @@ function reduceGroup(group: Group, event: Event<"user_group">): void {
   }
 }
 
-/** Everybody who is in a group, through others too. Unknown groups have nobody. */
-export function membersOf({ groups }: Groups, setting: GroupSetting): Set<number> {
-  const people = new Set<number>();
-  const seen = new Set<number>();
-  const walk = (id: number): void => {
-    const group = groups.get(id);
-    if (!group || seen.has(id)) return;
-    seen.add(id);
-    for (const member of group.members) people.add(member);
-    group.direct_subgroup_ids.forEach(walk);
-  };
-  if (typeof setting === "number") walk(setting);
-  else {
-    for (const member of setting.direct_members) people.add(member);
-    setting.direct_subgroups.forEach(walk);
-  }
-  return people;
-}
-
 /** A deactivated user is removed from all groups and settings, without an event. */
 export function forgetMember(part: unknown, user_id: number): void {
   if (typeof part !== "object" || part === null) return;
   for (const [name, value] of Object.entries(part)) {
     if (name === "direct_members" || (name === "members" && "direct_subgroup_ids" in part)) {
-      (part as Record<string, unknown>)[name] = without(value as number[], [user_id]);
+      Object.assign(part, { [name]: without(value, [user_id]) });
     } else forgetMember(value, user_id);
   }
 }

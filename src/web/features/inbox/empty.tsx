@@ -1,41 +1,41 @@
-// An inbox with nothing unread: says so, and where one was last.
+// The inbox without unread messages, which links to the last visited conversations.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { go } from "../../address.ts";
-import { keyed, known } from "../../live.ts";
+import { go } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { List } from "../../ui/list/list.tsx";
-import { say } from "../../words/words.ts";
-import { openAside } from "../lists/open.ts";
-import { viewOfPlace } from "../lists/places.ts";
+import { t } from "../../words/words.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { loadRecent } from "../recent/load.ts";
 import { lastPlaces } from "../recent/visited.ts";
 
 const PLACES_SHOWN = 3;
-/** A thread with a loop in it. */
+/** The drawing of a thread with a loop. */
 const KNOT = [
   "M1.5 12H44c12 0 10-9 20-9 8 0 10 7 4 12s-12 4-12-1",
   "c0-6 10-8 18-3 5 3 6 1 14 1h42.5",
 ].join("");
 
 export function EmptyInbox() {
-  keyed("recent", "dms", "channels");
+  subscribe("recent", "dms", "channels");
   const chosen = useSignal<string | undefined>(undefined);
   useEffect(() => void loadRecent(), []);
-  const places = lastPlaces(known()!, PLACES_SHOWN);
+  const places = lastPlaces(now(), PLACES_SHOWN);
   return (
     <div class="empty">
       <svg class="knotline" viewBox="0 0 132 24" aria-hidden="true">
         <path fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" d={KNOT} />
       </svg>
-      <h2>{say("nothing-unread")}</h2>
-      <p>{places.length > 0 ? say("inbox-empty") : say("inbox-empty-new")}</p>
+      <h2>{t("nothing-unread")}</h2>
+      <p>{places.length > 0 ? t("inbox-empty") : t("inbox-empty-new")}</p>
       <List
         items={places}
         chosen={chosen}
-        label={say("recent")}
+        label={t("recent")}
         onOpen={({ place }, isAside) => {
-          if (isAside) openAside(viewOfPlace(place));
+          if (isAside) openInNewTab(viewOfPlace(place));
           else go(viewOfPlace(place));
         }}
         draw={({ key, place, max_id }, isChosen) => (

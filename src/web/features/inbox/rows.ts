@@ -1,10 +1,11 @@
-// The rows of the inbox in order: unread conversations by channel, filtered.
-import { finds } from "../../matching.ts";
-import type { State } from "../../state.ts";
+// The rows of the inbox in order: filtered unread conversations by channel.
+import { matchesWords } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
 import { personOf } from "../people/state.ts";
 import { inOrder } from "../lists/steady.ts";
+import { firstOf } from "../../content/item-at.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import type { UnreadPlace } from "../unread/places.ts";
+import type { UnreadPlace } from "../unread/places-state.ts";
 
 export const INBOX_FILTERS = ["unmuted", "followed", "all"] as const;
 export type InboxFilter = (typeof INBOX_FILTERS)[number];
@@ -14,11 +15,11 @@ export interface InboxHead {
   isHead: true;
   /** null: direct messages, or a folder. */
   stream_id: number | null;
-  /** The name of a folder, whose channels stand below; "" of those in none. */
+  /** The name of a folder, whose channels follow; "" for channels without one. */
   folder?: string;
-  /** The key of the head of its folder. */
+  /** The key of its folder's heading. */
   above?: string;
-  /** The key of what stands first below it. */
+  /** The key of the first row below it. */
   first: string;
   isFolded: boolean;
   /** Number of unread messages below it. */
@@ -27,26 +28,26 @@ export interface InboxHead {
   places: UnreadPlace[];
 }
 
-export interface InboxRow {
+interface InboxRow {
   key: string;
   isHead?: false;
-  /** The unread place, as it was when it was read. */
+  /** The conversation as it was when the user read it. */
   place: UnreadPlace;
 }
 
 export type InboxItem = InboxHead | InboxRow;
 
-interface Wanted {
+interface InboxQuery {
   filter: InboxFilter;
   words: string;
   folded: ReadonlySet<string>;
-  /** The row that one is at stays, also when it is read. */
+  /** The current row stays, even after it was read. */
   held: UnreadPlace | undefined;
-  /** Keys in the order that stays. */
+  /** Keys in the order to preserve. */
   before: readonly string[];
 }
 
-export function inboxItems(state: State, wanted: Wanted): InboxItem[] {
+export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
   const { filter, words, folded, held, before } = wanted;
   const groups = new Map<number | null, UnreadPlace[]>();
   const places = [...state.unread.places.values()];
@@ -60,21 +61,21 @@ export function inboxItems(state: State, wanted: Wanted): InboxItem[] {
   const newestFirst = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
   const sorted = inOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
   const [free, foldered] = byFolder(state, sorted);
-  const ofGroup = ([stream_id, places]: Group, above?: string): InboxItem[] => {
+  const ofGroup = ([stream_id, places]: ChannelPlaces, above?: string): InboxItem[] => {
     const group = [...inOrder(before, places.sort(byCallThenNewest), ({ key }) => key)];
     const key = headKey(stream_id);
-    const head = headOf(key, group, folded, { stream_id, first: group[0]!.key });
+    const head = headOf(key, group, folded, { stream_id, first: firstOf(group).key });
     if (above !== undefined) head.above = above;
     return head.isFolded ? [head] : [head, ...group.map((place) => ({ key: place.key, place }))];
   };
   const ofFolder = ({ id, name, groups: within }: Folder): InboxItem[] => {
     const key = `folder/${id}`;
     const all = within.flatMap(([, places]) => places);
-    const more = { stream_id: null, folder: name, first: headKey(within[0]![0]) };
+    const more = { stream_id: null, folder: name, first: headKey(firstOf(within)[0]) };
     const head = headOf(key, all, folded, more);
     return head.isFolded ? [head] : [head, ...within.flatMap((group) => ofGroup(group, key))];
   };
-  const isAbove = ([stream_id]: Group) => stream_id === null || isPinned(state, stream_id);
+  const isAbove = ([stream_id]: ChannelPlaces) => stream_id === null || isPinned(state, stream_id);
   const above = free.filter(isAbove).flatMap((group) => ofGroup(group));
   const rest = free.filter((group) => !isAbove(group));
   if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
@@ -84,16 +85,16 @@ export function inboxItems(state: State, wanted: Wanted): InboxItem[] {
 }
 
 /** Unread conversations of a channel, or direct messages. */
-type Group = [stream_id: number | null, places: UnreadPlace[]];
+type ChannelPlaces = [stream_id: number | null, places: UnreadPlace[]];
 
 interface Folder {
   id: number;
   name: string;
-  groups: Group[];
+  groups: ChannelPlaces[];
 }
 
 /** Groups by folder in order, and those without one. Pinned channels have no folder. */
-function byFolder(state: State, groups: readonly Group[]): [Group[], Folder[]] {
+function byFolder(state: State, groups: readonly ChannelPlaces[]): [ChannelPlaces[], Folder[]] {
   const { channels, settings } = state;
   if (settings.settings["web_inbox_show_channel_folders"] === false) return [[...groups], []];
   const folders = [...channels.folders.values()]
@@ -118,9 +119,9 @@ export const headKey = (stream_id: number | null): string =>
   stream_id === null ? "directs" : `channel/${stream_id}`;
 
 const byCallThenNewest = (a: UnreadPlace, b: UnreadPlace) =>
-  Number(b.mentions > 0) - Number(a.mentions > 0) || newestOf(b) - newestOf(a);
+  Number(b.mentions > 0) - Number(a.mentions > 0) || newestUnreadId(b) - newestUnreadId(a);
 
-export const newestOf = ({ ids }: UnreadPlace): number => ids.at(-1) ?? 0;
+export const newestUnreadId = ({ ids }: UnreadPlace): number => ids.at(-1) ?? 0;
 
 function headOf(
   key: string,
@@ -140,10 +141,10 @@ function headOf(
   };
 }
 
-/** Direct messages, then pinned channels, then the others, each the newest first. */
-function orderOf(state: State, [stream_id, places]: Group): number {
+/** Direct messages, then pinned channels, then the others, each newest first. */
+function orderOf(state: State, [stream_id, places]: ChannelPlaces): number {
   if (stream_id === null) return -Infinity;
-  const newest = Math.max(...places.map(newestOf));
+  const newest = Math.max(...places.map(newestUnreadId));
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 
@@ -158,8 +159,8 @@ function isFound({ channels, people }: State, place: UnreadPlace, words: string)
   if (words.trim() === "") return true;
   const { stream_id, topic, user_ids } = place;
   if (stream_id !== null) {
-    return finds(words, `${topic} ${channels.channels.get(stream_id)?.row.name ?? ""}`);
+    return matchesWords(words, `${topic} ${channels.channels.get(stream_id)?.row.name ?? ""}`);
   }
   const ids = user_ids.length === 0 ? [people.me] : user_ids;
-  return finds(words, ids.map((id) => personOf(people, id)?.full_name ?? "").join(" "));
+  return matchesWords(words, ids.map((id) => personOf(people, id)?.full_name ?? "").join(" "));
 }

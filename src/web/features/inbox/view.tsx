@@ -1,9 +1,10 @@
-// The inbox: what is unread, by conversation, to be read, passed over or muted one by one.
+// The inbox: unread messages by conversation, which can be opened, marked as read or muted.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { go, remembered } from "../../address.ts";
+import { go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
 import { isTexts, ofDevice, oneOfDevice } from "../../device.ts";
-import { keyed, known } from "../../live.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
@@ -11,18 +12,18 @@ import { Icon } from "../../ui/icon.tsx";
 import { type Done, List } from "../../ui/list/list.tsx";
 import { channelView, type Place } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
-import { say } from "../../words/words.ts";
-import { barOf } from "../conversation/drawing.ts";
-import { Tip } from "../founding/tip.tsx";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { Tip } from "../page/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
-import { openAside } from "../lists/open.ts";
-import { viewOfPlace } from "../lists/places.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
 import { isPointed } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
-import type { UnreadPlace } from "../unread/places.ts";
+import type { UnreadPlace } from "../unread/places-state.ts";
 import { EmptyInbox } from "./empty.tsx";
 import {
   headKey,
@@ -31,21 +32,21 @@ import {
   type InboxHead,
   type InboxItem,
   inboxItems,
-  newestOf,
+  newestUnreadId,
 } from "./rows.ts";
 
 const filter = oneOfDevice<InboxFilter>("inbox-filter", INBOX_FILTERS);
 const folded = ofDevice<string[]>("inbox-folded", [], isTexts);
 
-/** Its newest messages tell who takes part. */
+/** Number of the newest messages whose senders are shown as participants. */
 const FACES_OF = 4;
 
 export function Inbox() {
-  keyed("unread:all", "channels", "folders", "settings");
+  subscribe("unread:all", "channels", "folders", "settings");
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const held = useRef<UnreadPlace>(undefined);
-  const state = known()!;
+  const state = now();
   const { all, places, isCut } = state.unread;
   const items = useItems(words.value, held.current);
   useEffect(() => {
@@ -54,28 +55,28 @@ export function Inbox() {
   }, [chosen.value]);
   // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + places.size === 0 && !isCut;
-  // Muted messages are addressed to nobody in particular.
+  // Muted messages do not count as unread here.
   const isClear = items.length === 0 && filter.value === "unmuted" && words.value === "" && !isCut;
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
-  const none = isCut ? undefined : say("nothing-unread");
+  const none = isCut ? undefined : t("nothing-unread");
   const sub =
     all.shown === 0
       ? none
-      : say("unread-in-places", { count: countOf(all.shown), places: shown.length });
+      : t("unread-in-places", { count: countOf(all.shown), places: shown.length });
   return (
     <ListSheet
-      title={say("inbox")}
+      title={t("inbox")}
       sub={sub}
-      label={say("unread")}
+      label={t("unread")}
       acts={
         all.shown > 0 && (
           <Button icon="check" onClick={() => readPlaces(shown)}>
-            {say("mark-all-read")}
+            {t("mark-all-read")}
           </Button>
         )
       }
     >
-      <div class="col">
+      <div class="col" data-wide="">
         {isCut && <Older />}
         {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} words={words} />}
         {isEmpty || isClear ? (
@@ -102,23 +103,23 @@ const draw = (item: InboxItem, isChosen: boolean) =>
 function Older() {
   return (
     <p class="inbox-older">
-      <span>{say("older-unread")}</span>
+      <span>{t("older-unread")}</span>
       <Button kind="quiet" onClick={() => void readOlder()}>
-        {say("mark-older-read")}
+        {t("mark-older-read")}
       </Button>
     </p>
   );
 }
 
-/** The server tells of so many; there are more. */
-const countOf = (count: number) => formatCount(count) + (known()!.unread.isCut ? "+" : "");
+/** The server limits the list, so there are more than this number. */
+const countOf = (count: number) => formatCount(count) + (now().unread.isCut ? "+" : "");
 
 function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
-  const items = inboxItems(known()!, { ...wanted, before: isPointed.value ? before.current : [] });
+  const items = inboxItems(now(), { ...wanted, before: isPointed.value ? before.current : [] });
   before.current = items.map(({ key }) => key);
-  // The same array while nothing in it is another, so that rows need not be looked at.
+  // Returns the same array while nothing changes, so that rows are not rendered again.
   const key = items.map(shownOf).join("\n");
   return useMemo(() => items, [key, folded.value]);
 }
@@ -129,12 +130,12 @@ const shownOf = (item: InboxItem) =>
 function open(item: InboxItem, isAside: boolean): void {
   if (item.isHead) {
     if (item.stream_id === null) fold(item, !item.isFolded);
-    else if (isAside) openAside(channelView(item.stream_id));
+    else if (isAside) openInNewTab(channelView(item.stream_id));
     else go(channelView(item.stream_id));
     return;
   }
   const to = viewOfPlace(placeOf(item.place));
-  if (isAside) openAside(to);
+  if (isAside) openInNewTab(to);
   else go(to);
 }
 
@@ -146,7 +147,7 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
   folded.value = isFolded ? [...others, key] : others;
 }
 
-/** As in a tree: from a row to its heading, which collapses next, and further up. */
+/** Goes from a row to its heading, then collapses it, then moves further up, like in a tree. */
 function outwards(item: InboxItem): Done {
   if (!item.isHead) return headKey(item.place.stream_id);
   if (item.isFolded) return item.above ?? false;
@@ -178,9 +179,7 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
   const { stream_id, folder, above, isFolded, count, mentions, key } = head;
   const words = stream_id === null ? undefined : barOf({ stream_id, topic: "" });
   const name =
-    folder === undefined
-      ? (words?.channel?.name ?? say("direct-messages"))
-      : folder || say("channels");
+    folder === undefined ? (words?.channel?.name ?? t("direct-messages")) : folder || t("channels");
   return (
     <div class="list-head" data-key={key} data-selected={isChosen ? "" : undefined}>
       <span class="ch" data-c="" ref={(node) => setColor(node, words?.color)}>
@@ -208,7 +207,7 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
       <IconButton
         icon="check"
         size="s"
-        label={say("mark-read", { name })}
+        label={t("mark-read", { name })}
         onClick={() => readPlaces(head.places)}
       />
     </div>
@@ -216,33 +215,33 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
 }
 
 const iconOf = (folder: string | undefined) =>
-  folder === undefined ? "at" : folder === "" ? "list" : "folder";
+  folder === undefined ? "chat" : folder === "" ? "list" : "folder";
 
 function FolderName({ stream_id }: { stream_id: number }) {
-  keyed("folders");
-  const { channels, folders } = known()!.channels;
+  subscribe("folders");
+  const { channels, folders } = now().channels;
   const id = channels.get(stream_id)?.row.folder_id;
   const folder = id === null || id === undefined ? undefined : folders.get(id);
   return folder ? <small>{folder.name}</small> : null;
 }
 
 function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
-  keyed(`unread:${place.key}`);
+  subscribe(`unread:${place.key}`);
   const { stream_id, topic } = place;
-  const now = known()!.unread.places.get(place.key) ?? place;
+  const unread = now().unread.places.get(place.key) ?? place;
   const acts = (
     <>
       <IconButton
         icon="check"
         size="s"
-        label={say("mark-as-read")}
-        onClick={() => readPlaces([now])}
+        label={t("mark-as-read")}
+        onClick={() => readPlaces([unread])}
       />
       {stream_id !== null && (
         <IconButton
           icon="bell-off"
           size="s"
-          label={say("mute-topic")}
+          label={t("mute-topic")}
           onClick={() => toggleMuted(stream_id, topic)}
         />
       )}
@@ -253,8 +252,8 @@ function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
       place={placeOf(place)}
       itemKey={place.key}
       isChosen={isChosen}
-      max_id={newestOf(now)}
-      seen_ids={now.ids.slice(-FACES_OF)}
+      max_id={newestUnreadId(unread)}
+      seen_ids={unread.ids.slice(-FACES_OF)}
       lead={stream_id === null ? "large" : "none"}
       acts={acts}
     />
@@ -262,12 +261,12 @@ function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
 }
 
 function NothingSo({ words }: { words: string }) {
-  const { all } = known()!.unread;
+  const { all } = now().unread;
   return (
     <div class="empty-note">
-      <p>{words === "" ? say("inbox-none-so") : say("none-found", { words })}</p>
+      <p>{words === "" ? t("inbox-none-so") : t("none-found", { words })}</p>
       {words === "" && filter.value !== "all" && all.shown + all.muted > 0 && (
-        <Button onClick={() => (filter.value = "all")}>{say("show-all-unread")}</Button>
+        <Button onClick={() => (filter.value = "all")}>{t("show-all-unread")}</Button>
       )}
     </div>
   );

@@ -1,13 +1,13 @@
-// A list that events leave in doubt is asked for again while it is shown.
+// Requests a list again while it is displayed, when events have made it outdated.
 import { useEffect } from "preact/hooks";
 
 const AGAIN_MS = 15_000;
 
 /**
- * Asks now, and then from time to time: what one person deletes or moves is not asked for by
- * everybody at once, nor each time. `ask` asks for nothing where nothing is in doubt.
+ * Calls `ask` now and then periodically, with a delay, so that one user's deletion or move does not
+ * make all clients send requests at the same time. `ask` does nothing if the list is up to date.
  */
-export function useAgain(ask: () => void, of?: unknown): void {
+export function usePeriodically(ask: () => void, of?: unknown): void {
   useEffect(() => {
     ask();
     const timer = setInterval(ask, AGAIN_MS * (1 + Math.random()));

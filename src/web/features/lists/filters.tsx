@@ -1,25 +1,25 @@
-// The controls above a list: a choice of rows, and a search field.
+// The controls above a list: a filter menu and a search field.
 import { type Signal } from "@preact/signals";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { say, type Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 
-interface Chosen<T extends string> {
+interface FiltersProps<T extends string> {
   all: readonly T[];
   chosen: Signal<T>;
   words: Signal<string>;
 }
 
-export function Filters<T extends string>({ all, chosen, words }: Chosen<T>) {
+export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T>) {
   return (
     <div class="filters">
       <Segments
         all={all}
         chosen={chosen.value}
-        nameOf={(one) => say(`filter-${one}` as Word)}
+        nameOf={(one) => t(`filter-${one}` as Word)}
         choose={(one) => (chosen.value = one)}
       />
-      <SearchField words={words} label={say("filter-places")} leads />
+      <SearchField words={words} label={t("filter-places")} leads />
     </div>
   );
 }

@@ -1,13 +1,13 @@
-// Takes a view elsewhere: into a tab of its own, or as a link to be handed on.
-import { addressOf } from "../../address.ts";
+// Opens views in new tabs and copies links.
+import { addressOf } from "../../store/address.ts";
 import { copyText } from "../../ui/copy.ts";
 import type { View } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
-export function openAside(to: View): void {
+export function openInNewTab(to: View): void {
   window.open(addressOf(to), "_blank", "noopener");
 }
 
 export function copyLink(fragment: string): void {
-  copyText(`${location.origin}/${fragment}`, say("link-copied"));
+  copyText(`${location.origin}/${fragment}`, t("link-copied"));
 }

@@ -1,34 +1,38 @@
-// A conversation in a list: its name, its newest line, who takes part, when, and how much is new.
+// A conversation in a list: name, newest message, participants, time and unread count.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { addressOf } from "../../address.ts";
-import { keyed, known } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Place } from "../../views.ts";
 import { formatBrief } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { barOf, conversationName, topicName } from "../conversation/drawing.ts";
-import { lineOf } from "../messages/preview.ts";
-import type { Message } from "../messages/state.ts";
-import { want } from "../messages/wanted.ts";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { conversationName, topicName } from "../conversation/selectors.ts";
+import { lineOf } from "../messages/preview-selectors.ts";
+import type { Message } from "../../contract/message.ts";
+import { want } from "../messages/wanted-actions.ts";
 import { personOf } from "../people/state.ts";
-import { isResolved, unresolved } from "../topics/resolved.ts";
+import { isResolved, unresolved } from "../topics/rules.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import { Faces, Who } from "./faces.tsx";
-import { keyOfPlace, viewOfPlace } from "./places.ts";
+import { Who } from "./faces.tsx";
+import { keyOfPlace, viewOfPlace } from "./selectors.ts";
 
-interface Shown {
+const FACES_MAX = 3;
+
+interface PlaceRowProps {
   place: Place;
   itemKey: string;
   isChosen: boolean;
-  /** The newest message of it that is to be shown. */
+  /** The newest message to display. */
   max_id: number;
-  /** Newest first; without them, who wrote what `seen_ids` name. */
+  /** Newest first; if absent, the senders of `seen_ids`. */
   participants?: readonly number[];
   seen_ids?: readonly number[];
-  /** Before the name: nothing, or what kind of place it is. */
+  /** The icon before the name, if any. */
   lead: "none" | "small" | "large";
   hasChannel?: boolean;
   posinset?: { at: number; of: number };
@@ -36,12 +40,12 @@ interface Shown {
   acts?: ComponentChildren;
 }
 
-export function PlaceRow(shown: Shown) {
+export function PlaceRow(shown: PlaceRowProps) {
   const { place, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = shown;
   const key = keyOfPlace(place);
   const wanted = [max_id, ...(shown.seen_ids ?? [])];
-  keyed(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}`));
-  const { unread, messages } = known()!;
+  subscribe(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}` as const));
+  const { unread, messages } = now();
   useEffect(() => want(wanted), [wanted.join()]);
   const here = unread.places.get(key);
   const message = messages.byId.get(max_id);
@@ -80,7 +84,7 @@ export function PlaceRow(shown: Shown) {
   );
 }
 
-function Lead({ place, lead }: Pick<Shown, "place" | "lead">) {
+function Lead({ place, lead }: Pick<PlaceRowProps, "place" | "lead">) {
   if ("user_ids" in place) {
     return <Who user_ids={place.user_ids} size={lead === "large" ? 32 : 24} />;
   }
@@ -93,12 +97,16 @@ function Lead({ place, lead }: Pick<Shown, "place" | "lead">) {
   );
 }
 
-function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" | "hasChannel">) {
+function Name({
+  place,
+  isChosen,
+  hasChannel,
+}: Pick<PlaceRowProps, "place" | "isChosen" | "hasChannel">) {
   const isDirect = "user_ids" in place;
-  if (isDirect) keyed(...place.user_ids.map((id) => `user:${id}`));
+  if (isDirect) subscribe(...place.user_ids.map((id) => `user:${id}` as const));
   const name = isDirect ? conversationName(place.user_ids) : topicName(unresolved(place.topic));
   const isFollowed =
-    !isDirect && policyOf(known()!.topics, place.stream_id, place.topic) === VISIBILITY.followed;
+    !isDirect && policyOf(now().topics, place.stream_id, place.topic) === VISIBILITY.followed;
   return (
     <p class="top">
       {isFollowed && <Icon name="follow" size={16} />}
@@ -113,8 +121,8 @@ function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" 
           {name}
         </a>
       </b>
-      {isFollowed && <span class="vh">{say("following")}</span>}
-      {!isDirect && isResolved(place.topic) && <span class="vh">{say("resolved")}</span>}
+      {isFollowed && <span class="vh">{t("following")}</span>}
+      {!isDirect && isResolved(place.topic) && <span class="vh">{t("resolved")}</span>}
       {hasChannel && !isDirect && <small>{barOf(place).channel?.name}</small>}
     </p>
   );
@@ -122,9 +130,9 @@ function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" 
 
 /** With a single other user, the sender is obvious. */
 function Line({ place, message }: { place: Place; message: Message }) {
-  const { people } = known()!;
+  const { people } = now();
   const { sender_id } = message;
-  keyed(`user:${sender_id}`);
+  subscribe(`user:${sender_id}`);
   if (message.is_me_message) {
     return (
       <>
@@ -133,23 +141,37 @@ function Line({ place, message }: { place: Place; message: Message }) {
     );
   }
   const isPlain = "user_ids" in place && place.user_ids.length < 2 && sender_id !== people.me;
-  const name = sender_id === people.me ? say("yourself") : firstNameOf(message);
+  const name = sender_id === people.me ? t("yourself") : firstNameOf(message);
   return (
     <>
-      {!isPlain && <b>{say("said-by", { name })} </b>}
+      {!isPlain && <b>{t("said-by", { name })} </b>}
       {lineOf(message)}
     </>
   );
 }
 
 function firstNameOf({ sender_id, sender_full_name }: Message): string {
-  const name = personOf(known()!.people, sender_id)?.full_name ?? sender_full_name;
+  const name = personOf(now().people, sender_id)?.full_name ?? sender_full_name;
   return name.split(/\s/u)[0] ?? name;
 }
 
-/** The newest first, each once. */
+/** Newest first, each once. */
 function sendersOf(ids: readonly number[]): number[] {
-  const { byId } = known()!.messages;
+  const { byId } = now().messages;
   const senders = [...ids].sort((a, b) => b - a).flatMap((id) => byId.get(id)?.sender_id ?? []);
   return [...new Set(senders)];
+}
+
+/** Shows the avatars of participants, up to a limit. */
+function Faces({ user_ids }: { user_ids: readonly number[] }) {
+  const { people } = now();
+  const shown = user_ids.flatMap((id) => personOf(people, id) ?? []).slice(0, FACES_MAX);
+  if (shown.length === 0) return null;
+  return (
+    <span class="faces" role="img" aria-label={shown.map(({ full_name }) => full_name).join(", ")}>
+      {shown.map((person) => (
+        <Avatar key={person.user_id} person={person} size={24} />
+      ))}
+    </span>
+  );
 }

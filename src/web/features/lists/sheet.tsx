@@ -1,30 +1,30 @@
-// A view that is a list: its bar, its scroller that comes back to where it was, its empty state.
+// The layout of a list view: its bar, a scroll area with a restored position, and an empty state.
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { remember, remembered } from "../../address.ts";
+import { remember, remembered } from "../../ui/history-entry.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { scrollTo, topOf } from "../../ui/measure.ts";
-import { say } from "../../words/words.ts";
-import { runCommand } from "../../commands.ts";
-import { BackButton } from "../frame/back.tsx";
-import { Strip } from "../frame/strip.tsx";
+import { t } from "../../words/words.ts";
+import { runCommand } from "../../ui/keys/commands.ts";
+import { BackButton } from "../page/back.tsx";
+import { Strip } from "../page/connection-banner.tsx";
 import { pointing } from "./steady.ts";
 
-interface Shown {
+interface ListSheetProps {
   title: ComponentChildren;
   sub?: string | undefined;
   label: string;
-  /** Before the search, which all have, and after it. */
+  /** Controls before and after the search field. */
   lead?: ComponentChildren;
   acts?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** After so long without scrolling, where one stands is kept. */
+/** The position is stored after this time without scrolling. */
 const REST_MS = 250;
 
-export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
-  const scroller = useTop();
+export function ListSheet({ title, sub, label, lead, acts, children }: ListSheetProps) {
+  const scroller = useScrollPosition();
   return (
     <>
       <div>
@@ -36,7 +36,7 @@ export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
           </div>
           <div class="bar-acts">
             {lead}
-            <IconButton icon="search" label={say("search")} onClick={() => runCommand("search")} />
+            <IconButton icon="search" label={t("search")} onClick={() => runCommand("search")} />
             {acts}
           </div>
         </header>
@@ -58,7 +58,7 @@ export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
 }
 
 /** Restores the scroll position of this history entry. */
-export function useTop(): RefObject<HTMLDivElement | null> {
+export function useScrollPosition(): RefObject<HTMLDivElement | null> {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = scroller;

@@ -1,4 +1,4 @@
-// While somebody points at a list, or goes through it by keys, its rows stay where they are.
+// Keeps the order of a list's rows while the user points at it or navigates it with keys.
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
@@ -20,8 +20,8 @@ export const pointing = {
   },
 };
 
-/** The items in the order to show them in. */
-export function useSteady<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+/** The items in the order of display. */
+export function useStableOrder<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const before = useRef<readonly string[]>([]);
   const shown = inOrder(isPointed.value ? before.current : [], items, keyOf);
   before.current = shown.map(keyOf);
@@ -36,11 +36,11 @@ export function inOrder<T>(
 ): readonly T[] {
   if (before.length === 0) return items;
   const byKey = new Map(items.map((item) => [keyOf(item), item]));
-  return steadied(before, [...byKey.keys()]).map((key) => byKey.get(key)!);
+  return stableOrder(before, [...byKey.keys()]).map((key) => byKey.get(key)!);
 }
 
-/** The order before, with what came put where it belongs, and without what went. */
-export function steadied(before: readonly string[], next: readonly string[]): string[] {
+/** The previous order, with new items in their positions and without removed ones. */
+export function stableOrder(before: readonly string[], next: readonly string[]): string[] {
   const wanted = new Set(next);
   const kept = before.filter((key) => wanted.has(key));
   const has = new Set(kept);

@@ -1,54 +1,54 @@
 // Actions on messages, applied at once and undone if the server rejects them.
 import { effect, untracked } from "@preact/signals";
 import { changeFlags } from "../../api/calls.ts";
-import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
-import { addressOf } from "../../address.ts";
-import { desk, sync } from "../../here.ts";
-import { goneWords } from "./gone.ts";
-import { HIDDEN, hiddenMessages } from "./hidden.ts";
-import { now, touch } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
-import type { Deed, Details } from "../../snapshot.ts";
-import { tellAloud } from "../../ui/aloud.ts";
+import { addReminder, deleteMessage, dropReminder } from "../../api/message-calls.ts";
+import { addressOf } from "../../store/address.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { missingMessageText } from "./gone-selectors.ts";
+import { HIDDEN, hiddenMessages } from "../../feed/hidden.ts";
+import { now, invalidate } from "../../store/store.ts";
+import { optimistic, showRefusal } from "../../sync/optimistic.ts";
+import type { LocalEvent, Details } from "../../contract/snapshot.ts";
+import { announce } from "../../ui/aloud.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { topicView } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { current } from "../conversation/current.ts";
-import { messageView } from "../conversation/drawing.ts";
+import { t } from "../../words/words.ts";
+import { current } from "../conversation/current-state.ts";
+import { messageView } from "../conversation/selectors.ts";
 import { placeOfMessage } from "../../feed/items.ts";
-import { wireNarrow } from "../../feed/narrow.ts";
-import { segmentAt } from "../../feed/view.ts";
-import { viewFor } from "../../feed/views.ts";
+import { wireTerms } from "../../store/narrow.ts";
+import { segmentAt } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { isOpen } from "../topics/may.ts";
-import { markToEnd } from "../unread/steps.ts";
-import type { Message } from "./state.ts";
+import { isOpen } from "../topics/permissions.ts";
+import { markThroughEnd } from "../unread/step-actions.ts";
+import type { Message } from "../../contract/message.ts";
 
-/** The message as it is by now; a word where nobody adds anything to it any more. */
+/** The current message; undefined, with a notice, if it can no longer be changed. */
 export function stillOpen(id: number): Message | undefined {
   const state = now();
   const message = state.messages.byId.get(id);
   if (message && isOpen(message.stream_id, state)) return message;
-  showToast({ words: goneWords(id), isAlert: true });
+  showToast({ words: missingMessageText(id), isAlert: true });
   return undefined;
 }
 
-type Flag = "read" | "starred" | "collapsed";
+type MessageFlag = "read" | "starred" | "collapsed";
 type Op = "add" | "remove";
 
-export function setFlag(messages: readonly number[], flag: Flag, op: Op): void {
+export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op): void {
   const changes = { flag, messages: [...messages] };
-  const deed = (op: Op): Deed => {
+  const localEvent = (op: Op): LocalEvent => {
     const flagged = { type: "update_message_flags" as const, ...changes, all: false as const };
     if (op === "add") return { ...flagged, op };
     return { ...flagged, op, ...(flag === "read" && { message_details: detailsOf(messages) }) };
   };
   const inverse = op === "add" ? "remove" : "add";
-  void optimistic(changeFlags.asked({ op, ...changes }), [deed(op)], [deed(inverse)]);
+  void optimistic(changeFlags.asked({ op, ...changes }), [localEvent(op)], [localEvent(inverse)]);
 }
 
-/** Where each message counts as unread, in the server's form. */
+/** Conversations in which messages count as unread, in the server's form. */
 function detailsOf(ids: readonly number[]): Details {
   const { messages, people } = now();
   const detail = (message: Message): Details[string] => {
@@ -66,14 +66,17 @@ function detailsOf(ids: readonly number[]): Details {
 export function toggleStar({ id, flags }: Message): void {
   const isStarred = flags.includes("starred");
   setFlag([id], "starred", isStarred ? "remove" : "add");
-  tellAloud(say(isStarred ? "star-removed" : "starred"));
+  announce(t(isStarred ? "star-removed" : "starred"));
 }
 
 export function toggleCollapsed({ id, flags }: Message): void {
   setFlag([id], "collapsed", flags.includes("collapsed") ? "remove" : "add");
 }
 
-/** This message and what follows it in the view; reading marks nothing until one goes on. */
+/**
+ * Marks this message and the later ones in the view as unread; reading is paused until the user
+ * moves on.
+ */
 export async function unreadFrom({ id }: Message): Promise<void> {
   const open = current.peek();
   const ids = open?.idsFrom(id) ?? [id];
@@ -88,10 +91,10 @@ export async function unreadFrom({ id }: Message): Promise<void> {
     setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
   };
   const tell = (count: number) => {
-    if (count > 0) showToast({ words: say("marked-unread", { count }), undo });
+    if (count > 0) showToast({ words: t("marked-unread", { count }), undo });
   };
   if (!rest) return tell(marked.length);
-  // Without a network, the rest is marked later.
+  // If there is no network, the rest is marked later.
   if (sync.standing.peek().kind !== "live") tell(marked.length);
   const told = await rest.over;
   if (told) tell(marked.length + told.count);
@@ -102,8 +105,8 @@ function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
   const before = new Set(now().unread.placeOf.keys());
-  const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
-  const marking = markToEnd({ anchor: `${id}`, narrow, isAfter: true });
+  const narrow = wireTerms(view.terms);
+  const marking = markThroughEnd({ anchor: `${id}`, narrow, isAfter: true });
   const isIn = (one: number) => one > id && one <= marking.last() && !before.has(one);
   return { ...marking, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
 }
@@ -123,7 +126,7 @@ export function copyTopicLink(message: Message): void {
 const with_ = ({ id }: Message) => ({ operator: "with" as const, id });
 
 function copyAddress(fragment: string): void {
-  copyText(`${location.origin}/${fragment}`, say("link-copied"));
+  copyText(`${location.origin}/${fragment}`, t("link-copied"));
 }
 
 /** Time in which the deletion can be undone. The server is informed afterwards. */
@@ -132,23 +135,23 @@ const DELETE_AFTER_MS = 5000;
 export function removeMessage({ id }: Message): void {
   const not_before = Date.now() + DELETE_AFTER_MS;
   const change = { message_id: id };
-  const done = [{ type: "delete_message", message_ids: [id] } as unknown as Deed];
+  const done: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
   const more = { change, done, not_before };
   const key = optimistic(deleteMessage.asked({ message_id: id }), [], [], more);
-  const undo = () => void key.then((known) => desk.peek()?.doings.discard(known));
-  showToast({ words: say("deleted"), undo, ms: DELETE_AFTER_MS });
+  const undo = () => void key.then((known) => personal.peek()?.mutations.discard(known));
+  showToast({ words: t("deleted"), undo, ms: DELETE_AFTER_MS });
 }
 
 /** Hides messages that are being deleted on all pages. */
 effect(() => {
-  const open = desk.value;
-  void open?.outgoing.value;
-  const going = [...(open?.doings.all.values() ?? [])].filter(({ method }) => method === "DELETE");
+  const open = personal.value;
+  void open?.mutations.revision.value;
+  const going = (open?.mutations.changes() ?? []).filter(({ method }) => method === "DELETE");
   const ids = new Set(going.flatMap(({ change }) => change?.message_id ?? []));
   if (ids.symmetricDifference(hiddenMessages).size === 0) return;
   hiddenMessages.clear();
   for (const id of ids) hiddenMessages.add(id);
-  untracked(() => touch(new Set([HIDDEN])));
+  untracked(() => invalidate([HIDDEN]));
 });
 
 /** `at`: seconds since 1970. */
@@ -157,7 +160,7 @@ export async function remind({ id }: Message, at: number, note: string): Promise
   try {
     const { reminder_id } = await addReminder(sync, asked);
     const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);
-    showToast({ words: say("reminder-set"), undo });
+    showToast({ words: t("reminder-set"), undo });
   } catch (error) {
     showRefusal(error);
   }

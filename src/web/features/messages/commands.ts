@@ -1,16 +1,17 @@
 // Commands of the selected message, with their keys.
-import { type Command, commandOf, offer } from "../../commands.ts";
+import { type Command, commandOf, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { fetchMessage } from "../../api/calls.ts";
-import { onAct } from "../../feed/acts.ts";
+import { onAct } from "../../feed/row-actions.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
-import { say, type Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 import { echoesIn } from "../compose/echoing.ts";
-import { current, isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
-import { playgrounds } from "../conversation/drawing.ts";
+import { current } from "../conversation/current-state.ts";
+import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
+import { playgrounds } from "../conversation/reading-selectors.ts";
 import {
   copyLink,
   copyTopicLink,
@@ -20,25 +21,30 @@ import {
   unreadFrom,
 } from "./actions.ts";
 import { editInPlace } from "../editing/open.ts";
+import { canSeeHistory } from "./history-permissions.ts";
 import { hasLinks, openLinks } from "./links.ts";
 import { menuAtRow } from "./menu.ts";
 import {
-  mayDelete,
-  mayEdit,
-  mayReport,
-  mayRetopic,
-  maySeeHistory,
-  maySeeReceipts,
-  mayTake,
-} from "./permits.ts";
-import type { Message } from "./state.ts";
+  canDelete,
+  canEdit,
+  canReport,
+  canRetopic,
+  canSeeReceipts,
+  canTake,
+} from "./permissions.ts";
+import { pinMessage, unpinMessage } from "../pins/actions.ts";
+import { canPin } from "../pins/permissions.ts";
+import { isPinned } from "../pins/pins-sync.ts";
+import type { Message } from "../../contract/message.ts";
 
 type Allows = (message: Message) => boolean;
 const always: Allows = () => true;
 const seconds = () => Date.now() / 1000;
-const maySave: Allows = (message) => mayEdit(now(), message, seconds());
-const mayMove: Allows = (message) =>
-  mayRetopic(now(), message, seconds()) || mayTake(now(), message, seconds());
+const canSave: Allows = (message) => canEdit(now(), message, seconds());
+const canTogglePin = ({ id, stream_id }: Message, isNow: boolean): boolean =>
+  stream_id !== undefined && canPin(stream_id) && isPinned(stream_id, id) === isNow;
+const canMove: Allows = (message) =>
+  canRetopic(now(), message, seconds()) || canTake(now(), message, seconds());
 
 /** Applies to the selected message, if the user may do it. */
 function own(
@@ -52,11 +58,13 @@ function own(
     id,
     words,
     keys,
-    when: () => {
-      const message = isInFeed() ? selectedMessage() : undefined;
-      return message !== undefined && allows(message);
-    },
-    run: () => void run(selectedMessage()!),
+    ...onTarget(
+      () => {
+        const message = isInFeed() ? selectedMessage() : undefined;
+        return message && allows(message) ? message : undefined;
+      },
+      (message) => void run(message),
+    ),
   };
 }
 
@@ -69,10 +77,12 @@ function dialog(name: keyof Dialogs) {
   };
 }
 
-offer(
+registerCommands(
   own("message-menu", "message-menu", ["i"], menuAtRow),
   own("forward", "forward", ["<"], dialog("askForward")),
   own("star-message", "star-message", ["Mod+S"], toggleStar),
+  own("pin-message", "pin-message", [], pinMessage, (message) => canTogglePin(message, false)),
+  own("unpin-message", "unpin-message", [], unpinMessage, (message) => canTogglePin(message, true)),
   own("copy-message-link", "copy-message-link", ["y"], copyLink),
   own("copy-topic-link", "copy-topic-link", ["Y"], copyTopicLink),
   own("copy-message-text", "copy-message-text", [], copySource),
@@ -82,20 +92,23 @@ offer(
     "open-links",
     "open-links",
     ["o"],
-    () => openLinks(selectedRow()!),
+    () => {
+      const row = selectedRow();
+      if (row) openLinks(row);
+    },
     () => hasLinks(selectedRow()),
   ),
   own("remind", "remind", [], dialog("askReminder")),
-  own("read-receipts", "read-receipts", ["V"], dialog("showReceipts"), () => maySeeReceipts(now())),
+  own("read-receipts", "read-receipts", ["V"], dialog("showReceipts"), () => canSeeReceipts(now())),
   own("message-history", "message-history", ["H"], dialog("showHistory"), (message) =>
-    maySeeHistory(now(), message),
+    canSeeHistory(now(), message),
   ),
-  own("view-source", "view-source", ["e"], dialog("showSource"), (message) => !maySave(message)),
-  own("edit-message", "edit-message", ["e"], editInPlace, maySave),
-  own("move-message", "move-message", ["m"], dialog("askMove"), mayMove),
-  own("report-message", "report-message", [], dialog("askReport"), () => mayReport(now())),
+  own("view-source", "view-source", ["e"], dialog("showSource"), (message) => !canSave(message)),
+  own("edit-message", "edit-message", ["e"], editInPlace, canSave),
+  own("move-message", "move-message", ["m"], dialog("askMove"), canMove),
+  own("report-message", "report-message", [], dialog("askReport"), () => canReport(now())),
   own("delete-message", "delete-message", [], removeMessage, (message) =>
-    mayDelete(now(), message, seconds()),
+    canDelete(now(), message, seconds()),
   ),
   { id: "edit-last", words: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },
 );
@@ -103,23 +116,23 @@ offer(
 async function copySource({ id: message_id }: Message): Promise<void> {
   try {
     const { raw_content } = await fetchMessage(sync, { message_id });
-    copyText(raw_content, say("text-copied"));
+    copyText(raw_content, t("text-copied"));
   } catch (error) {
     showRefusal(error);
   }
 }
 
-/** The newest of one's own, in the page or near it, that may still be changed. */
-export function editLast(): boolean {
+/** Edits the user's newest message on or near the page that can still be changed. */
+function editLast(): boolean {
   const feed = current.peek()?.shownFeed();
   // The user's last message is unconfirmed, so no older one is edited instead.
   if (feed && echoesIn(feed.view).length > 0) return true;
   const { messages, people } = now();
   const own_ = feed?.shownIds(ROWS_STEP).flatMap((id) => messages.byId.get(id) ?? []);
-  const last = own_?.findLast((one) => one.sender_id === people.me && maySave(one));
+  const last = own_?.findLast((one) => one.sender_id === people.me && canSave(one));
   if (!last) return false;
-  const row = feed!.reveal(last.id);
-  if (row) feed!.roving.focus(row);
+  const row = feed?.reveal(last.id);
+  if (row) feed?.roving.focus(row);
   void editInPlace(last);
   return true;
 }
@@ -127,14 +140,14 @@ export function editLast(): boolean {
 onAct("quote", () => void commandOf("quote")?.run());
 onAct("star", ({ message }) => message && toggleStar(message));
 onAct("history", ({ message }) => {
-  if (message && maySeeHistory(now(), message)) void dialog("showHistory")(message);
+  if (message && canSeeHistory(now(), message)) void dialog("showHistory")(message);
 });
 onAct("try-code", ({ node, on }) => {
   const playground = playgrounds().find(({ id }) => id === Number(on));
   if (playground) void tryCode(playground.url_template, codeAround(node));
 });
 onAct("copy-code", ({ node }) => {
-  copyText(codeAround(node), say("code-copied"));
+  copyText(codeAround(node), t("code-copied"));
 });
 
 const codeAround = (node: HTMLElement): string =>

@@ -1,10 +1,10 @@
-// The links and files of a message, opened by keys.
+// Opens the links and files of a message with keys.
 import { openMenu } from "../../ui/menu.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
-const LINKS = ":scope > .msg-body .md a[href]";
+const LINKS = ":scope > .msg-body .md a[href]:not([download])";
 
-/** None that a closed spoiler hides. */
+/** Excludes links in closed spoilers. */
 const linksIn = (row: HTMLElement) =>
   [...row.querySelectorAll<HTMLAnchorElement>(LINKS)].filter((link) => link.checkVisibility());
 
@@ -15,11 +15,12 @@ export const hasLinks = (row: HTMLElement | undefined): boolean =>
 export function openLinks(row: HTMLElement): void {
   const links = linksIn(row);
   const [first] = links;
-  if (links.length === 1) first!.click();
+  if (links.length === 1) first?.click();
   else if (first) {
     const items = links.map((link) => {
-      return { label: link.textContent?.trim() || link.href, run: () => link.click() };
+      const name = link.querySelector("b") ?? link;
+      return { label: name.textContent?.trim() || link.href, run: () => link.click() };
     });
-    openMenu(first, say("open-links"), items);
+    openMenu(first, t("open-links"), items);
   }
 }

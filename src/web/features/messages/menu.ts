@@ -1,19 +1,22 @@
-// The menu of a message: all that can be done with it, each with its key.
+// The menu of a message with all its actions and their keys.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { h } from "preact";
-import { commandOf, keysOf } from "../../commands.ts";
-import { onAct } from "../../feed/acts.ts";
-import { now } from "../../live.ts";
-import type { IconName } from "../../ui/icon.tsx";
+import { commandOf, keysOf } from "../../ui/keys/commands.ts";
+import { onAct } from "../../feed/row-actions.ts";
+import { now } from "../../store/store.ts";
+import type { IconName } from "../../content/icon-names.ts";
 import type { Box } from "../../ui/box.ts";
 import { Countdown } from "../../ui/countdown.tsx";
-import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { type MenuItem, type MenuLead, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { current, selectedMessage, selectedRow } from "../conversation/current.ts";
-import { deletableUntil, editableUntil } from "./permits.ts";
+import { t } from "../../words/words.ts";
+import { current } from "../conversation/current-state.ts";
+import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
+import { QuickReactions } from "../reactions/quick-reactions.tsx";
+import { isOpen } from "../topics/permissions.ts";
+import { deletableUntil, editableUntil } from "./permissions.ts";
 
-/** In groups; a command that cannot be had for the message is left out. */
+/** In groups; unavailable commands are left out. */
 const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "danger"])[])[] = [
   [
     ["reply", "reply"],
@@ -21,6 +24,8 @@ const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "
     ["forward", "forward"],
     ["react", "smile"],
     ["star-message", "star"],
+    ["pin-message", "pin"],
+    ["unpin-message", "pin"],
   ],
   [
     ["unread-from-here", "inbox"],
@@ -48,7 +53,13 @@ export function openMessageMenu(beside: Element | Box): void {
     group.flatMap(([id, icon, kind]) => itemOf(id, icon, kind) ?? []),
   ).filter((group) => group.length > 0);
   const items = groups.flatMap((group, at) => (at === 0 ? group : [undefined, ...group]));
-  openMenu(beside, say("message-menu"), items);
+  const message = selectedMessage();
+  const isPhone = matchMedia("(width < 640px)").matches;
+  const lead: MenuLead | undefined =
+    message && isPhone && isOpen(message.stream_id)
+      ? ({ close }) => h(QuickReactions, { message, close })
+      : undefined;
+  openMenu(beside, t("message-menu"), items, { lead });
 }
 
 function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefined {
@@ -57,16 +68,16 @@ function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefin
   const [keys] = keysOf(command);
   const message_id = selectedMessage()?.id;
   return {
-    label: say(command.words),
+    label: t(command.words),
     icon,
     ...(keys !== undefined && { keys }),
     ...(kind && { kind }),
     ...noteOf(id),
-    // The focus is back in the row by then, if it is there yet, and its time may be over.
+    // The focus is back in the row now, if it still exists, and the time limit may have passed.
     run: () => {
       const isThere = selectedMessage()?.id === message_id;
       if (isThere && (command.when?.() ?? true)) void command.run();
-      else showToast({ words: say(isThere ? "time-is-over" : "message-gone") });
+      else showToast({ words: t(isThere ? "time-is-over" : "message-gone") });
     },
   };
 }
@@ -76,12 +87,12 @@ const LIMITS: Readonly<Record<string, typeof editableUntil>> = {
   "delete-message": deletableUntil,
 };
 
-/** How long it can be had, where that ends. */
+/** The remaining time for an action with a time limit. */
 function noteOf(id: string): Pick<MenuItem, "note"> {
   const message = selectedMessage();
   const until = message && ownValue(LIMITS, id)?.(now(), message);
   if (until === undefined) return {};
-  return { note: h(Countdown, { until, over: say("time-is-over") }) };
+  return { note: h(Countdown, { until, over: t("time-is-over") }) };
 }
 
 onAct("message-menu", ({ node }) => {
@@ -93,7 +104,7 @@ onAct("message-menu", ({ node }) => {
 export function menuAtRow(): boolean {
   const row = selectedRow();
   if (!row) return false;
-  current.peek()!.shownFeed()!.roving.focus(row);
+  current.peek()?.shownFeed()?.roving.focus(row);
   openMessageMenu(row.querySelector('[data-act="message-menu"]') ?? row);
   return true;
 }

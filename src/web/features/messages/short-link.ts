@@ -1,17 +1,17 @@
-// Addresses that name a message by its number alone: they lead to it wherever it is.
+// Short links with a message id, which lead to the message wherever it is now.
 import { effect } from "@preact/signals";
 import { fetchMessage } from "../../api/calls.ts";
-import { go } from "../../address.ts";
-import { onAct } from "../../feed/acts.ts";
-import { sync } from "../../here.ts";
-import { isStarted } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { inContext } from "../conversation/moves.ts";
+import { go } from "../../store/address.ts";
+import { onAct } from "../../feed/row-actions.ts";
+import { sync } from "../../sync/session.ts";
+import { isStarted } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
+import { inContext } from "../conversation/move-actions.ts";
 
 const SHORT = /^\/m\/(\d{1,15})\/?$/;
 
 /** The message id of a short link of this server. Undefined for other URLs. */
-export function shortLinkIn(pathname: string): number | undefined {
+function shortLinkIn(pathname: string): number | undefined {
   const id = SHORT.exec(pathname)?.[1];
   return id === undefined ? undefined : Number(id);
 }
@@ -27,7 +27,7 @@ async function openMessage(message_id: number, replace: boolean): Promise<void> 
   }
 }
 
-/** The address that this tab was opened with. */
+/** The URL that this tab was opened with. */
 export function followShortLink(): void {
   const id = shortLinkIn(location.pathname);
   if (id === undefined) return;

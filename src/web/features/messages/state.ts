@@ -1,106 +1,60 @@
-/** The messages one has seen, one object an id, and what flags and edits did to them. */
-import type { Static } from "typebox";
-import type { emojiTypeShape } from "../../../contract/shapes/messages.ts";
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+/** Known messages, one object per id, and how events change their flags and content. */
+import type { Message } from "../../contract/message.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 import { type Channels, isSubscribed } from "../channels/state.ts";
-import { unresolved } from "../topics/resolved.ts";
-
-export interface Reaction {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: Static<typeof emojiTypeShape>;
-  user_id: number;
-}
-
-export interface Submessage {
-  id: number;
-  message_id: number;
-  sender_id: number;
-  msg_type: string;
-  content: string;
-}
-
-/** State of an unconfirmed message. */
-export interface Sending {
-  local_id: string;
-  state: "sending" | "waiting" | "sent" | "refused" | "unsure";
-  /** Why it was refused, in the server's words. */
-  words: string | undefined;
-  /** When it was written, in milliseconds since 1970. */
-  made: number;
-  /** The server has the message, and not what was changed of it. */
-  isChange?: boolean;
-}
-
-export interface Message {
-  id: number;
-  type: "stream" | "private";
-  sender_id: number;
-  sender_full_name: string;
-  /** Only for messages in channels. */
-  stream_id?: number;
-  /** The topic; "" for the one without a name. */
-  subject: string;
-  display_recipient: string | readonly { id: number; full_name: string; email: string }[];
-  /** HTML as the server rendered it. */
-  content: string;
-  /** Seconds since 1970. */
-  timestamp: number;
-  is_me_message: boolean;
-  reactions: readonly Reaction[];
-  submessages: readonly Submessage[];
-  flags: string[];
-  topic_links: readonly { text: string; url: string }[];
-  last_edit_timestamp?: number;
-  last_moved_timestamp?: number;
-  edit_history?: readonly unknown[];
-  /** The id that this client gave it before it was confirmed. */
-  local_message_id?: string;
-  /** Set for own unconfirmed messages. */
-  sending?: Sending;
-  [field: string]: unknown;
-}
+import { unresolved } from "../topics/rules.ts";
 
 export interface Messages {
   byId: Map<number, Message>;
   starred: Set<number>;
-  /** The newest that one has received; -1: none. */
+  /** The newest received message; -1: none. */
   newest: number;
-  /** Moved to where one is not, or from there: they may be among one's own, and rarely are. */
+  /** Grows when known messages may have moved, so that values derived from places can expire. */
+  moves: number;
+  /**
+   * Messages moved from or to channels of which the user is not a member; few of them are the
+   * user's own.
+   */
   crossed: Set<number>;
 }
 
-export const MESSAGE_FIELDS = ["starred_messages", "max_message_id"];
+export const MESSAGE_FIELDS = ["starred_messages", "max_message_id"] as const;
 
 export function hydrateMessages(snapshot: Snapshot): Messages {
   return {
     byId: new Map(),
     crossed: new Set(),
-    starred: new Set(snapshot["starred_messages"] ?? []),
-    newest: snapshot["max_message_id"] ?? -1,
+    starred: new Set(snapshot.starred_messages ?? []),
+    newest: snapshot.max_message_id ?? -1,
+    moves: 0,
   };
 }
 
-export function dehydrateMessages({ starred, newest }: Messages): Record<string, unknown> {
+export function dehydrateMessages({ starred, newest }: Messages): Partial<Snapshot> {
   return { starred_messages: [...starred].sort((a, b) => a - b), max_message_id: newest };
 }
 
-/** A fetched message: the newer object wins, views keep the one that they know. */
-export function takeMessage({ byId }: Messages, message: Message, changed: Changed): Message {
+/** Adds a fetched message. The newer object wins, and views keep the object that they have. */
+export function takeMessage(slice: Messages, message: Message, changed: Changed): Message {
+  const { byId } = slice;
   const known = byId.get(message.id);
   if (!known) {
     byId.set(message.id, message);
     return message;
   }
   const before = JSON.stringify(known);
-  for (const field of Object.keys(known)) if (!(field in message)) delete known[field];
+  for (const field of Object.keys(known))
+    if (!(field in message)) Reflect.deleteProperty(known, field);
   Object.assign(known, message);
   // Unchanged messages are not rendered again.
-  if (JSON.stringify(known) !== before) changed.add(`message:${message.id}`);
+  if (JSON.stringify(known) !== before) {
+    slice.moves++;
+    changed.add(`message:${message.id}`);
+  }
   return known;
 }
 
-/** Without channels, as on disk, moved messages are removed by the caller. */
+/** If `channels` is absent, as for the cache on disk, the caller removes moved messages. */
 export function reduceMessages(
   slice: Messages,
   event: Event,
@@ -140,11 +94,12 @@ function received(slice: Messages, event: Event<"message">, changed: Changed): v
 }
 
 function updated(
-  { byId }: Messages,
+  slice: Messages,
   event: Event<"update_message">,
   changed: Changed,
   channels: Channels | undefined,
 ): void {
+  const { byId } = slice;
   const { message_ids, message_id, rendering_only, edit_timestamp } = event;
   const text = byId.get(message_id);
   if (text && event.rendered_content !== undefined) {
@@ -159,6 +114,7 @@ function updated(
   }
   const { subject, new_stream_id, topic_links } = event;
   if (subject === undefined && new_stream_id === undefined) return;
+  slice.moves++;
   const isOutside =
     channels && new_stream_id !== undefined && !isSubscribed(channels, new_stream_id);
   for (const id of message_ids) {
@@ -226,7 +182,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   const message = byId.get(message_id);
   if (!message) return;
   const submessage = { id: submessage_id, message_id, sender_id, msg_type, content };
-  // Own additions were shown already, with a negative number.
+  // The user's own additions are already displayed, with a negative number.
   const shown = message.submessages.findIndex((one) =>
     submessage_id < 0
       ? one.id === submessage_id
@@ -234,7 +190,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   );
   const others = message.submessages.filter((_, at) => at !== shown);
   const isKnown = others.some((one) => one.id === submessage_id);
-  // An empty content removes an own addition.
+  // Empty content removes the user's own addition.
   message.submessages = isKnown || content === "" ? others : [...others, submessage];
   changed.add(`message:${message_id}`);
 }

@@ -1,23 +1,23 @@
-// Asks where a message goes, and whether others of its topic go with it.
+// The dialog for moving a message, with others of its topic if wanted.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchMessages } from "../../api/calls.ts";
-import { editMessage } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { keyed, now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
+import { editMessage } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { optimistic } from "../../sync/optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say, type Word } from "../../words/words.ts";
-import { blindedBy, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
-import { mayRetopic, mayTake } from "../messages/permits.ts";
-import type { Message } from "../messages/state.ts";
+import { t, type Word } from "../../words/words.ts";
+import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
+import { canRetopic, canTake } from "../messages/permissions.ts";
+import type { Message, ChannelMessage } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
-import { topicName } from "../conversation/drawing.ts";
-import { foretoldMove } from "../topics/foretold.ts";
-import { TopicBox, topicIn } from "../target/topic-field.tsx";
+import { topicName } from "../conversation/selectors.ts";
+import { optimisticMove } from "../topics/move-actions.ts";
+import { TopicBox, topicIn } from "../recipient/topic-field.tsx";
 
 const ID = "move-message";
 const MODES: readonly (readonly [Mode, Word])[] = [
@@ -26,19 +26,20 @@ const MODES: readonly (readonly [Mode, Word])[] = [
   ["change_all", "move-all"],
 ];
 
+/** Direct messages cannot be moved. */
 export function askMove(message: Message): void {
-  openLayer(ID, <Move message={message} />);
+  if (message.type === "stream") openLayer(ID, <Move message={message} />);
 }
 
-function Move({ message }: { message: Message }) {
-  keyed("channels");
-  const stream_id = useSignal(message.stream_id!);
+function Move({ message }: { message: ChannelMessage }) {
+  subscribe("channels");
+  const stream_id = useSignal(message.stream_id);
   const topic = useSignal(message.subject);
   const mode = useSignal<Mode>("change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
-  const from = { stream_id: message.stream_id!, topic: message.subject };
-  const isFixed = !mayRetopic(now(), message, message.timestamp);
+  const from = { stream_id: message.stream_id, topic: message.subject };
+  const isFixed = !canRetopic(now(), message, message.timestamp);
   const named = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
   const isChanged = stream_id.value !== from.stream_id || named !== from.topic;
   const submit = () => {
@@ -53,44 +54,44 @@ function Move({ message }: { message: Message }) {
       send_notification_to_old_thread: tellsOld.value,
       send_notification_to_new_thread: tellsNew.value,
     });
-    const { foretold, inverse } = foretoldMove({ message_id, mode: mode.value, from, to });
+    const { local, inverse } = optimisticMove({ message_id, mode: mode.value, from, to });
     closeLayer(ID);
-    void optimistic(wanted, foretold, inverse, { change: { message_id, from, to } });
-    showToast({ words: say("moved-to", { topic: topicName(to.topic) }) });
+    void optimistic(wanted, local, inverse, { change: { message_id, from, to } });
+    showToast({ words: t("moved-to", { topic: topicName(to.topic) }) });
   };
   return (
     <Dialog
       id={ID}
-      may={mayMoveNow(message)}
-      title={say("move-message")}
+      may={canMoveNow(message)}
+      title={t("move-message")}
       onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isChanged || named === undefined}>
-          {say("move")}
+          {t("move")}
         </Button>
       }
     >
       <Destination message={message} stream_id={stream_id} topic={topic} />
       <Modes message={message} mode={mode} />
-      <Loss from={message.stream_id!} to={stream_id.value} />
+      <Loss from={message.stream_id} to={stream_id.value} />
       <Tick words="tell-old-topic" value={tellsOld} />
       <Tick words="tell-new-topic" value={tellsNew} />
     </Dialog>
   );
 }
 
-/** Its topic, or to another channel; time may have run out too, which the server says. */
-function mayMoveNow(message: Message): boolean {
-  keyed("realm", "groups", `user:${now().people.me}`);
+/** Whether the topic or channel can be changed. The server also checks the time limit. */
+function canMoveNow(message: Message): boolean {
+  subscribe("realm", "groups", `user:${now().people.me}`);
   const [state, seconds] = [now(), message.timestamp];
-  return mayRetopic(state, message, seconds) || mayTake(state, message, seconds);
+  return canRetopic(state, message, seconds) || canTake(state, message, seconds);
 }
 
-function Modes({ message, mode }: { message: Message; mode: Signal<Mode> }) {
+function Modes({ message, mode }: { message: ChannelMessage; mode: Signal<Mode> }) {
   const count = useCount(message);
   return (
     <fieldset class="messages-choices">
-      <legend class="label">{say("move-which")}</legend>
+      <legend class="label">{t("move-which")}</legend>
       {MODES.map(([value, words]) => (
         <label key={value}>
           <input
@@ -100,33 +101,33 @@ function Modes({ message, mode }: { message: Message; mode: Signal<Mode> }) {
             checked={mode.value === value}
             onChange={() => (mode.value = value)}
           />
-          {say(words)} <small>{count.value && countOf(value, count.value)}</small>
+          {t(words)} <small>{count.value && countOf(value, count.value)}</small>
         </label>
       ))}
     </fieldset>
   );
 }
 
-interface Chosen {
-  message: Message;
+interface DestinationProps {
+  message: ChannelMessage;
   stream_id: Signal<number>;
   topic: Signal<string>;
 }
 
-function Destination({ message, stream_id, topic }: Chosen) {
+function Destination({ message, stream_id, topic }: DestinationProps) {
   const state = now();
   const seconds = Date.now() / 1000;
   return (
     <div class="form">
-      {mayTake(state, message, seconds) && (
+      {canTake(state, message, seconds) && (
         <label class="label">
-          {say("channel")}
+          {t("channel")}
           <span class="field">
             <select
               value={`${stream_id.value}`}
               onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}
             >
-              {channelsFor(state, message.stream_id!).map((row) => (
+              {channelsFor(state, message.stream_id).map((row) => (
                 <option key={row.stream_id} value={`${row.stream_id}`}>
                   {row.name}
                 </option>
@@ -135,7 +136,7 @@ function Destination({ message, stream_id, topic }: Chosen) {
           </span>
         </label>
       )}
-      {mayRetopic(state, message, seconds) && (
+      {canRetopic(state, message, seconds) && (
         <TopicBox stream_id={stream_id.value} topic={topic} />
       )}
     </div>
@@ -149,16 +150,16 @@ function Loss({ from, to }: { from: number; to: number }) {
   } = now();
   const [source, target] = [channels.get(from), channels.get(to)];
   if (!source || !target) return null;
-  const count = blindedBy(source, target, (id) => personOf(people, id)?.is_guest === true);
+  const count = countLosingAccess(source, target, (id) => personOf(people, id)?.is_guest === true);
   const { name, invite_only, history_public_to_subscribers } = target.row;
   // Users who were not subscribed when it was sent lose access, and cannot be counted.
   const isKept = from !== to && invite_only && !history_public_to_subscribers;
   if (count === 0 && !isKept) return null;
   const words =
-    count === undefined ? say("move-blinds-some", { name }) : say("move-blinds", { count, name });
+    count === undefined ? t("move-blinds-some", { name }) : t("move-blinds", { count, name });
   return (
     <p class="hint" role="status">
-      {isKept ? say("move-blinds-later", { name }) : words}
+      {isKept ? t("move-blinds-later", { name }) : words}
     </p>
   );
 }
@@ -172,7 +173,7 @@ function Tick({ words, value }: { words: Word; value: Signal<boolean> }) {
         checked={value.value}
         onChange={(event) => (value.value = event.currentTarget.checked)}
       />
-      {say(words)}
+      {t(words)}
     </label>
   );
 }

@@ -1,15 +1,16 @@
 // Content of notifications, one per conversation, shared by page and service worker.
 import { narrowOf } from "../../../text/narrow-fragment.ts";
 import { placeOf } from "../../views.ts";
+import { itemAt } from "../../content/item-at.ts";
 
-/** A message to be told of. */
+/** A message to notify about. */
 export interface News {
   /** The recipient. */
   readonly user_id: number;
   readonly message_id: number;
   /** The title of the conversation. */
   readonly title: string;
-  /** Says who wrote what. */
+  /** The sender and the text. */
   readonly line: string;
   /** Fragment of the message, starting with `#`. Empty for the home view. */
   readonly address: string;
@@ -19,7 +20,7 @@ export interface News {
 }
 
 /** Data that is stored with a displayed notification. */
-export interface Card {
+interface Card {
   readonly user_id: number;
   readonly ids: readonly number[];
   readonly title: string;
@@ -28,11 +29,11 @@ export interface Card {
 }
 
 const LINES_MAX = 4;
-/** More than are shown, as the newest may be read before the others. */
+/** More lines than are displayed, because the newest messages may be read before the others. */
 const LINES_KEPT_MAX = 20;
 const IDS_MAX = 200;
 
-/** The conversation that an address lies in: by it a notification is found again. */
+/** The tag that identifies the notification of a conversation. */
 export function tagOf({ address, user_id }: Pick<News, "address" | "user_id">): string {
   const terms = narrowOf(address.replace(/^#narrow\//, ""));
   const place = terms && placeOf(terms, user_id);
@@ -41,7 +42,7 @@ export function tagOf({ address, user_id }: Pick<News, "address" | "user_id">): 
   return `skein ${user_id} topic ${place.stream_id}/${place.topic.toLowerCase()}`;
 }
 
-/** The newest message is what a click leads to. */
+/** A click opens the newest message. */
 export function grown(card: Card | undefined, news: News): Card {
   const { user_id, message_id, title, line, address } = news;
   const before = card ?? { ids: [], lines: [] };
@@ -66,12 +67,12 @@ export function shrunk(card: Card, isOver: (id: number) => boolean): Card | unde
   return {
     ...card,
     ids: left,
-    lines: lines.filter((_, at) => !isOver(spoken[at]!)),
+    lines: lines.filter((_, at) => !isOver(itemAt(spoken, at))),
     address: address.replace(/\/near\/\d+$/, `/near/${left.at(-1)}`),
   };
 }
 
-export interface Look {
+interface Look {
   readonly icon?: string | undefined;
   readonly at: number;
   readonly isSilent: boolean;
@@ -108,8 +109,15 @@ export function shownAgain(
   return shownAs(card, { icon: icon || undefined, at, isSilent: true, isAgain: true });
 }
 
+const isCard = (data: unknown): data is Card =>
+  typeof data === "object" &&
+  data !== null &&
+  "ids" in data &&
+  Array.isArray(data.ids) &&
+  "address" in data &&
+  typeof data.address === "string";
+
 /** Notifications of other versions or scripts have no such data. */
 export function cardOf({ data }: { readonly data: unknown }): Card | undefined {
-  const card = data as Partial<Card> | null;
-  return Array.isArray(card?.ids) && typeof card.address === "string" ? (card as Card) : undefined;
+  return isCard(data) ? data : undefined;
 }

@@ -1,25 +1,27 @@
 // Commands for notifications, in the command palette and the message menu.
-import { go } from "../../address.ts";
-import { offer } from "../../commands.ts";
-import { known } from "../../live.ts";
+import { go } from "../../store/address.ts";
+import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
+import { known } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import type { Message } from "../messages/state.ts";
-import { isInFeed, selectedMessage } from "../conversation/current.ts";
+import { t } from "../../words/words.ts";
+import type { Message } from "../../contract/message.ts";
+import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
-import { nextMorning } from "./quiet-hours.ts";
+import { nextMorning } from "./quiet-hours-rules.ts";
 
 const SHORT_MS = 30 * 60_000;
-const isOfSomeoneElse = (message: Message | undefined) =>
-  message !== undefined && message.sender_id !== known()?.people.me;
+/** The selected message, if another user sent it. */
+function foreignMessage(): Message | undefined {
+  const message = isInFeed() ? selectedMessage() : undefined;
+  return message?.sender_id === known()?.people.me ? undefined : message;
+}
 const isStarted = () => known() !== undefined;
 
-offer(
+registerCommands(
   {
     id: "why-told",
     words: "why-told",
-    when: () => isInFeed() && isOfSomeoneElse(selectedMessage()),
-    run: async () => (await import("./why.tsx")).showWhy(selectedMessage()!),
+    ...onTarget(foreignMessage, async (message) => (await import("./why.tsx")).showWhy(message)),
   },
   {
     id: "quiet-short",
@@ -39,9 +41,9 @@ offer(
     when: () => isStarted() && isQuietNow(),
     run: () => {
       if (quiet.peek().until > Date.now()) beQuiet(0);
-      // Hours of each day, which may go on, are ended by the settings.
+      // Daily hours of Do Not Disturb can be ended only in the settings.
       if (isQuietNow()) go({ kind: "page", page: "settings", path: ["notifications"] });
-      else showToast({ words: say("quiet-over") });
+      else showToast({ words: t("quiet-over") });
     },
   },
 );
@@ -49,5 +51,5 @@ offer(
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
   beQuiet(until);
-  showToast({ words: say("quiet-begun"), undo: () => beQuiet(before) });
+  showToast({ words: t("quiet-begun"), undo: () => beQuiet(before) });
 }

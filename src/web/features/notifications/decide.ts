@@ -1,66 +1,76 @@
-// Whether a message is shown and heard on this device, and why: pure, so that it can be explained.
+// Decides whether a message notifies on this device, and why, as pure functions.
 import {
-  type Concern,
-  heard,
+  type NotificationContext,
+  notificationReason,
   isReason,
   type Reason,
   type Silence,
-  type Way,
+  type NotificationKind,
 } from "../../../features/notifications/rules.ts";
-import type { State } from "../../state.ts";
-import { holds } from "../../feed/narrow.ts";
+import type { State } from "../../store/state.ts";
+import { matchesNarrow } from "../../store/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import type { Message } from "../messages/state.ts";
+import type { Message } from "../../contract/message.ts";
 import { policyOf } from "../topics/state.ts";
 
 /** Reasons why a message causes no notification, whatever its kind. */
-export type Held = "own" | "read" | "muted-person" | "quiet" | "in-view";
+export type SilenceReason = "own" | "read" | "muted-person" | "quiet" | "in-view";
 
 /** Facts outside of the state: what users are viewing, and Do Not Disturb. */
-export interface Around {
-  /** The views of messages that are in sight, in whichever tab. */
+export interface AttentionState {
+  /** The views of messages that are visible in any tab. */
   readonly watched: readonly (readonly NarrowTerm[])[];
   readonly isQuiet: boolean;
 }
 
-export interface Verdict {
-  readonly held: Held | undefined;
-  /** For each way of being told: why, or why not. */
-  readonly answers: Readonly<Record<Way, Reason | Silence>>;
+export interface NotificationDecision {
+  readonly held: SilenceReason | undefined;
+  /** For each kind of notification, the reason for or against it. */
+  readonly answers: Readonly<Record<NotificationKind, Reason | Silence>>;
   readonly shows: boolean;
   readonly sounds: boolean;
 }
 
-export function judge(message: Message, state: State, around: Around): Verdict {
+export function decideNotification(
+  message: Message,
+  state: State,
+  around: AttentionState,
+): NotificationDecision {
   const concern = concernOf(message, state);
-  // The server, which pushes and sends mail, looks for no words.
+  // The server, which sends pushes and emails, does not check alert words.
   const there = { ...concern, hasAlertWord: () => false };
   const answers = {
-    desktop: heard("desktop", concern),
-    sound: heard("sound", concern),
-    push: heard("push", there),
-    email: heard("email", there),
+    desktop: notificationReason("desktop", concern),
+    sound: notificationReason("sound", concern),
+    push: notificationReason("push", there),
+    email: notificationReason("email", there),
   };
   const held = heldBy(message, state, around);
-  const is = (way: Way) => held === undefined && isReason(answers[way]);
+  const is = (way: NotificationKind) => held === undefined && isReason(answers[way]);
   const hasSound = state.settings.settings["notification_sound"] !== "none";
   return { held, answers, shows: is("desktop"), sounds: hasSound && is("sound") };
 }
 
-function heldBy(message: Message, state: State, { watched, isQuiet }: Around): Held | undefined {
+function heldBy(
+  message: Message,
+  state: State,
+  { watched, isQuiet }: AttentionState,
+): SilenceReason | undefined {
   const { people } = state;
   if (message.sender_id === people.me) return "own";
   if (message.flags.includes("read")) return "read";
   if (people.muted.has(message.sender_id)) return "muted-person";
   if (isQuiet) return "quiet";
-  return watched.some((terms) => holds(terms, message, state) === true) ? "in-view" : undefined;
+  return watched.some((terms) => matchesNarrow(terms, message, state) === true)
+    ? "in-view"
+    : undefined;
 }
 
-/** The message as it stands to oneself. */
-export function concernOf(
+/** The properties of the message for the current user. */
+function concernOf(
   message: Message,
   { people, channels, topics, settings }: State,
-): Concern {
+): NotificationContext {
   const { flags, content, stream_id } = message;
   const known = stream_id === undefined ? undefined : channels.channels.get(stream_id);
   const row = known?.standing === "subscribed" ? known.row : undefined;

@@ -1,6 +1,6 @@
-// How a browser is called in a list of several: by its maker's name, and what it runs on.
+// A name for a browser in lists: the browser and its operating system.
 
-/** The first that stands in what browsers say of themselves; most say others' names, too. */
+/** The first match in the user agent counts, because most browsers include other names. */
 const BROWSERS = [
   ["Edg", "Edge"],
   ["OPR", "Opera"],

@@ -2,18 +2,19 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { say, type Word } from "../../words/words.ts";
-import { attempt } from "../settings/form.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { attempt } from "../../ui/form/refusals.ts";
 import { OWN } from "../settings/actions.ts";
 import { RefusedNote, SettingFrame } from "../settings/frame.tsx";
-import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
+import { canPush, endPush, fetchPushState, pushes, pushHere } from "./push.ts";
 import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
-import { isTime, nextMorning, type Quiet } from "./quiet-hours.ts";
+import { isTime, nextMorning, type Quiet } from "./quiet-hours-rules.ts";
 import { sound } from "./sound.ts";
-import { type Step, tryOut } from "./try-out.ts";
+import { type TryOutStep, tryOut } from "./try-out.ts";
 
 const SHORT_MS = 30 * 60_000;
 
@@ -23,7 +24,7 @@ export function NotificationsHere() {
   useEffect(() => {
     const look = () => {
       permission.value = permissionNow();
-      void attempt(lookAtPushes);
+      void attempt(fetchPushState);
     };
     look();
     addEventListener("focus", look);
@@ -44,13 +45,13 @@ export function NotificationsHere() {
   };
   return (
     <section>
-      <h3>{say("notify-here")}</h3>
+      <h3>{t("notify-here")}</h3>
       <div class="settings-row">
-        <span class="settings-name">{say("notify-screen")}</span>
-        <p>{say(SCREEN[permission.value])}</p>
+        <span class="settings-name">{t("notify-screen")}</span>
+        <p>{t(SCREEN[permission.value])}</p>
         {permission.value === "default" && (
           <span class="settings-ctl">
-            <Button onClick={() => void ask()}>{say("notify-turn-on")}</Button>
+            <Button onClick={() => void ask()}>{t("notify-turn-on")}</Button>
           </span>
         )}
       </div>
@@ -89,8 +90,8 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
   if (!canPush()) {
     return (
       <div class="settings-row">
-        <span class="settings-name">{say("notify-push")}</span>
-        <p>{say("notify-push-none")}</p>
+        <span class="settings-name">{t("notify-push")}</span>
+        <p>{t("notify-push-none")}</p>
       </div>
     );
   }
@@ -104,9 +105,9 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
       }
       permission.value = await Notification.requestPermission();
       if (permission.value === "granted") await pushHere();
-      else why.value = say(SCREEN[permission.value]);
+      else why.value = t(SCREEN[permission.value]);
     } catch (error) {
-      why.value = say("notify-push-failed", { reason: reasonIn(error) });
+      why.value = t("notify-push-failed", { reason: reasonIn(error) });
     } finally {
       isBusy.value = false;
     }
@@ -142,7 +143,7 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
 const reasonIn = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** On all devices. */
+/** Applies to all devices. */
 export function QuietRows() {
   const { until, hours } = quiet.value;
   // Includes the daily hours, and updates over time.
@@ -151,22 +152,20 @@ export function QuietRows() {
   const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
   return (
     <section>
-      <h3>{say("quiet")}</h3>
+      <h3>{t("quiet")}</h3>
       <div class="settings-row">
         <span class="settings-name" id="setting-quiet">
-          {say("quiet-while")}
+          {t("quiet-while")}
         </span>
-        <p>{end ? say("quiet-until", { time: formatMoment(end / 1000) }) : say("quiet-hint")}</p>
+        <p>{end ? t("quiet-until", { time: formatMoment(end / 1000) }) : t("quiet-hint")}</p>
         <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isChosen && <Button onClick={() => beQuiet(0)}>{say("quiet-end")}</Button>}
+          {isChosen && <Button onClick={() => beQuiet(0)}>{t("quiet-end")}</Button>}
           {!isChosen && (
             <>
-              <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>
-                {say("quiet-half-hour")}
-              </Button>
+              <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>{t("quiet-half-hour")}</Button>
               <Button onClick={() => beQuiet(nextMorning(quietClock()))}>
-                {say("quiet-to-morning")}
+                {t("quiet-to-morning")}
               </Button>
             </>
           )}
@@ -203,7 +202,7 @@ function QuietHours({ hours, setHours }: Hours) {
     <div class="notifications-hours">
       {(["from", "to"] as const).map((end) => (
         <label key={end}>
-          {say(end === "from" ? "quiet-from" : "quiet-to")}
+          {t(end === "from" ? "quiet-from" : "quiet-to")}
           <span class="field">
             <input
               type="time"
@@ -215,14 +214,14 @@ function QuietHours({ hours, setHours }: Hours) {
           </span>
         </label>
       ))}
-      {hours.from === hours.to && <p role="alert">{say("quiet-never")}</p>}
+      {hours.from === hours.to && <p role="alert">{t("quiet-never")}</p>}
     </div>
   );
 }
 
 const NIGHT = { from: "22:00", to: "07:00" };
 
-const SIGNS: Readonly<Record<Step["state"], IconName>> = {
+const SIGNS: Readonly<Record<TryOutStep["state"], IconName>> = {
   ok: "check",
   failed: "x",
   waiting: "clock",
@@ -230,7 +229,7 @@ const SIGNS: Readonly<Record<Step["state"], IconName>> = {
   off: "bell-off",
 };
 function TryOut() {
-  const steps = useSignal<readonly Step[]>([]);
+  const steps = useSignal<readonly TryOutStep[]>([]);
   const isBusy = useSignal(false);
   const run = async () => {
     isBusy.value = true;
@@ -240,7 +239,7 @@ function TryOut() {
   return (
     <div class="notifications-try">
       <Button aria-disabled={isBusy.value} onClick={() => !isBusy.value && void run()}>
-        {say("try-out")}
+        {t("try-out")}
       </Button>
       <div role="status">
         {" "}
@@ -249,7 +248,7 @@ function TryOut() {
             <li key={words} data-state={state}>
               <Icon name={SIGNS[state]} size={18} />
               <span>
-                {say(words)}: {say(`try-is-${state}`)}
+                {t(words)}: {t(`try-is-${state}`)}
                 {reason !== undefined && reason !== "" && <small>{reason}</small>}
               </span>
             </li>

@@ -1,21 +1,21 @@
 // Push subscriptions of browsers, apps and ntfy topics, each with test and removal.
 import { useSignal } from "@preact/signals";
 import { addNtfy, type PushPlace, tryPush } from "../../api/push-calls.ts";
-import { sync } from "../../here.ts";
+import { sync } from "../../sync/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { Form, TextField, useSending } from "../settings/form.tsx";
-import { type Act, ListItem } from "../settings/frame.tsx";
-import { endPush, lookAtPushes, pushes } from "./push.ts";
+import { t } from "../../words/words.ts";
+import { Form, TextField, useSending } from "../../ui/form/form.tsx";
+import { type Attempt, ListItem } from "../settings/frame.tsx";
+import { endPush, fetchPushState, pushes } from "./push.ts";
 
 export function PushPlaces() {
   const { places, here } = pushes.value ?? { places: [], here: undefined };
   return (
     <section>
-      <h3>{say("push-places")}</h3>
-      <p class="settings-intro">{say(places.length > 0 ? "push-places-hint" : "push-nowhere")}</p>
+      <h3>{t("push-places")}</h3>
+      <p class="settings-intro">{t(places.length > 0 ? "push-places-hint" : "push-nowhere")}</p>
       <ul class="settings-list">
         {places.map((place) => (
           <Place key={place.id} place={place} isHere={place.id === here?.id} />
@@ -28,15 +28,15 @@ export function PushPlaces() {
 
 function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
   const { kind, endpoint, failure, registered } = place;
-  const name = place.name || (kind === "ntfy" ? endpoint : say("push-nameless"));
+  const name = place.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
   return (
-    <ListItem again={lookAtPushes}>
+    <ListItem again={fetchPushState}>
       {(act) => (
         <>
           <span>
-            <bdi>{name}</bdi> {isHere && <b>({say("push-this")})</b>}
-            <small>{say("push-since", { date: formatMoment(registered) })}</small>
-            {failure && <small>{say("push-failing", { reason: failure.reason })}</small>}
+            <bdi>{name}</bdi> {isHere && <b>({t("push-this")})</b>}
+            <small>{t("push-since", { date: formatMoment(registered) })}</small>
+            {failure && <small>{t("push-failing", { reason: failure.reason })}</small>}
           </span>
           <PlaceActs place={place} name={name} act={act} />
         </>
@@ -45,25 +45,25 @@ function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
   );
 }
 
-function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: Act }) {
+function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: Attempt }) {
   const { id } = place;
   const test = () =>
     act(async () => {
       const { is_taken, reason } = await tryPush(sync, { push_subscription_id: id });
-      const words = is_taken ? say("push-taken") : say("push-not-taken", { reason: reason ?? "" });
+      const words = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
       showToast({ words, isAlert: !is_taken });
-      await lookAtPushes();
+      await fetchPushState();
     });
   return (
     <>
-      <Button aria-label={say("push-test-of", { name })} onClick={() => void test()}>
-        {say("push-test")}
+      <Button aria-label={t("push-test-of", { name })} onClick={() => void test()}>
+        {t("push-test")}
       </Button>
       <Button
-        aria-label={say("push-remove-of", { name })}
+        aria-label={t("push-remove-of", { name })}
         onClick={() => void act(() => endPush(place))}
       >
-        {say("remove")}
+        {t("remove")}
       </Button>
     </>
   );
@@ -78,22 +78,22 @@ function NewTopic() {
       await addNtfy(sync, { topic_url: topic_url.value.trim(), ...access_token });
       topic_url.value = "";
       token.value = "";
-      await lookAtPushes();
+      await fetchPushState();
     });
   return (
     <details class="notifications-new">
-      <summary>{say("push-add-ntfy")}</summary>
+      <summary>{t("push-add-ntfy")}</summary>
       <Form send={() => void add()}>
         <TextField
-          label={say("push-ntfy-address")}
+          label={t("push-ntfy-address")}
           value={topic_url}
           refusal={refusal.value}
           type="url"
           placeholder="https://ntfy.example.com/…"
         />
-        <TextField label={say("push-ntfy-token")} value={token} autocomplete="off" />
+        <TextField label={t("push-ntfy-token")} value={token} autocomplete="off" />
         <Button type="submit" disabled={isBusy.value || topic_url.value.trim() === ""}>
-          {say("add")}
+          {t("add")}
         </Button>
       </Form>
     </details>

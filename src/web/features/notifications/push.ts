@@ -1,14 +1,14 @@
-// Pushes to this browser: whether they can be had, whether they are on, turning them on and off.
+// Push notifications in this browser: whether they are available, and turning them on and off.
 import { signal } from "@preact/signals";
 import { addPush, dropPush, fetchPushes, type PushPlace } from "../../api/push-calls.ts";
 import { isNumber, ofDevice } from "../../device.ts";
-import { sync } from "../../here.ts";
-import { known } from "../../live.ts";
+import { sync } from "../../sync/session.ts";
+import { known } from "../../store/store.ts";
 import { installWorker } from "../../sync/installed.ts";
 import { deviceName } from "./device-name.ts";
 
-/** All places that one is pushed to, and which of them is this browser. */
-export interface Pushes {
+/** All push subscriptions of the user, and which of them is this browser. */
+interface Pushes {
   readonly places: readonly PushPlace[];
   readonly here: PushPlace | undefined;
 }
@@ -22,7 +22,7 @@ const wanted = ofDevice("push-wanted", 0, isNumber);
 export const canPush = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 
-export async function lookAtPushes(): Promise<Pushes> {
+export async function fetchPushState(): Promise<Pushes> {
   const { application_server_key: key, push_subscriptions: places } = await fetchPushes(sync, {});
   const own = canPush() ? await (await worker())?.pushManager.getSubscription() : undefined;
   const isOfKey = own && keyOf(own) === key;
@@ -30,10 +30,10 @@ export async function lookAtPushes(): Promise<Pushes> {
   return (pushes.value = { places, here });
 }
 
-/** Throws what the browser or the server says where it does not work. */
+/** Throws the error of the browser or the server. */
 export async function pushHere(): Promise<void> {
   const { application_server_key: applicationServerKey } = await fetchPushes(sync, {});
-  // Without the worker, pushes could not be displayed.
+  // Pushes cannot be displayed if there is no service worker.
   await installWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
@@ -44,7 +44,7 @@ export async function pushHere(): Promise<void> {
   const { p256dh = "", auth = "" } = keys ?? {};
   await addPush(sync, { endpoint: endpoint ?? own.endpoint, p256dh, auth, name: deviceName() });
   wanted.value = known()?.people.me ?? 0;
-  await lookAtPushes();
+  await fetchPushState();
 }
 
 export async function endPush(place: PushPlace): Promise<void> {
@@ -53,14 +53,14 @@ export async function endPush(place: PushPlace): Promise<void> {
     wanted.value = 0;
     await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
   }
-  await lookAtPushes();
+  await fetchPushState();
 }
 
 /** Renews the subscription if the browser, push service or server has lost it. */
 export async function keepPushing(): Promise<void> {
   const isWanted = wanted.peek() !== 0 && wanted.peek() === known()?.people.me;
   if (!isWanted || !canPush() || Notification.permission !== "granted") return;
-  const { here } = await lookAtPushes();
+  const { here } = await fetchPushState();
   if (!here) await pushHere();
 }
 

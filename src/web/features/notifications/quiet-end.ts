@@ -1,13 +1,13 @@
-// Until when one is not to be disturbed, as of now, and as time goes on.
+// When Do Not Disturb ends, updated as time passes.
 import { effect, signal } from "@preact/signals";
 import { quiet, quietClock } from "./quiet.ts";
-import { isQuietAt, nextQuietChange } from "./quiet-hours.ts";
+import { isQuietAt, nextQuietChange } from "./quiet-hours-rules.ts";
 
-/** Milliseconds since 1970; undefined: one may be disturbed. */
+/** Milliseconds since 1970; undefined if Do Not Disturb is off. */
 export const quietEnd = signal<number | undefined>(undefined);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** A timer may be late by as long as a device sleeps, and none is longer than this. */
+/** Timers can be late after a device slept, so the state is checked at least this often. */
 const LOOK_MS_MAX = 60 * 60_000;
 
 function look(): void {

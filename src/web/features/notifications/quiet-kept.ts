@@ -1,18 +1,18 @@
-// The server keeps when one is not to be disturbed: for all devices, and so that it pushes nothing.
+// Syncs Do Not Disturb with the server, for all devices and so that it sends no pushes.
 import { batch, effect } from "@preact/signals";
-import { keyed, known } from "../../live.ts";
+import { subscribe, known } from "../../store/store.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
 import { chosenQuiet, quiet } from "./quiet.ts";
-import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours.ts";
+import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts";
 
 export function keepQuietEverywhere(): void {
   effect(() => {
     const chosen = chosenQuiet.value;
     if (chosen) batch(() => keep(chosen));
   });
-  // After it, as what was just chosen is the newer.
+  // Runs after the local change, because that is newer.
   effect(() => {
-    keyed("setting:do_not_disturb_until", "setting:do_not_disturb_hours");
+    subscribe("setting:do_not_disturb_until", "setting:do_not_disturb_hours");
     const settings = known()?.settings.settings;
     if (!settings) return;
     const until = Number(settings["do_not_disturb_until"] ?? 0);
@@ -27,7 +27,7 @@ export function keepQuietEverywhere(): void {
 
 function keep(chosen: Quiet): void {
   const hours = hoursOf(chosen);
-  // The server has no clock of this device's, and goes by the account's.
+  // The server uses the account's time zone, not this device's.
   if (hours !== "" && known()?.settings.settings["timezone"] === "") {
     changeOwnSetting("timezone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   }

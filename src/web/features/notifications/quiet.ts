@@ -1,4 +1,4 @@
-// Not to be disturbed: chosen on any device, known to all tabs here and to the service worker.
+// Do Not Disturb: can be set on any device, and applies to all tabs and the service worker.
 import { effect, signal } from "@preact/signals";
 import { ofDevice } from "../../device.ts";
 import { ownZone } from "../../words/dates.ts";
@@ -10,11 +10,11 @@ import {
   type Quiet,
   QUIET_CACHE,
   QUIET_PATH,
-} from "./quiet-hours.ts";
+} from "./quiet-hours-rules.ts";
 
 export const quiet = ofDevice<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
-/** In the time zone that the server uses, too. */
+/** In the time zone that the server uses. */
 export const quietClock = (): Moment => ({ at: Date.now(), zone: ownZone() });
 
 export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
@@ -37,7 +37,7 @@ window.addEventListener("storage", ({ key, newValue }) => {
     const value: unknown = JSON.parse(newValue ?? "null");
     quiet.value = isQuietSetting(value) ? value : NEVER_QUIET;
   } catch {
-    // Another script wrote there.
+    // Another script wrote to the cache.
   }
 });
 

@@ -1,26 +1,25 @@
-// Shows notifications and takes them away: by the service worker, which outlives the page, where
-// there is one, and else by the page alone.
+// Displays and closes notifications, through the service worker if there is one.
 import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./card.ts";
 
-type Shown = Pick<Notification, "close" | "tag" | "data" | "icon">;
+type ShownNotification = Pick<Notification, "close" | "tag" | "data" | "icon">;
 
 /** Notifications of this page, if there is no worker. */
 const own = new Map<string, Notification>();
 
-export const maySay = (): boolean =>
+export const canShowNotifications = (): boolean =>
   "Notification" in globalThis && Notification.permission === "granted";
 
-/** `isSilent`: the system is to make no sound of its own. */
+/** `isSilent`: without the system's own sound. */
 export async function show(news: readonly News[], isSilent: boolean): Promise<void> {
   const last = news.at(-1);
-  if (!last || !maySay()) return;
+  if (!last || !canShowNotifications()) return;
   const worker = await workerNow();
   const tag = tagOf(last);
   const before = (await shownIn(worker)).find((one) => one.tag === tag);
   const known = before && cardOf(before);
   let card = known;
   for (const one of news) card = grown(card, one);
-  // A push was faster.
+  // A push has displayed it already.
   if (!card || card === known) return;
   const [title, options] = shownAs(card, { icon: last.icon, at: last.at, isSilent });
   await put(worker, title, options);
@@ -44,8 +43,8 @@ async function put(
   });
 }
 
-/** Shows a notification that is of no message. */
-export async function showPlainly(title: string, body: string): Promise<void> {
+/** Displays a notification that does not belong to a message. */
+export async function showPlainNotification(title: string, body: string): Promise<void> {
   const [worker, options] = [await workerNow(), { body, tag: "skein test" }];
   if (worker) await worker.showNotification(title, options);
   else new Notification(title, options);
@@ -56,7 +55,7 @@ export async function withdraw(
   user_id: number | undefined,
   isOver: (message_id: number) => boolean,
 ): Promise<void> {
-  if (!maySay()) return;
+  if (!canShowNotifications()) return;
   const worker = await workerNow();
   for (const shown of await shownIn(worker)) {
     const card = cardOf(shown);
@@ -72,7 +71,9 @@ export function openAddress(address: string): void {
   if (address !== "") location.hash = address;
 }
 
-async function shownIn(worker: ServiceWorkerRegistration | undefined): Promise<Shown[]> {
+async function shownIn(
+  worker: ServiceWorkerRegistration | undefined,
+): Promise<ShownNotification[]> {
   return worker ? worker.getNotifications() : [...own.values()];
 }
 

@@ -1,15 +1,15 @@
-// The sounds by which one hears that something came, made here of two or three plain tones.
+// Notification sounds, synthesized from two or three tones.
 import { ownValue } from "../../../text/input/own-value.ts";
 
-interface Tone {
+interface SoundTone {
   readonly hertz: number;
-  /** When it begins, in seconds after the beginning of all. */
+  /** Start of the tone, in seconds. */
   readonly at: number;
   readonly length: number;
 }
 
-/** By the values of the setting. */
-const SOUNDS: Readonly<Record<string, readonly Tone[]>> = {
+/** Tones by value of the setting. */
+const SOUNDS = {
   zulip: [
     { hertz: 587.33, at: 0, length: 0.35 },
     { hertz: 880, at: 0.11, length: 0.5 },
@@ -18,22 +18,22 @@ const SOUNDS: Readonly<Record<string, readonly Tone[]>> = {
     { hertz: 1318.51, at: 0, length: 0.7 },
     { hertz: 2637.02, at: 0, length: 0.25 },
   ],
-};
+} satisfies Readonly<Record<string, readonly SoundTone[]>>;
 const LOUDNESS = 0.12;
 const ATTACK_SECONDS = 0.012;
 /** Final volume of a tone, which cannot be 0. */
 const SILENCE = 0.0001;
 
-/** A browser that does not let it sound never says so. */
+/** Browsers do not report that they block sound, so waiting is limited. */
 const RESUME_MS = 500;
 
 let context: AudioContext | undefined;
 
 const isOn = () => context?.state === "running";
 
-/** False: the browser lets a page sound only after somebody has touched it. */
+/** False if the browser blocks sound until the user interacts with the page. */
 export async function sound(name: string): Promise<boolean> {
-  const tones = ownValue(SOUNDS, name) ?? SOUNDS["zulip"]!;
+  const tones = ownValue(SOUNDS, name) ?? SOUNDS.zulip;
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();
   if (!isOn()) {
@@ -45,7 +45,7 @@ export async function sound(name: string): Promise<boolean> {
   return true;
 }
 
-/** Safari lets a page sound that began to while it was touched, and from then on. */
+/** Safari allows sound only after a sound was started during an interaction. */
 function wait(): false {
   const begin = () => void context?.resume();
   for (const kind of ["click", "keydown"]) {
@@ -54,7 +54,7 @@ function wait(): false {
   return false;
 }
 
-function play(into: AudioContext, { hertz, at, length }: Tone): void {
+function play(into: AudioContext, { hertz, at, length }: SoundTone): void {
   const [tone, volume] = [into.createOscillator(), into.createGain()];
   const [start, end] = [into.currentTime + at, into.currentTime + at + length];
   tone.frequency.value = hertz;

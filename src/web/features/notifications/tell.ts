@@ -1,20 +1,21 @@
-// Tells of new messages: the tab that leads shows and sounds them, and takes back what is read.
-import { addressOf } from "../../address.ts";
+// Shows notifications of new messages in the leading tab, and removes those of read messages.
+import { addressOf } from "../../store/address.ts";
 import { ofDevice, isBoolean, isNumber } from "../../device.ts";
 import { placeOfMessage } from "../../feed/items.ts";
-import { sync } from "../../here.ts";
-import { known, now, onChange } from "../../live.ts";
-import type { Event } from "../../snapshot.ts";
+import { sync } from "../../sync/session.ts";
+import { known, now, onChange } from "../../store/store.ts";
+import type { Event } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { conversationName, messageView, topicName } from "../conversation/drawing.ts";
-import type { Message } from "../messages/state.ts";
-import { toldLine } from "../messages/preview.ts";
+import { t } from "../../words/words.ts";
+import { conversationName, messageView, topicName } from "../conversation/selectors.ts";
+import type { Message } from "../../contract/message.ts";
+import { previewLine } from "../messages/preview-selectors.ts";
 import { personOf } from "../people/state.ts";
 import { type News, tagOf } from "./card.ts";
-import { judge } from "./decide.ts";
+import { installing, isPhone, isSent, willExplain } from "../share/install.ts";
+import { decideNotification } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
-import { maySay, openAddress, show, withdraw } from "./show.ts";
+import { canShowNotifications, openAddress, show, withdraw } from "./show.ts";
 import { sound } from "./sound.ts";
 import { startWatching, watchedViews } from "./watching.ts";
 
@@ -25,7 +26,7 @@ const OFFER_MS = 20_000;
 /** Maximum of remembered messages of another tab, which this tab may have to notify. */
 const HEARD_MAX = 100;
 
-/** The newest message that some tab has told of, or that calls nobody: read anew each time. */
+/** The newest message that any tab has notified of or skipped; read from storage each time. */
 const told = () => ofDevice("notifications-told", 0, isNumber);
 /** Messages that arrived while another tab led, which may end before it notifies. */
 let heard: number[] = [];
@@ -33,15 +34,19 @@ const isOffered = ofDevice("notifications-offered", false, isBoolean);
 
 export function startTelling(): void {
   startWatching();
-  // Runs one after the other, as each changes the notifications.
+  // Runs in sequence, because each step changes the notifications.
   let line: Promise<void> = Promise.resolve();
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
-  sync.listen((events) => void next(() => tell(arrivedBy(events))));
+  sync.listen((events) => {
+    void next(() => tell(arrivedBy(events)));
+    // Skipped if the listener after this one explains how to install the client.
+    if (isPhone() && isSent(events) && !willExplain()) void offerPush();
+  });
   onChange((changed) => {
     if (!changed || changed.has("unread:all")) void next(takeBack);
   });
-  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    const { kind, address } = (data ?? {}) as { kind?: string; address?: string };
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent) => {
+    const { kind, address }: { kind?: string; address?: string } = data ?? {};
     // The user clicked a notification of the worker.
     if (kind === "open" && typeof address === "string") openAddress(address);
     if (kind === "push-renewed") void renewPushes();
@@ -60,7 +65,7 @@ export function startTelling(): void {
 
 /** Loaded only if push notifications may be wanted. */
 async function renewPushes(): Promise<void> {
-  if (!maySay()) return;
+  if (!canShowNotifications()) return;
   const { keepPushing } = await import("./push.ts");
   await keepPushing().catch(() => undefined);
 }
@@ -79,7 +84,10 @@ async function tell(arrived: readonly number[]): Promise<void> {
   const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
   // The current messages, since some may be read now.
   const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
-  const judged = messages.map((message) => ({ message, ...judge(message, now(), around) }));
+  const judged = messages.map((message) => ({
+    message,
+    ...decideNotification(message, now(), around),
+  }));
   const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
   const shown = judged.filter(({ shows }) => shows);
   if (shown.length > 0) offer();
@@ -112,8 +120,8 @@ function newsOf(message: Message): News {
   const isPair = "user_ids" in place && place.user_ids.length <= 1;
   const isHidden =
     "user_ids" in place && settings.settings["pm_content_in_desktop_notifications"] === false;
-  const text = isHidden ? "" : toldLine(message.content);
-  const words = text || say(isHidden ? "notify-hidden" : "notify-wordless");
+  const text = isHidden ? "" : previewLine(message.content);
+  const words = text || t(isHidden ? "notify-hidden" : "notify-wordless");
   return {
     user_id: people.me,
     message_id: message.id,
@@ -131,14 +139,18 @@ function titleOf(place: ReturnType<typeof placeOfMessage>): string {
   return `#${channel} › ${topicName(place.topic)}`;
 }
 
-/** Once on a device, when there is something to show. */
+const offerPush = () => import("./push-offer.ts").then((loaded) => loaded.offerPush());
+
+/** Once per device, when there is something to notify of. */
 function offer(): void {
+  // Phones have no open tab that could notify, except in the installed client.
+  if (isPhone()) return void (installing() === "is" && offerPush());
   const isAskable = "Notification" in globalThis && Notification.permission === "default";
   if (!isAskable || isOffered.peek()) return;
   isOffered.value = true;
   showToast({
-    words: say("notify-offer"),
-    undoWords: say("notify-turn-on"),
+    words: t("notify-offer"),
+    undoWords: t("notify-turn-on"),
     undo: () => void Notification.requestPermission(),
     ms: OFFER_MS,
   });
@@ -146,7 +158,7 @@ function offer(): void {
 
 /** Removes messages that were read on any device. */
 async function takeBack(): Promise<void> {
-  if (!sync.isLeading.peek() || !maySay()) return;
+  if (!sync.isLeading.peek() || !canShowNotifications()) return;
   const state = known();
   if (!state) return;
   const { unread, messages, people } = state;

@@ -1,51 +1,55 @@
-// Tries notifications out, step by step, each with what really came of it.
+// Tests notifications step by step, with the actual result of each step.
 import { type Signal } from "@preact/signals";
 import { tryPush } from "../../api/push-calls.ts";
-import { sync } from "../../here.ts";
-import { now } from "../../live.ts";
-import { say, type Word } from "../../words/words.ts";
-import { lookAtPushes } from "./push.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { t, type Word } from "../../words/words.ts";
+import { fetchPushState } from "./push.ts";
 import { isQuietNow } from "./quiet.ts";
-import { maySay, showPlainly } from "./show.ts";
+import { canShowNotifications, showPlainNotification } from "./show.ts";
 import { sound } from "./sound.ts";
 
-/** "late": it was not heard of in time, and may still come. */
-type State = "ok" | "failed" | "waiting" | "late" | "off";
+/** "late": it did not arrive in time, but still may. */
+type StepState = "ok" | "failed" | "waiting" | "late" | "off";
 
-export interface Step {
+export interface TryOutStep {
   readonly words: Word;
-  readonly state: State;
-  /** The reason in the answer. */
+  readonly state: StepState;
+  /** The reason in the response. */
   readonly reason?: string | undefined;
 }
 
-/** A push service hands on within seconds. */
+/** Push services usually deliver within seconds. */
 const ARRIVES_MS = 20_000;
 
-export async function tryOut(steps: Signal<readonly Step[]>): Promise<void> {
-  const tell = (words: Word, state: State, reason?: string) => {
+export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void> {
+  const tell = (words: Word, state: StepState, reason?: string) => {
     const others = steps.value.filter((step) => step.words !== words);
     steps.value = [...others, { words, state, reason }];
   };
   steps.value = [];
-  tell("try-permission", maySay() ? "ok" : "failed", maySay() ? undefined : whyNot());
-  // The test comes all the same; messages would not.
-  if (isQuietNow()) tell("try-quiet", "off", say("why-quiet"));
-  if (maySay()) await tryScreen(tell);
+  tell(
+    "try-permission",
+    canShowNotifications() ? "ok" : "failed",
+    canShowNotifications() ? undefined : whyNot(),
+  );
+  // The test notification is displayed anyway, unlike notifications of messages.
+  if (isQuietNow()) tell("try-quiet", "off", t("why-quiet"));
+  if (canShowNotifications()) await tryScreen(tell);
   await trySound(tell);
-  if (maySay()) await tryServer(tell);
+  if (canShowNotifications()) await tryServer(tell);
 }
 
-type Tell = (words: Word, state: State, reason?: string) => void;
+type Tell = (words: Word, state: StepState, reason?: string) => void;
 
 function whyNot(): string {
-  if (!("Notification" in globalThis) || !isSecureContext) return say("notify-insecure");
-  return say(Notification.permission === "denied" ? "notify-denied" : "notify-not-asked");
+  if (!("Notification" in globalThis) || !isSecureContext) return t("notify-insecure");
+  return t(Notification.permission === "denied" ? "notify-denied" : "notify-not-asked");
 }
 
 async function tryScreen(tell: Tell): Promise<void> {
   try {
-    await showPlainly(say("try-title"), say("try-body"));
+    await showPlainNotification(t("try-title"), t("try-body"));
     tell("try-screen", "ok");
   } catch (error) {
     tell("try-screen", "failed", String(error));
@@ -60,7 +64,7 @@ async function trySound(tell: Tell): Promise<void> {
 }
 
 async function tryServer(tell: Tell): Promise<void> {
-  const { here } = await lookAtPushes();
+  const { here } = await fetchPushState();
   if (!here) return tell("try-push", "off");
   const arrived = arrival();
   tell("try-sent", "waiting");
@@ -78,11 +82,11 @@ async function tryServer(tell: Tell): Promise<void> {
   tell("try-arrived", "ok");
 }
 
-/** The service worker says so; it may be long after. */
+/** The service worker reports the arrival, possibly much later. */
 function arrival(): Promise<void> {
   return new Promise((resolve) => {
     navigator.serviceWorker.addEventListener("message", function hear({ data }) {
-      if ((data as { kind?: string } | null)?.kind !== "test-pushed") return;
+      if (data?.kind !== "test-pushed") return;
       navigator.serviceWorker.removeEventListener("message", hear);
       resolve();
     });

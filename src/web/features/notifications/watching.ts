@@ -1,7 +1,7 @@
 // Tells which view is visible in any tab, by locks named after the view.
 import { effect } from "@preact/signals";
-import { view } from "../../address.ts";
-import { sync } from "../../here.ts";
+import { view } from "../../store/address.ts";
+import { sync } from "../../sync/session.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 
 const prefix = () => `skein-looks-${sync.session} `;
@@ -9,7 +9,7 @@ const prefix = () => `skein-looks-${sync.session} `;
 let letGo = () => {};
 let held: string | undefined;
 
-/** From now on what this tab shows counts while it has the focus; a tab that dies lets go. */
+/** From now on, the view of this tab counts while it has the focus. The lock ends with the tab. */
 export function startWatching(): void {
   if (!navigator.locks) return;
   effect(() => {
@@ -34,12 +34,11 @@ function look(): void {
   void navigator.locks.request(name, { mode: "shared" }, () => promise);
 }
 
-/** In any tab of this session. */
+/** The views in all tabs of this session. */
 export async function watchedViews(): Promise<readonly NarrowTerm[][]> {
   if (!navigator.locks) return [];
   const { held: locks = [] } = await navigator.locks.query();
   const start = prefix();
-  return locks.flatMap(({ name = "" }) =>
-    name.startsWith(start) ? [JSON.parse(name.slice(start.length)) as NarrowTerm[]] : [],
-  );
+  const names = locks.flatMap(({ name = "" }) => (name.startsWith(start) ? [name] : []));
+  return names.map((name): NarrowTerm[] => JSON.parse(name.slice(start.length)));
 }

@@ -1,7 +1,8 @@
-// The pages of the organization: how each is called, what is on it, who sees it, and who draws it.
-import { lazy } from "../../ui/lazy.tsx";
-import { isAdministrator, isGuest, isOwner } from "./may.ts";
-import type { SettingsPart } from "../settings/pages.tsx";
+// The pages of the organization settings: name, content, visibility and component.
+import { BlankRows } from "../../ui/loading/blank.tsx";
+import { lazy } from "../../ui/loading/lazy.tsx";
+import { isAdministrator, isGuest, isOwner } from "./permissions.ts";
+import type { SettingsPart } from "../settings/part.ts";
 import type { ORGANIZATION_PAGES } from "./rows/table.ts";
 
 type At = { at?: string | undefined };
@@ -9,24 +10,29 @@ type At = { at?: string | undefined };
 const rows = async () => (await import("./row-pages.ts")).rowPages;
 const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
   async () => (await rows()).RowsPage,
+  BlankRows,
 );
-const Methods = lazy(async () => (await rows()).MethodsPage);
-const Defaults = lazy(async () => (await rows()).DefaultsPage);
-const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage);
-const Invitations = lazy(async () => (await import("./invitations/view.tsx")).InvitationsPage);
+const Methods = lazy(async () => (await rows()).MethodsPage, BlankRows);
+const Defaults = lazy(async () => (await rows()).DefaultsPage, BlankRows);
+const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage, BlankRows);
+const Invitations = lazy(
+  async () => (await import("./invitations/view.tsx")).InvitationsPage,
+  BlankRows,
+);
 const content = async () => (await import("./content/pages.ts")).contentPages;
-const Emoji = lazy(async () => (await content()).EmojiPage);
-const Linkifiers = lazy(async () => (await content()).LinkifiersPage);
-const Playgrounds = lazy(async () => (await content()).PlaygroundsPage);
-const Fields = lazy(async () => (await content()).FieldsPage);
-const DefaultChannels = lazy(async () => (await content()).DefaultChannelsPage);
-const Domains = lazy(async () => (await content()).DomainsPage);
+const Emoji = lazy(async () => (await content()).EmojiPage, BlankRows);
+const Linkifiers = lazy(async () => (await content()).LinkifiersPage, BlankRows);
+const Playgrounds = lazy(async () => (await content()).PlaygroundsPage, BlankRows);
+const Fields = lazy(async () => (await content()).FieldsPage, BlankRows);
+const DefaultChannels = lazy(async () => (await content()).DefaultChannelsPage, BlankRows);
+const Domains = lazy(async () => (await content()).DomainsPage, BlankRows);
 const outside = async () => (await import("./outside/pages.ts")).outsidePages;
-const Audit = lazy(async () => (await outside()).AuditPage);
-const Exports = lazy(async () => (await outside()).ExportsPage);
-const Server = lazy(async () => (await outside()).ServerPage);
-const Webhooks = lazy(async () => (await outside()).WebhooksPage);
-const Close = lazy(async () => (await outside()).ClosePage);
+const Audit = lazy(async () => (await outside()).AuditPage, BlankRows);
+const Exports = lazy(async () => (await outside()).ExportsPage, BlankRows);
+const Server = lazy(async () => (await outside()).ServerPage, BlankRows);
+const Webhooks = lazy(async () => (await outside()).WebhooksPage, BlankRows);
+const Close = lazy(async () => (await outside()).ClosePage, BlankRows);
+const Import = lazy(async () => (await import("./import/view.tsx")).ImportPage, BlankRows);
 
 const members = () => !isGuest();
 
@@ -127,7 +133,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     name: "domains",
     words: "org-domains",
     about: "org-domains-about",
-    icon: "at",
+    icon: "mail",
     sees: members,
     Body: Domains,
   },
@@ -182,10 +188,18 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     Body: Exports,
   },
   {
+    name: "import",
+    words: "org-import",
+    about: "org-import-about",
+    icon: "folder",
+    sees: isOwner,
+    Body: Import,
+  },
+  {
     name: "audit",
     words: "org-audit",
     about: "org-audit-about",
-    icon: "list",
+    icon: "clock",
     sees: isAdministrator,
     Body: Audit,
   },

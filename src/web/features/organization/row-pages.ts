@@ -1,4 +1,4 @@
-// The pages of settings in rows, which come together.
+// The pages of settings in rows, which are loaded together.
 import { DefaultsPage } from "./rows/defaults-view.tsx";
 import { MethodsPage } from "./rows/methods-view.tsx";
 import { RowsPage } from "./rows/page.tsx";

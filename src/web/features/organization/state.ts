@@ -1,25 +1,39 @@
 /** The organization's settings, and every field of the snapshot that no other slice owns. */
+import type { RealmSettings } from "../../../schema/records.ts";
+import type { Static } from "typebox";
+import { ownValue } from "../../../text/input/own-value.ts";
 import { DOUBLED_KEYS } from "../../../contract/names.ts";
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import type {
+  customEmojiShape,
+  domainShape,
+  linkifierShape,
+  playgroundShape,
+} from "../../../contract/shapes/organization.ts";
+import type { defaultSettingsShape } from "../../../contract/shapes/user-settings.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
-export interface CustomEmoji {
-  id: string;
-  name: string;
-  source_url: string;
-  still_url?: string | null;
-  deactivated: boolean;
-  author_id: number | null;
-}
+export type CustomEmoji = Static<typeof customEmojiShape>;
+export type Linkifier = Static<typeof linkifierShape>;
+type Playground = Static<typeof playgroundShape>;
+type Domain = Static<typeof domainShape>;
+
+/** Fields that another slice owns are absent. */
+export type OrganizationFields = Snapshot;
+
+type WithoutRealmPrefix<K> = K extends `realm_${infer N}` ? N : never;
+/** Settings that the register snapshot contains. */
+export type OrganizationSetting = keyof RealmSettings &
+  WithoutRealmPrefix<keyof OrganizationFields>;
 
 export interface Organization {
-  /** By their names in the API: `realm_name`, `max_topic_length`, … */
-  fields: Record<string, unknown>;
+  /** Fields by their names in the API: `realm_name`, `max_topic_length`. */
+  fields: OrganizationFields;
   emoji: Record<string, CustomEmoji>;
-  linkifiers: readonly unknown[];
-  playgrounds: readonly unknown[];
-  domains: { domain: string; allow_subdomains: boolean }[];
+  linkifiers: readonly Linkifier[];
+  playgrounds: readonly Playground[];
+  domains: readonly Domain[];
   /** Default settings of new users. */
-  defaults: Record<string, unknown>;
+  defaults: Partial<Static<typeof defaultSettingsShape>>;
 }
 
 export const ORGANIZATION_FIELDS = [
@@ -28,24 +42,21 @@ export const ORGANIZATION_FIELDS = [
   "realm_playgrounds",
   "realm_domains",
   "realm_user_settings_defaults",
-];
+] as const;
 
-/** `rest`: what no other slice owns. */
-export function hydrateOrganization(
-  snapshot: Snapshot,
-  rest: Record<string, unknown>,
-): Organization {
+/** `rest`: the fields that no other slice owns. */
+export function hydrateOrganization(snapshot: Snapshot, rest: OrganizationFields): Organization {
   return {
     fields: rest,
-    emoji: snapshot["realm_emoji"] ?? {},
-    linkifiers: snapshot["realm_linkifiers"] ?? [],
-    playgrounds: snapshot["realm_playgrounds"] ?? [],
-    domains: snapshot["realm_domains"] ?? [],
-    defaults: snapshot["realm_user_settings_defaults"] ?? {},
+    emoji: { ...snapshot.realm_emoji },
+    linkifiers: snapshot.realm_linkifiers ?? [],
+    playgrounds: snapshot.realm_playgrounds ?? [],
+    domains: snapshot.realm_domains ?? [],
+    defaults: snapshot.realm_user_settings_defaults ?? {},
   };
 }
 
-export function dehydrateOrganization(organization: Organization): Record<string, unknown> {
+export function dehydrateOrganization(organization: Organization): Partial<Snapshot> {
   return {
     ...organization.fields,
     realm_emoji: organization.emoji,
@@ -74,10 +85,10 @@ export function reduceOrganization(slice: Organization, event: Event, changed: C
       slice.playgrounds = event.realm_playgrounds;
       break;
     case "realm_user_settings_defaults":
-      slice.defaults[event.property] = event.value;
+      Object.assign(slice.defaults, { [event.property]: event.value });
       break;
     case "invites_changed":
-      // A page that shows them asks anew.
+      // The pages that show them request the data again.
       break;
     default:
       return;
@@ -90,15 +101,14 @@ function reduceRealm({ fields }: Organization, event: Event<"realm">, changed: C
     changed.add("deactivated");
     return;
   }
-  const data: Readonly<Record<string, unknown>> =
-    event.op === "update" ? { [event.property]: event.value } : event.data;
+  const data = event.op === "update" ? { [event.property]: event.value } : event.data;
   for (const [name, setting] of Object.entries(data)) {
     if (name === "rendered_description") continue;
     const field = `realm_${name}`;
-    fields[field] = setting;
-    // A client reads one of the two spellings, and is told in that one.
-    const other = (DOUBLED_KEYS as Record<string, string | undefined>)[field];
-    if (other !== undefined) fields[other] = setting;
+    Object.assign(fields, { [field]: setting });
+    // Clients that use one of two spellings receive only that one.
+    const other = ownValue(DOUBLED_KEYS, field);
+    if (other !== undefined) Object.assign(fields, { [other]: setting });
     changed.add("realm").add(`realm:${name}`);
   }
 }

@@ -1,15 +1,15 @@
-// Everything one can go to or do, as the switcher looks through it.
+// Everything that the switcher can find: conversations, channels, users, views and commands.
 import { ownValue } from "../../../text/input/own-value.ts";
-import type { Command } from "../../commands.ts";
-import type { IconName } from "../../ui/icon.tsx";
-import type { State } from "../../state.ts";
+import type { Command } from "../../ui/keys/commands.ts";
+import type { IconName } from "../../content/icon-names.ts";
+import type { State } from "../../store/state.ts";
 import type { Place, View } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
-import { conversationKey } from "../conversations/state.ts";
-import { topicKey } from "../topics/state.ts";
+import { conversationKey } from "../../conversation-keys.ts";
+import { topicKey } from "../../conversation-keys.ts";
 import type { Candidate } from "./ranking.ts";
 
-export type Target =
+type CandidateTarget =
   | { kind: "place"; place: Place }
   | { kind: "channel"; stream_id: number; isIn: boolean }
   | { kind: "person"; user_id: number }
@@ -17,13 +17,17 @@ export type Target =
   | { kind: "command"; command: Command }
   | { kind: "help"; path: string };
 
-export type Entry = Candidate & { target: Target };
-export type Kind = "all" | "commands" | "channels" | "people";
+export type PaletteEntry = Candidate & { target: CandidateTarget };
+export type CandidateKind = "all" | "commands" | "channels" | "people";
 
-const SIGNS: Readonly<Record<string, Kind>> = { ">": "commands", "#": "channels", "@": "people" };
+const SIGNS: Readonly<Record<string, CandidateKind>> = {
+  ">": "commands",
+  "#": "channels",
+  "@": "people",
+};
 
 /** Parses the input: a prefix for the kind, and the name. */
-export function askedFor(typed: string): { kind: Kind; query: string } {
+export function askedFor(typed: string): { kind: CandidateKind; query: string } {
   const kind = ownValue(SIGNS, typed[0] ?? "");
   return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
 }
@@ -32,19 +36,19 @@ export interface NamedView {
   name: string;
   view: View;
   icon: IconName;
-  /** The command that goes there too, with its key. */
+  /** The command with the same effect, with its key. */
   command?: string;
 }
 
-/** A page of the help, by its title. */
+/** A help page with its title. */
 export interface HelpPage {
   path: string;
   title: string;
 }
 
-interface Named {
+interface CandidateSources {
   nameOf(place: Place): string;
-  /** 0: one is there now; undefined: not lately. */
+  /** 0: the current view; undefined: not visited recently. */
   visitedAt(key: string): number | undefined;
   views: readonly NamedView[];
   commands: readonly { name: string; command: Command }[];
@@ -53,47 +57,55 @@ interface Named {
 
 /** Places that were visited in this tab rank above any message. */
 const VISITED = 1e12;
-/** Channels one is in come before people one has not written with. */
+/** Subscribed channels rank above users without a conversation. */
 const OWN = 1;
 
 /** Entries that change as topics arrive. */
-export function movingEntries(state: State, kind: Kind, named: Named): Entry[] {
+export function movingEntries(
+  state: State,
+  kind: CandidateKind,
+  named: CandidateSources,
+): PaletteEntry[] {
   if (kind === "channels") return channelEntries(state, named);
   return kind === "all" ? [...placeEntries(state, named), ...channelEntries(state, named)] : [];
 }
 
 /** Entries that stay the same meanwhile. */
-export function stillEntries(state: State, kind: Kind, named: Named): Entry[] {
+export function stillEntries(
+  state: State,
+  kind: CandidateKind,
+  named: CandidateSources,
+): PaletteEntry[] {
   const { commands } = named;
   if (kind === "channels") return [];
   if (kind === "people") return peopleEntries(state);
-  const doing = commands.map(({ name, command }): Entry => {
+  const doing = commands.map(({ name, command }): PaletteEntry => {
     return { key: `>${command.id}`, name, recency: 0, target: { kind: "command", command } };
   });
-  const help = named.help.map(({ path, title }): Entry => {
+  const help = named.help.map(({ path, title }): PaletteEntry => {
     return { key: `help ${path}`, name: title, recency: 0, target: { kind: "help", path } };
   });
   if (kind === "commands") return [...doing, ...help];
   return [
     ...peopleEntries(state),
-    ...named.views.map(({ name, view, icon, command }): Entry => {
+    ...named.views.map(({ name, view, icon, command }): PaletteEntry => {
       const target = { kind: "view", view, icon, command } as const;
       return { key: `view ${name}`, name, recency: OWN, target };
     }),
-    // Going to a view is listed already, as the view.
+    // The view is listed already, so the command for it is left out.
     ...doing.filter(({ key }) => !named.views.some(({ command }) => key === `>${command}`)),
     ...help,
   ];
 }
 
-function recencyOf({ visitedAt }: Named, key: string, max_id: number): number {
+function recencyOf({ visitedAt }: CandidateSources, key: string, max_id: number): number {
   const at = visitedAt(key);
   return at === undefined ? max_id : VISITED - at;
 }
 
-function placeEntries(state: State, named: Named): Entry[] {
+function placeEntries(state: State, named: CandidateSources): PaletteEntry[] {
   const { topics, channels, conversations } = state;
-  const entries: Entry[] = [];
+  const entries: PaletteEntry[] = [];
   for (const [stream_id, list] of topics.known) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {
@@ -114,8 +126,8 @@ function placeEntries(state: State, named: Named): Entry[] {
   return entries;
 }
 
-function channelEntries({ channels, topics }: State, named: Named): Entry[] {
-  const entries: Entry[] = [];
+function channelEntries({ channels, topics }: State, named: CandidateSources): PaletteEntry[] {
+  const entries: PaletteEntry[] = [];
   for (const { row, standing } of channels.channels.values()) {
     if (row.is_archived) continue;
     const { stream_id, name } = row;
@@ -132,15 +144,15 @@ function channelEntries({ channels, topics }: State, named: Named): Entry[] {
   return entries;
 }
 
-function peopleEntries({ people, conversations }: State): Entry[] {
+function peopleEntries({ people, conversations }: State): PaletteEntry[] {
   const newest = new Map<number, number>();
   for (const { user_ids, max_message_id } of conversations.conversations.values()) {
     if (user_ids.length < 2) newest.set(user_ids[0] ?? people.me, max_message_id);
   }
-  const entries: Entry[] = [];
+  const entries: PaletteEntry[] = [];
   for (const { user_id, full_name } of people.active.values()) {
     const recency = newest.get(user_id) ?? 0;
-    const target: Target = { kind: "person", user_id };
+    const target: CandidateTarget = { kind: "person", user_id };
     entries.push({ key: `person ${user_id}`, name: full_name, recency, target });
   }
   return entries;

@@ -1,19 +1,19 @@
-// Opens the switcher, whose script is fetched when it is first wanted, or before at leisure.
-import { caughtTyping, catchTyping } from "../../ui/ahead.ts";
+// Opens the switcher, whose script is loaded on first use or when the page is idle.
+import { capturedText, captureTyping } from "../../ui/ahead.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
 export async function loadPalette(): Promise<void> {
   await import("./view.tsx");
 }
 
 export async function openPalette(start = ""): Promise<void> {
-  catchTyping(say("go-to"));
+  captureTyping(t("go-to"));
   try {
     const { showPalette } = await import("./view.tsx");
-    showPalette(start + caughtTyping());
+    showPalette(start + capturedText());
   } catch {
-    caughtTyping();
-    showToast({ words: say("load-failed"), isAlert: true });
+    capturedText();
+    showToast({ words: t("load-failed"), isAlert: true });
   }
 }

@@ -1,19 +1,20 @@
-// A row of the switcher: what kind of thing it is, its name with what was found in it, what is new.
-import { type Command, commandOf, keysOf } from "../../commands.ts";
-import { keyName } from "../../key-names.ts";
-import { known } from "../../live.ts";
+// A row of the switcher: icon, name with highlighted matches, and unread count.
+import { type Command, commandOf, keysOf } from "../../ui/keys/commands.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 import type { Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { barOf } from "../conversation/drawing.ts";
+import { t } from "../../words/words.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
 import { personOf } from "../people/state.ts";
-import type { Entry } from "./candidates.ts";
+import type { PaletteEntry } from "./candidates.ts";
 import { markedParts } from "./ranking.ts";
 
-interface Offered {
-  entry: Entry;
+interface OptionProps {
+  entry: PaletteEntry;
   query: string;
   index: number;
   at: number;
@@ -21,7 +22,7 @@ interface Offered {
   onPress: (event: MouseEvent) => void;
 }
 
-export function Option({ entry, query, index, at, onPoint, onPress }: Offered) {
+export function Option({ entry, query, index, at, onPoint, onPress }: OptionProps) {
   const { name, target } = entry;
   return (
     <div
@@ -43,7 +44,7 @@ export function Option({ entry, query, index, at, onPoint, onPress }: Offered) {
   );
 }
 
-interface Searching {
+interface SearchOptionProps {
   query: string;
   index: number;
   at: number;
@@ -51,8 +52,8 @@ interface Searching {
   onPress: () => void;
 }
 
-/** The words themselves, in messages. */
-export function SearchOption({ query, index, at, onPoint, onPress }: Searching) {
+/** Searches messages for the typed text. */
+export function SearchOption({ query, index, at, onPoint, onPress }: SearchOptionProps) {
   return (
     <div
       class="item"
@@ -65,15 +66,15 @@ export function SearchOption({ query, index, at, onPoint, onPress }: Searching) 
       <span class="slot">
         <Icon name="search" size={18} />
       </span>
-      <span class="t">{say("search-messages-for", { words: query })}</span>
+      <span class="t">{t("search-messages-for", { words: query })}</span>
       <kbd>{keyName("Tab")}</kbd>
     </div>
   );
 }
 
-function Sign({ target }: { target: Entry["target"] }) {
+function Sign({ target }: { target: PaletteEntry["target"] }) {
   if (target.kind === "person" || (target.kind === "place" && "user_ids" in target.place)) {
-    const { people } = known()!;
+    const { people } = now();
     const id = target.kind === "person" ? target.user_id : userOf(target.place);
     const person = personOf(people, id);
     return <span class="slot">{person && <Avatar person={person} size={24} />}</span>;
@@ -100,15 +101,15 @@ function Sign({ target }: { target: Entry["target"] }) {
   );
 }
 
-function iconOf(target: Entry["target"]): IconName {
+function iconOf(target: PaletteEntry["target"]): IconName {
   if (target.kind === "help") return "help";
   return target.kind === "view" ? target.icon : "right";
 }
 
 const userOf = (place: Place): number =>
-  "user_ids" in place ? (place.user_ids[0] ?? known()!.people.me) : 0;
+  "user_ids" in place ? (place.user_ids[0] ?? now().people.me) : 0;
 
-/** Its key, or else what it is. */
+/** Shows the shortcut of the command, or the kind of other entries. */
 function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
   const [press] = command ? keysOf(command) : [];
   if (press === undefined) return <small>{otherwise}</small>;
@@ -116,22 +117,22 @@ function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise
 }
 
 /** The kind of entry, or its number of unread messages. */
-function Beside({ entry: { key, target } }: { entry: Entry }) {
-  const { unread } = known()!;
+function Beside({ entry: { key, target } }: { entry: PaletteEntry }) {
+  const { unread } = now();
   if (target.kind === "command") {
-    return <KeyOf command={target.command} otherwise={say("command")} />;
+    return <KeyOf command={target.command} otherwise={t("command")} />;
   }
   if (target.kind === "view") {
     const command = target.command === undefined ? undefined : commandOf(target.command);
-    return <KeyOf command={command} otherwise={say("view")} />;
+    return <KeyOf command={command} otherwise={t("view")} />;
   }
   if (target.kind === "channel") {
     const count = unread.channels.get(target.stream_id)?.shown ?? 0;
-    if (count > 0) return <small>{say("unread-count", { count })}</small>;
-    return <small>{target.isIn ? say("channel") : say("not-in-channel")}</small>;
+    if (count > 0) return <small>{t("unread-count", { count })}</small>;
+    return <small>{target.isIn ? t("channel") : t("not-in-channel")}</small>;
   }
-  if (target.kind === "help") return <small>{say("help-pages")}</small>;
-  if (target.kind === "person") return <small>{say("direct-message")}</small>;
+  if (target.kind === "help") return <small>{t("help-pages")}</small>;
+  if (target.kind === "person") return <small>{t("direct-message")}</small>;
   const count = unread.places.get(key)?.ids.length ?? 0;
   const { place } = target;
   const where = "user_ids" in place ? undefined : barOf(place).channel?.name;
@@ -139,7 +140,7 @@ function Beside({ entry: { key, target } }: { entry: Entry }) {
     <small>
       {where !== undefined && <bdi>{where}</bdi>}
       {where !== undefined && count > 0 && " · "}
-      {count > 0 && say("unread-count", { count })}
+      {count > 0 && t("unread-count", { count })}
     </small>
   );
 }
@@ -149,23 +150,23 @@ export function Hints() {
     <footer aria-hidden="true">
       <span>
         <kbd>{keyName("Enter")}</kbd>
-        {say("hint-open")}
+        {t("hint-open")}
       </span>
       <span>
         <kbd>{keyName("Mod+Enter")}</kbd>
-        {say("hint-new-tab")}
+        {t("hint-new-tab")}
       </span>
       <span>
         <kbd>&gt;</kbd>
-        {say("hint-commands")}
+        {t("hint-commands")}
       </span>
       <span>
         <kbd>#</kbd>
-        {say("hint-channels")}
+        {t("hint-channels")}
       </span>
       <span>
         <kbd>@</kbd>
-        {say("hint-people")}
+        {t("hint-people")}
       </span>
     </footer>
   );

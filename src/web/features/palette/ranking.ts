@@ -1,29 +1,30 @@
-// Finds and ranks names as one types: words before initials before letters, the latest first.
+// Finds and ranks names while typing: words before initials before letters, most recent first.
 import { folded, isInWord } from "../../matching.ts";
+import { firstOf, itemAt, lastOf } from "../../content/item-at.ts";
 
 export interface Candidate {
   key: string;
   name: string;
-  /** The higher the later one was there; of the same match the latest comes first. */
+  /** Higher for more recent use; breaks ties between equal matches. */
   recency: number;
 }
 
-/** From the best to the least. */
+/** Quality of matches, from best to worst. */
 const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 } as const;
 
 /** With at most this many results, names with a typing error are searched, too. */
 const FEW = 2;
 
-export interface Prepared<T> {
+interface Prepared<T> {
   candidate: T;
   name: string;
 }
 
-/** Ready to be looked through, which takes longer than the looking. */
+/** Prepares candidates for searching, which takes longer than the search itself. */
 export const prepared = <T extends Candidate>(candidates: Iterable<T>): Prepared<T>[] =>
   Array.from(candidates, (candidate) => ({ candidate, name: foldedOnce(candidate.name) }));
 
-/** Names change seldom, and folding is what costs. */
+/** Names rarely change, and folding is expensive. */
 const names = new Map<string, string>();
 const NAMES_MAX = 40_000;
 
@@ -39,16 +40,16 @@ function foldedOnce(name: string): string {
 export class Ranking<T extends Candidate> {
   /** Candidates of the previous query. A longer query matches no others. */
   private left: { query: string; prepared: Prepared<T>[] };
-  /** The same of names that are spelt otherwise. */
+  /** Like `left`, for names with a typing error. */
   private near: { query: string; prepared: Prepared<T>[] } | undefined;
-  /** How many names were looked at since the beginning. */
+  /** Total number of examined names. */
   looked = 0;
 
   constructor(private readonly all: Prepared<T>[]) {
     this.left = { query: "", prepared: all };
   }
 
-  /** The best, at most so many. */
+  /** The best matches, at most `count`. */
   find(typed: string, count: number): T[] {
     const query = folded(typed).trim().replace(/\s+/gu, " ");
     if (query === "") return [];
@@ -58,7 +59,7 @@ export class Ranking<T extends Candidate> {
     for (const one of from) {
       this.looked++;
       if (!hasLetters(query, one.name)) continue;
-      // May match with the next letter.
+      // It may match after the next character.
       through.push(one);
       const fit = fitOf(query, one.name);
       if (fit !== undefined) insert(best, { candidate: one.candidate, fit }, count);
@@ -69,8 +70,8 @@ export class Ranking<T extends Candidate> {
   }
 
   private addNear(query: string, best: { candidate: T; fit: number }[], count: number): void {
-    const isLonger = this.near && query.startsWith(this.near.query);
-    const from = isLonger ? this.near!.prepared : this.all;
+    const { near } = this;
+    const from = near && query.startsWith(near.query) ? near.prepared : this.all;
     this.looked += from.length;
     const through = from.filter(({ name }) => isNear(query, name));
     this.near = { query, prepared: through };
@@ -81,20 +82,20 @@ export class Ranking<T extends Candidate> {
   }
 }
 
-type Ranked = { candidate: Candidate; fit: number };
+type RankedCandidate = { candidate: Candidate; fit: number };
 
-const isBetter = (a: Ranked, b: Ranked): boolean =>
+const isBetter = (a: RankedCandidate, b: RankedCandidate): boolean =>
   a.fit !== b.fit
     ? a.fit > b.fit
     : a.candidate.recency !== b.candidate.recency
       ? a.candidate.recency > b.candidate.recency
       : a.candidate.name.length < b.candidate.name.length;
 
-/** Into a short list that stays sorted; most are worse than its last. */
-function insert<R extends Ranked>(best: R[], one: R, count: number): void {
-  if (best.length >= count && !isBetter(one, best.at(-1)!)) return;
+/** Inserts into a short sorted list; most candidates rank below its last entry. */
+function insert<R extends RankedCandidate>(best: R[], one: R, count: number): void {
+  if (best.length >= count && !isBetter(one, lastOf(best))) return;
   let at = best.length;
-  while (at > 0 && isBetter(one, best[at - 1]!)) at--;
+  while (at > 0 && isBetter(one, itemAt(best, at - 1))) at--;
   best.splice(at, 0, one);
   if (best.length > count) best.pop();
 }
@@ -117,23 +118,23 @@ const LETTERS_SPAN_FACTOR = 2;
 /** Whether the letters follow each other closely, the first one at the start of a word. */
 function hasCloseLetters(letters: string, name: string): boolean {
   if (letters.length < LETTERS_MIN) return false;
-  const first = letters[0]!;
+  const first = firstOf(letters);
   for (let from = name.indexOf(first); from !== -1; from = name.indexOf(first, from + 1)) {
     if (!isWordStart(name, from)) continue;
     let end = from + 1;
     for (let at = 1; at < letters.length && end > 0; at++) {
-      end = name.indexOf(letters[at]!, end) + 1;
+      end = name.indexOf(itemAt(letters, at), end) + 1;
     }
     if (end > 0 && end - from <= letters.length * LETTERS_SPAN_FACTOR) return true;
   }
   return false;
 }
 
-/** In their order, with anything between. */
+/** Whether the letters occur in this order, with anything in between. */
 function hasLetters(query: string, name: string): boolean {
   let from = 0;
   for (let at = 0; at < query.length; at++) {
-    const letter = query[at]!;
+    const letter = itemAt(query, at);
     if (letter === " ") continue;
     from = name.indexOf(letter, from) + 1;
     if (from === 0) return false;
@@ -154,7 +155,7 @@ function beginWords(query: string, name: string): boolean {
 
 function wordAt(name: string, word: string, from: number): number {
   for (let at = name.indexOf(word, from); at !== -1; at = name.indexOf(word, at + 1)) {
-    if (at === 0 || !isInWord(name[at - 1]!)) return at;
+    if (at === 0 || !isInWord(itemAt(name, at - 1))) return at;
   }
   return -1;
 }
@@ -171,9 +172,9 @@ function hasInitials(initials: string, name: string): boolean {
 }
 
 const isWordStart = (name: string, at: number): boolean =>
-  isInWord(name[at]!) && (at === 0 || !isInWord(name[at - 1]!));
+  isInWord(itemAt(name, at)) && (at === 0 || !isInWord(itemAt(name, at - 1)));
 
-/** A shorter word with a letter that is wrong may be any. */
+/** In shorter words, one wrong letter would match too much. */
 const NEAR_MIN = 4;
 
 const isLongEnough = (query: string): boolean =>
@@ -183,14 +184,15 @@ const isLongEnough = (query: string): boolean =>
  * Whether each word starts a word of the name except for one letter: wrong, added, missing or
  * swapped.
  */
-export function isNear(query: string, name: string): boolean {
+function isNear(query: string, name: string): boolean {
   return query.split(" ").every((word) => wordAt(name, word, 0) !== -1 || nearlyBegins(word, name));
 }
 
-/** The first letter is right. */
+/** The first letter must match. */
 function nearlyBegins(word: string, name: string): boolean {
   if (word.length < NEAR_MIN) return false;
-  for (let at = name.indexOf(word[0]!); at !== -1; at = name.indexOf(word[0]!, at + 1)) {
+  const first = firstOf(word);
+  for (let at = name.indexOf(first); at !== -1; at = name.indexOf(first, at + 1)) {
     if (isWordStart(name, at) && isNearAt(word, name, at)) return true;
   }
   return false;
@@ -205,7 +207,7 @@ function isNearAt(word: string, name: string, from: number): boolean {
   return goesOn(1, 1) || goesOn(1, 0) || goesOn(0, 1) || (isSwapped && goesOn(2, 2));
 }
 
-/** A name in parts, of which those that the query found are marked. */
+/** Splits a name into parts, and marks those that match the query. */
 export function markedParts(typed: string, name: string): { text: string; isFound: boolean }[] {
   const query = folded(typed).trim();
   const letters = [...name];
@@ -218,13 +220,14 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
   const parts: { text: string; isFound: boolean }[] = [];
   for (const [index, text] of letters.entries()) {
     const last = parts.at(-1);
-    if (last?.isFound === found[index]) last!.text += text;
-    else parts.push({ text, isFound: found[index]! });
+    const isFound = found[index] === true;
+    if (last?.isFound === isFound) last.text += text;
+    else parts.push({ text, isFound });
   }
   return parts;
 }
 
-/** At the beginning of a word, if it is there. */
+/** Prefers an occurrence at the start of a word. */
 function startOf(whole: string, query: string): number {
   const at = wordAt(whole, query, 0);
   return at === -1 ? whole.indexOf(query) : at;

@@ -1,30 +1,31 @@
-// The switcher: one field that goes to any conversation, channel, person or view, and does things.
+// The switcher: one field to go to any conversation, channel, user or view, or to run a command.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { addressOf, go, view } from "../../address.ts";
-import { type Command, offeredCommands } from "../../commands.ts";
-import { keyName } from "../../key-names.ts";
-import { keyed, known } from "../../live.ts";
-import { Veil } from "../../ui/dialog.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { addressOf, go, view } from "../../store/address.ts";
+import { type Command, offeredCommands } from "../../ui/keys/commands.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { Backdrop } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { revealIn } from "../../ui/measure.ts";
 import { directView, EVERYTHING, isView, type Place, type View } from "../../views.ts";
-import { say, type Word } from "../../words/words.ts";
-import { channelHome } from "../channels/home.ts";
-import { conversationName, topicName } from "../conversation/drawing.ts";
-import { openAside } from "../lists/open.ts";
-import { viewOfPlace } from "../lists/places.ts";
+import { t, type Word, baseOf } from "../../words/words.ts";
+import { channelHome } from "../channels/home-selectors.ts";
+import { conversationName, topicName } from "../conversation/selectors.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/begin.ts";
 import {
   askedFor,
-  type Entry,
+  type PaletteEntry,
   type HelpPage,
-  type Kind,
+  type CandidateKind,
   movingEntries,
   type NamedView,
   stillEntries,
@@ -32,7 +33,7 @@ import {
 import { Hints, Option, SearchOption } from "./option.tsx";
 import { prepared, Ranking } from "./ranking.ts";
 
-/** The pages of the help in each language, which the build has made. */
+/** The help pages by language, which the build generates. */
 declare const SKEIN_HELP: Readonly<Record<string, readonly HelpPage[]>>;
 
 const LAYER = "palette";
@@ -45,7 +46,7 @@ export function showPalette(start: string): void {
 }
 
 const viewOf = (words: Word, icon: IconName, view: View, command?: string): NamedView => {
-  return { name: say(words), icon, view, ...(command !== undefined && { command }) };
+  return { name: t(words), icon, view, ...(command !== undefined && { command }) };
 };
 
 const VIEWS = (): NamedView[] => [
@@ -64,18 +65,18 @@ const named = () => ({
     "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
   visitedAt,
   views: VIEWS(),
-  help: ownValue(SKEIN_HELP, document.documentElement.lang.split("-")[0]!) ?? SKEIN_HELP["en"]!,
+  help: ownValue(SKEIN_HELP, baseOf(document.documentElement.lang)) ?? SKEIN_HELP["en"] ?? [],
   commands: commandsBelow.map((command) => ({ name: nameOfCommand(command), command })),
 });
 
 const nameOfCommand = ({ words, within }: Command): string =>
-  within === undefined ? say(words) : `${say(within)} → ${say(words)}`;
+  within === undefined ? t(words) : `${t(within)} → ${t(words)}`;
 
 /** The commands that were available before the switcher opened. */
 let commandsBelow: readonly Command[] = [];
 
 function Palette({ start }: { start: string }) {
-  keyed("recent");
+  subscribe("recent");
   const typed = useSignal(start);
   const at = useSignal(0);
   useEffect(() => void loadRecent().catch(() => undefined), []);
@@ -96,8 +97,8 @@ function Palette({ start }: { start: string }) {
     else if (hasSearch) search();
   };
   return (
-    <Veil id={LAYER}>
-      <div class="palette" role="dialog" aria-modal="true" aria-label={say("go-to")}>
+    <Backdrop id={LAYER}>
+      <div class="palette" role="dialog" aria-modal="true" aria-label={t("go-to")}>
         <Field
           typed={typed}
           at={at}
@@ -130,28 +131,28 @@ function Palette({ start }: { start: string }) {
         {count === 0 && query !== "" && <None query={query} />}
         <Hints />
       </div>
-    </Veil>
+    </Backdrop>
   );
 }
 
 function None({ query }: { query: string }) {
   return (
     <p class="palette-none" role="status">
-      {say("none-found", { words: query })}
+      {t("none-found", { words: query })}
     </p>
   );
 }
 
-interface Typing {
+interface FieldProps {
   typed: Signal<string>;
   at: Signal<number>;
   count: number;
   run: (index: number, isAside: boolean) => void;
-  /** Tab looks for what is typed in messages. */
+  /** Tab searches messages for the typed text. */
   onSearch?: () => void;
 }
 
-function Field({ typed, at, count, run, onSearch }: Typing) {
+function Field({ typed, at, count, run, onSearch }: FieldProps) {
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) at.value = count === 0 ? 0 : (at.value + step + count) % count;
@@ -169,9 +170,9 @@ function Field({ typed, at, count, run, onSearch }: Typing) {
         aria-expanded={count > 0}
         aria-controls="palette-list"
         aria-autocomplete="list"
-        aria-label={say("go-to")}
+        aria-label={t("go-to")}
         aria-activedescendant={count > 0 ? `palette-${at.value}` : undefined}
-        placeholder={say("palette-example")}
+        placeholder={t("palette-example")}
         value={typed.value}
         autocomplete="off"
         spellcheck={false}
@@ -186,21 +187,21 @@ function Field({ typed, at, count, run, onSearch }: Typing) {
   );
 }
 
-interface Listed {
+interface OptionsProps {
   at: Signal<number>;
   typed: string;
   children: ComponentChildren;
 }
 
-/** The one that is chosen is in sight. */
-function Options({ at, typed, children }: Listed) {
+/** Scrolls the selected option into view. */
+function Options({ at, typed, children }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const chosen = list.current?.querySelector("[aria-selected=true]");
-    if (chosen) revealIn(list.current!, chosen);
+    if (list.current && chosen) revealIn(list.current, chosen);
   }, [at.value, typed]);
   return (
-    <div class="palette-list" role="listbox" id="palette-list" aria-label={say("go-to")} ref={list}>
+    <div class="palette-list" role="listbox" id="palette-list" aria-label={t("go-to")} ref={list}>
       {children}
     </div>
   );
@@ -208,18 +209,18 @@ function Options({ at, typed, children }: Listed) {
 
 const focused = (input: HTMLInputElement | null) => input?.focus();
 
-function useRanking(kind: Kind): Ranking<Entry> {
+function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
   const { down_to } = recentKnown;
-  const still = useMemo(() => prepared(stillEntries(known()!, kind, named())), [kind]);
+  const still = useMemo(() => prepared(stillEntries(now(), kind, named())), [kind]);
   return useMemo(() => {
-    const moving = prepared(movingEntries(known()!, kind, named()));
+    const moving = prepared(movingEntries(now(), kind, named()));
     return new Ranking([...moving, ...still]);
   }, [still, down_to]);
 }
 
-/** Before anything is typed: where one was, or all that the sign is of. */
-function firstOf(kind: Kind): Entry[] {
-  const state = known()!;
+/** Returns the entries before any input: recently visited places, or all of the prefix's kind. */
+function firstOf(kind: CandidateKind): PaletteEntry[] {
+  const state = now();
   if (kind !== "all") {
     const of = [state, kind, named()] as const;
     const all = [...movingEntries(...of), ...stillEntries(...of)];
@@ -235,7 +236,7 @@ function firstOf(kind: Kind): Entry[] {
     });
 }
 
-function open({ target }: Entry, isAside: boolean): void {
+function open({ target }: PaletteEntry, isAside: boolean): void {
   closeLayer(LAYER);
   if (target.kind === "command") {
     void target.command.run();
@@ -246,12 +247,12 @@ function open({ target }: Entry, isAside: boolean): void {
     return;
   }
   const to = viewOfTarget(target);
-  if (isAside) openAside(to);
+  if (isAside) openInNewTab(to);
   else go(to);
 }
 
-function viewOfTarget(target: Exclude<Entry["target"], { kind: "command" | "help" }>): View {
-  const { me } = known()!.people;
+function viewOfTarget(target: Exclude<PaletteEntry["target"], { kind: "command" | "help" }>): View {
+  const { me } = now().people;
   switch (target.kind) {
     case "place":
       return viewOfPlace(target.place);

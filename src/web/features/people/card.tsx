@@ -1,7 +1,7 @@
 // The card of a user beside the name: status, facts and actions.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { addressOf } from "../../address.ts";
-import { keyed, now } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.ts";
@@ -10,29 +10,30 @@ import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { directView } from "../../views.ts";
 import { formatBrief, formatTimeIn } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { withComposer } from "../compose/session.ts";
+import { t } from "../../words/words.ts";
+import { withComposer } from "../compose/handle-state.ts";
+import { LastSignIn } from "../administration/access-facts.tsx";
+import { ManageButton } from "../administration/manage-button.tsx";
 import { toggleMute } from "./actions.ts";
-import { roleWord, toldBy } from "./profile.ts";
-import { EndSpamButton } from "./spam.tsx";
+import { roleWord, filledProfileFields } from "./selectors.ts";
 import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
 
 const ID = "card";
 
-/** `isByKeys`: the focus goes into it; a card that came by hovering takes none. */
+/** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
 export function openCard(beside: Box, user_id: number, isByKeys: boolean): void {
   openLayer(ID, <Card beside={beside} user_id={user_id} isByKeys={isByKeys} />);
 }
 
-interface Shown {
+interface CardProps {
   beside: Box;
   user_id: number;
   isByKeys: boolean;
 }
 
-function Card({ beside, user_id, isByKeys }: Shown) {
-  keyed(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "muted-users", "fields");
+function Card({ beside, user_id, isByKeys }: CardProps) {
+  subscribe(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "muted-users", "fields");
   const node = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (isByKeys) node.current?.querySelector<HTMLElement>("a, button")?.focus();
@@ -44,7 +45,7 @@ function Card({ beside, user_id, isByKeys }: Shown) {
     <Popover
       id={ID}
       beside={beside}
-      label={say("card-of", { name: person.full_name })}
+      label={t("card-of", { name: person.full_name })}
       class="people-card"
     >
       <div ref={node}>
@@ -54,7 +55,7 @@ function Card({ beside, user_id, isByKeys }: Shown) {
             <h2>
               <bdi>{person.full_name}</bdi>
             </h2>
-            <p>{say(people.deactivated.has(user_id) ? "deactivated" : roleWord(person))}</p>
+            <p>{t(people.deactivated.has(user_id) ? "deactivated" : roleWord(person))}</p>
             {person.delivery_email !== null && (
               <p>
                 <bdi>{person.delivery_email}</bdi>
@@ -70,24 +71,25 @@ function Card({ beside, user_id, isByKeys }: Shown) {
 }
 
 function Facts({ person }: { person: Person }) {
-  keyed(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
+  subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
   const { people, presence } = now();
   const active = presence.presences[person.user_id]?.active_timestamp;
   const seconds = Date.now() / 1000;
-  const nameOf = (id: number) => personOf(people, id)?.full_name ?? say("unknown-user");
+  const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
   return (
     <>
       <StatusLine user_id={person.user_id} />
       {person.timezone && !person.is_bot && (
         <p class="people-fact">
-          {say("local-time", { time: formatTimeIn(person.timezone, seconds) })}
+          {t("local-time", { time: formatTimeIn(person.timezone, seconds) })}
         </p>
       )}
       {active !== undefined && active > 0 && (
-        <p class="people-fact">{say("was-active", { time: formatBrief(active, seconds) })}</p>
+        <p class="people-fact">{t("was-active", { time: formatBrief(active, seconds) })}</p>
       )}
+      <LastSignIn person={person} />
       <dl>
-        {toldBy(person, people.fields, nameOf).map(({ id, name, text, url }) => (
+        {filledProfileFields(person, people.fields, nameOf).map(({ id, name, text, url }) => (
           <div key={id}>
             <dt>{name}</dt>
             <dd dir="auto">
@@ -107,7 +109,7 @@ function Facts({ person }: { person: Person }) {
 }
 
 function Deeds({ person }: { person: Person }) {
-  keyed(`user:${person.user_id}`, "muted-users");
+  subscribe(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name } = person;
   const isMe = user_id === people.me;
@@ -119,7 +121,7 @@ function Deeds({ person }: { person: Person }) {
     <footer>
       {!people.deactivated.has(user_id) && (
         <a class="btn" href={addressOf(directView([user_id], people.me))} onClick={close}>
-          {say("write-direct")}
+          {t("write-direct")}
         </a>
       )}
       <Button
@@ -128,10 +130,10 @@ function Deeds({ person }: { person: Person }) {
           withComposer((composer) => composer.mention(full_name, user_id));
         }}
       >
-        {say("mention-person")}
+        {t("mention-person")}
       </Button>
-      <Button kind="quiet" onClick={() => copyText(mention, say("mention-copied"))}>
-        {say("copy-mention")}
+      <Button kind="quiet" onClick={() => copyText(mention, t("mention-copied"))}>
+        {t("copy-mention")}
       </Button>
       <a
         class="btn"
@@ -139,7 +141,7 @@ function Deeds({ person }: { person: Person }) {
         href={addressOf({ kind: "messages", terms: [sender] })}
         onClick={close}
       >
-        {say("their-messages")}
+        {t("their-messages")}
       </a>
       <a
         class="btn"
@@ -147,14 +149,14 @@ function Deeds({ person }: { person: Person }) {
         href={addressOf({ kind: "page", page: "user", path: [`${user_id}`] })}
         onClick={close}
       >
-        {say("profile")}
+        {t("profile")}
       </a>
       {!isMe && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
-          {say(isMuted ? "unmute-person" : "mute")}
+          {t(isMuted ? "unmute-person" : "mute")}
         </Button>
       )}
-      <EndSpamButton person={person} leave={close} />
+      <ManageButton person={person} leave={close} />
     </footer>
   );
 }

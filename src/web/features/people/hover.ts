@@ -1,12 +1,13 @@
-// Cards of people: by a click, by a key, and by resting on a name.
-import { offer } from "../../commands.ts";
-import { onAct } from "../../feed/acts.ts";
+// Opens user cards by click, by key, and when hovering over a name.
+import { registerCommands } from "../../ui/keys/commands.ts";
+import { onAct } from "../../feed/row-actions.ts";
 import { closeLayer, isLayered } from "../../ui/layers.ts";
+import { closestTo } from "../../content/elements.ts";
 import { boxOf } from "../../ui/box.ts";
-import { isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
+import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 
 const HOVER_MS = 350;
-/** From the name to its card one may pass over other things. */
+/** Time for the pointer to move from the name to the card. */
 const LEAVE_MS = 250;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,24 +22,25 @@ async function open(node: Element, user_id: number, isByKeys: boolean): Promise<
 
 onAct("card", ({ node, on }) => void open(node, Number(on), true));
 
-offer({
+registerCommands({
   id: "author-card",
   words: "author-card",
   keys: ["u"],
   when: () => isInFeed() && selectedMessage() !== undefined,
   run: () => {
-    const row = selectedRow()!;
-    void open(row.querySelector(".msg-name") ?? row, selectedMessage()!.sender_id, true);
+    const [row, message] = [selectedRow(), selectedMessage()];
+    if (!row || !message) return;
+    void open(row.querySelector(".msg-name") ?? row, message.sender_id, true);
   },
 });
 
 document.addEventListener(
   "pointerover",
   ({ target, pointerType }) => {
-    // Behind a finger browsers move a mouse that is not there.
+    // Browsers simulate mouse events after touches.
     if (pointerType !== "mouse" || !matchMedia("(hover: hover)").matches) return;
-    const node = (target as Element).closest<HTMLElement>('[data-act="card"]');
-    const isInCard = (target as Element).closest(".people-card") !== null;
+    const node = closestTo(target, '[data-act="card"]');
+    const isInCard = Boolean(closestTo(target, ".people-card"));
     clearTimeout(timer);
     if (isInCard) return;
     if (isByHover) timer = setTimeout(leave, LEAVE_MS);

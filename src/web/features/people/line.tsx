@@ -1,22 +1,22 @@
-// A person in a list of a page: picture, name that opens the card, and what can be done with them.
+// A user in a list on a page: avatar, name that opens the card, and actions.
 import type { ComponentChildren } from "preact";
-import { keyed, known } from "../../live.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { boxOf } from "../../ui/box.ts";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { Who } from "../lists/faces.tsx";
-import { roleWord } from "./profile.ts";
+import { roleWord } from "./selectors.ts";
 import { personOf } from "./state.ts";
 
-interface Shown {
+interface PersonLineProps {
   user_id: number;
-  /** Beneath the name; the role, if nothing is said. */
+  /** The line below the name; by default the role. */
   note?: string;
   children?: ComponentChildren;
 }
 
-export function PersonLine({ user_id, note, children }: Shown) {
-  keyed(`user:${user_id}`);
-  const person = personOf(known()!.people, user_id);
+export function PersonLine({ user_id, note, children }: PersonLineProps) {
+  subscribe(`user:${user_id}`);
+  const person = personOf(now().people, user_id);
   if (!person) return null;
   return (
     <li>
@@ -30,7 +30,7 @@ export function PersonLine({ user_id, note, children }: Shown) {
         >
           <bdi>{person.full_name}</bdi>
         </button>
-        <small>{note ?? say(roleWord(person))}</small>
+        <small>{note ?? t(roleWord(person))}</small>
       </span>
       <span>{children}</span>
     </li>

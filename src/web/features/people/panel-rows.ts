@@ -1,7 +1,8 @@
 // The users beside a view, with headings, in order.
-import type { State } from "../../state.ts";
+import type { State } from "../../store/state.ts";
 import { compareNames } from "../../matching.ts";
-import { standingOf } from "../presence/standing.ts";
+import { standingOf } from "../presence/selectors.ts";
+import { itemAt } from "../../content/item-at.ts";
 import { NameIndex } from "../typeahead/people.ts";
 import type { Person } from "./state.ts";
 
@@ -15,10 +16,10 @@ export interface PanelRow {
   user_id?: number;
 }
 
-export interface Shown {
+export interface PanelContent {
   /** Senders of the displayed messages, or users of the conversation. The newest first. */
   participants: readonly number[];
-  /** "topic": they wrote in it; "conversation": it is theirs. */
+  /** "topic": users who wrote in it; "conversation": its users. */
   of: "topic" | "conversation" | undefined;
   /** Subscribers of the channel. */
   subscribers: ReadonlySet<number> | undefined;
@@ -28,10 +29,10 @@ export interface Shown {
   seconds: number;
 }
 
-/** Everybody by name: made once, as ordering ten thousand takes its time. */
+/** All users by name, sorted once, because sorting ten thousand takes long. */
 export class Everybody {
   readonly people: readonly Person[];
-  /** Once somebody is looked for. */
+  /** Created at the first search. */
   private index: NameIndex | undefined;
 
   constructor({ people }: State) {
@@ -56,14 +57,15 @@ export class Everybody {
 
 const RANKS = { active: 0, idle: 1, away: 2 };
 
-/** By presence, then by name. */
-export function panelRows(state: State, everybody: Everybody, shown: Shown): PanelRow[] {
+/** Sorts by presence, then by name. */
+export function panelRows(state: State, everybody: Everybody, shown: PanelContent): PanelRow[] {
   const { participants, of, subscribers, isOfAll, words, seconds } = shown;
   const standings: Person[][] = [[], [], []];
   const bots: Person[] = [];
   for (const person of everybody.found(words)) {
     if (person.is_bot) bots.push(person);
-    else standings[RANKS[standingOf(state, person.user_id, seconds) ?? "away"]]!.push(person);
+    else
+      itemAt(standings, RANKS[standingOf(state, person.user_id, seconds) ?? "away"]).push(person);
   }
   const all = standings.flat();
   const here = new Set(participants);

@@ -1,39 +1,42 @@
-// The people at the side of a view: who takes part, who else is in the channel, and everybody.
+// The panel of users beside a view: participants, other subscribers, and everyone.
+import type { TargetedKeyboardEvent } from "preact";
+import type { ChangeKey } from "../../contract/change-keys.ts";
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { onSheet } from "../../address.ts";
-import { setTerms, viewKey } from "../../feed/narrow.ts";
-import { allIds } from "../../feed/view.ts";
-import { viewFor } from "../../feed/views.ts";
-import { keyed, known, onChange } from "../../live.ts";
-import { onScreen } from "../../shown.ts";
-import type { State } from "../../state.ts";
+import { sheetView } from "../../store/address.ts";
+import { setTerms, viewKey } from "../../store/narrow.ts";
+import { allIds } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { subscribe, now, onChange } from "../../store/store.ts";
+import { onScreen } from "../../ui/loading/scheduling.ts";
+import type { State } from "../../store/state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { sightOf } from "../../ui/measure.ts";
+import { visibleRange } from "../../ui/measure.ts";
 import { type Heights, offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
 import { placeOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
-import { say, type Word } from "../../words/words.ts";
-import { loadSubscribers } from "../channels/subscribers.ts";
-import { FilesBeside } from "../files/beside.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { loadSubscribers } from "../channels/subscriber-actions.ts";
+import { FilesPanel } from "../files/beside.tsx";
+import { PinsPanel } from "../pins/beside.tsx";
 import { personOf } from "./state.ts";
-import { isOver } from "./panel-open.ts";
-import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./panel-rows.ts";
+import { isOver } from "./panel-state.ts";
+import { Everybody, type Head, type PanelRow, panelRows, type PanelContent } from "./panel-rows.ts";
 import { PersonRow, STYLES } from "./row.tsx";
 
 /** Row heights in the style sheet. Touch needs more. */
 const [ROW, COMPACT_ROW] = matchMedia("(width < 640px)").matches ? [44, 44] : [40, 28];
 const HEAD = 34;
 const REM = 16;
-/** Presence moves rows, so it does so seldom; a dot changes at once. */
+/** Rows are reordered rarely after presence changes; the indicator changes immediately. */
 const SORT_MS = 60_000;
 const DRAWN_MAX = 60;
 
 const words = signal("");
 const isOfAll = signal(false);
 
-/** From the key for it, with what was typed before the field was there. */
+/** Focuses the filter, with text that was typed before the field existed. */
 export function focusFilter(typed: string): void {
   words.value += typed;
   document.querySelector<HTMLElement>(".panel input")?.focus();
@@ -41,9 +44,9 @@ export function focusFilter(typed: string): void {
 
 export function Panel() {
   const shown = useSettled();
-  const state = known()!;
+  const state = now();
   const seen = seenIn(shown, state);
-  keyed("channels", "setting:user_list_style", ...seen.keys);
+  subscribe("channels", "setting:user_list_style", ...seen.keys);
   const style = state.settings.settings["user_list_style"];
   const { stream_id } = seen;
   useEffect(() => {
@@ -51,7 +54,7 @@ export function Panel() {
   }, [stream_id]);
   const minute = useMinute();
   const channel = stream_id === undefined ? undefined : state.channels.channels.get(stream_id);
-  const asked: Shown = {
+  const asked: PanelContent = {
     participants: seen.participants,
     of: seen.of,
     subscribers: channel?.subscribers,
@@ -71,7 +74,7 @@ export function Panel() {
       class="panel"
       data-compact={style === STYLES.compact ? "" : undefined}
       data-over={isOver.value ? "" : undefined}
-      aria-label={say("people")}
+      aria-label={t("people")}
       onKeyDown={onKeyDown}
     >
       <Top />
@@ -83,27 +86,28 @@ export function Panel() {
           aria-pressed={isOfAll.value}
           onClick={() => (isOfAll.value = !isOfAll.value)}
         >
-          {say(isOfAll.value ? "only-channel" : "show-everyone")}
+          {t(isOfAll.value ? "only-channel" : "show-everyone")}
         </button>
       )}
+      {stream_id !== undefined && words.value === "" && <PinsPanel stream_id={stream_id} />}
       {seen.of && shown.kind === "messages" && words.value === "" && (
-        <FilesBeside key={viewKey(setTerms(shown.terms))} of={shown} />
+        <FilesPanel key={viewKey(setTerms(shown.terms))} of={shown} />
       )}
     </aside>
   );
 }
 
 /**
- * The view of which messages are painted: whoever goes there does not wait for people, nor for
- * those of a view that they have left by then.
+ * The view whose messages are displayed. The panel follows later, so that it delays neither this
+ * view nor one that is already left.
  */
 function useSettled(): View {
-  const settled = useSignal(onSheet.peek());
+  const settled = useSignal(sheetView.peek());
   useEffect(
     () =>
-      onSheet.subscribe((shown) => {
+      sheetView.subscribe((shown) => {
         void onScreen().then(() => {
-          if (onSheet.peek() === shown) settled.value = shown;
+          if (sheetView.peek() === shown) settled.value = shown;
         });
       }),
     [],
@@ -116,24 +120,24 @@ function Top() {
     <div class="panel-top">
       <label class="field">
         <Icon name="search" size={16} />
-        <span class="vh">{say("filter-people")}</span>
+        <span class="vh">{t("filter-people")}</span>
         <input
           type="search"
-          placeholder={say("filter-people")}
+          placeholder={t("filter-people")}
           value={words.value}
           onInput={({ currentTarget }) => (words.value = currentTarget.value)}
           onKeyDown={(event) => leaveField(event)}
         />
       </label>
       {isOver.value && (
-        <IconButton icon="x" size="s" label={say("close")} onClick={() => (isOver.value = false)} />
+        <IconButton icon="x" size="s" label={t("close")} onClick={() => (isOver.value = false)} />
       )}
     </div>
   );
 }
 
-/** Grows whenever somebody came, left, or is called otherwise. */
-function useChanges(key: string): number {
+/** Grows whenever a user is added, removed or renamed. */
+function useChanges(key: ChangeKey): number {
   const changes = useSignal(0);
   useEffect(
     () =>
@@ -145,16 +149,16 @@ function useChanges(key: string): number {
   return changes.value;
 }
 
-interface Seen {
+interface RenderedPanel {
   stream_id: number | undefined;
   participants: readonly number[];
-  of: Shown["of"];
+  of: PanelContent["of"];
   /** The state keys that it was rendered with. */
-  keys: string[];
+  keys: readonly ChangeKey[];
 }
 
-function seenIn(shown: View, state: State): Seen {
-  const none: Seen = { stream_id: undefined, participants: [], of: undefined, keys: [] };
+function seenIn(shown: View, state: State): RenderedPanel {
+  const none: RenderedPanel = { stream_id: undefined, participants: [], of: undefined, keys: [] };
   if (shown.kind === "topics") {
     const { stream_id } = shown;
     return { ...none, stream_id, keys: [`subscribers:${stream_id}`] };
@@ -166,7 +170,7 @@ function seenIn(shown: View, state: State): Seen {
   }
   const operand = shown.terms.find(({ operator, negated }) => operator === "channel" && !negated);
   const stream_id = operand ? Number(operand.operand) : undefined;
-  const keys = stream_id === undefined ? [] : [`subscribers:${stream_id}`];
+  const keys: readonly ChangeKey[] = stream_id === undefined ? [] : [`subscribers:${stream_id}`];
   if (!place) return { ...none, stream_id, keys };
   const feed = viewFor(shown.terms);
   const senders = new Set<number>();
@@ -179,7 +183,7 @@ function seenIn(shown: View, state: State): Seen {
     stream_id,
     participants,
     of: "topic",
-    keys: [...keys, viewKey(setTerms(shown.terms)), `topics:${stream_id}`],
+    keys: [...keys, viewKey(setTerms(shown.terms)), `topics:${place.stream_id}`],
   };
 }
 
@@ -201,16 +205,16 @@ const HEADS: Readonly<Record<Head, Word>> = {
   bots: "bots",
 };
 
-function headOf(head: Head, channel: string | undefined, of: Shown["of"]): string {
+function headOf(head: Head, channel: string | undefined, of: PanelContent["of"]): string {
   if (head === "conversation" && of !== "conversation")
-    return say("in-channel", { name: channel ?? "" });
-  return say(HEADS[head], { name: channel ?? "" });
+    return t("in-channel", { name: channel ?? "" });
+  return t(HEADS[head], { name: channel ?? "" });
 }
 
-interface Listed {
+interface RowsProps {
   rows: readonly PanelRow[];
   channel: string | undefined;
-  of: Shown["of"];
+  of: PanelContent["of"];
   style: unknown;
 }
 
@@ -222,17 +226,17 @@ function useHeights(row: number): Heights {
 }
 
 /** Renders only rows near the visible part, since an organization may have ten thousand users. */
-function Rows({ rows, channel, of, style }: Listed) {
+function Rows({ rows, channel, of, style }: RowsProps) {
   const heights = useHeights(style === STYLES.compact ? COMPACT_ROW : ROW);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const range = useSignal<Range>({ start: 0, end: DRAWN_MAX });
   const offsets = offsetsOf(rows, heights);
   useLayoutEffect(() => {
-    const { current } = scroller;
-    if (!current || !list.current) return undefined;
+    const [{ current }, { current: inner }] = [scroller, list];
+    if (!current || !inner) return undefined;
     const look = () => {
-      const next = rangeAt(offsetsOf(rows, heights), sightOf(current, list.current!));
+      const next = rangeAt(offsetsOf(rows, heights), visibleRange(current, inner));
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
@@ -266,27 +270,24 @@ function Rows({ rows, channel, of, style }: Listed) {
             <PersonRow key={key} user_id={user_id} style={style} />
           ),
         )}
-        {rows.length === 0 && <p class="hint">{say("none-found", { words: words.value })}</p>}
+        {rows.length === 0 && <p class="hint">{t("none-found", { words: words.value })}</p>}
       </div>
     </div>
   );
 }
 
-/** Arrows go from one to the next, and up into the field. */
-function onKeyDown(event: KeyboardEvent): void {
+/** Arrow keys move between rows, and up into the field. */
+function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (event.key === "Escape" && isOver.value) {
     isOver.value = false;
-    event.stopPropagation();
-    return;
+    return event.stopPropagation();
   }
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-  const panel = event.currentTarget as HTMLElement;
-  const all = [...panel.querySelectorAll<HTMLElement>("input, .person")];
-  const next = all[all.indexOf(document.activeElement as HTMLElement) + step];
-  if (!next) return;
-  next.focus();
-  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>("input, .person")];
+  const next = all[all.findIndex((one) => one === document.activeElement) + step];
+  next?.focus();
+  if (next) event.preventDefault();
 }
 
 function leaveField(event: KeyboardEvent): void {

@@ -1,8 +1,8 @@
 // The full profile of a user, with channels, groups and actions.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { addressOf, go, goBelow, view } from "../../address.ts";
-import { keyed, known, now } from "../../live.ts";
+import { addressOf, go, goBelow, view } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -12,17 +12,18 @@ import { Icon } from "../../ui/icon.tsx";
 import { openLayer } from "../../ui/layers.ts";
 import { channelView, directView, type View } from "../../views.ts";
 import { formatBrief, formatDay, formatTimeIn } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { fetchChannelsOf } from "../../api/manage-calls.ts";
-import { sync } from "../../here.ts";
-import { groupsOf } from "../groups/reach.ts";
-import { groupView } from "../groups/route.ts";
+import { sync } from "../../sync/session.ts";
+import { groupsOf } from "../groups/reach-selectors.ts";
+import { groupView } from "../groups/route-rules.ts";
 import { compareNames } from "../../matching.ts";
 import { channelIcon } from "../typeahead/names.ts";
-import { isAdministrator } from "../organization/may.ts";
+import { isAdministrator } from "../organization/permissions.ts";
+import { LastSignIn } from "../administration/access-facts.tsx";
+import { ManageButton } from "../administration/manage-button.tsx";
 import { toggleMute } from "./actions.ts";
-import { roleWord, toldBy } from "./profile.ts";
-import { EndSpamButton } from "./spam.tsx";
+import { roleWord, filledProfileFields } from "./selectors.ts";
 import { StatusLine } from "./status-line.tsx";
 import { type Person, personOf } from "./state.ts";
 
@@ -33,28 +34,29 @@ export function openProfile(user_id: number, onClose?: () => void): void {
 }
 
 function Profile({ user_id }: { user_id: number }) {
-  keyed(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "fields", "muted-users");
-  const { people } = known()!;
+  subscribe(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "fields", "muted-users");
+  const { people } = now();
   const person = personOf(people, user_id);
   return (
-    <Dialog id={ID} title={say("profile")}>
+    <Dialog id={ID} title={t("profile")}>
       {person ? (
         <div class="profile">
           <Top person={person} />
           <Acts person={person} />
+          <LastSignIn person={person} />
           <Facts person={person} />
           <Places user_id={user_id} />
         </div>
       ) : (
-        <p>{say("no-such-person")}</p>
+        <p>{t("no-such-person")}</p>
       )}
     </Dialog>
   );
 }
 
 function Top({ person }: { person: Person }) {
-  keyed(`user:${person.user_id}`);
-  const isOff = known()!.people.deactivated.has(person.user_id);
+  subscribe(`user:${person.user_id}`);
+  const isOff = now().people.deactivated.has(person.user_id);
   return (
     <div class="profile-top">
       <Avatar person={person} size={72} />
@@ -62,7 +64,7 @@ function Top({ person }: { person: Person }) {
         <h3>
           <bdi>{person.full_name}</bdi>
         </h3>
-        <p>{say(isOff ? "deactivated" : roleWord(person))}</p>
+        <p>{t(isOff ? "deactivated" : roleWord(person))}</p>
         <StatusLine user_id={person.user_id} />
       </div>
     </div>
@@ -70,18 +72,18 @@ function Top({ person }: { person: Person }) {
 }
 
 function Facts({ person }: { person: Person }) {
-  keyed(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
-  const { people, presence } = known()!;
+  subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
+  const { people, presence } = now();
   const seconds = Date.now() / 1000;
   const active = presence.presences[person.user_id]?.active_timestamp ?? 0;
-  const nameOf = (id: number) => personOf(people, id)?.full_name ?? say("unknown-user");
+  const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
   const owner = person.bot_owner_id;
   const joined = Date.parse(person.date_joined) / 1000;
   return (
     <dl>
       {person.delivery_email !== null && (
         <>
-          <dt>{say("mail")}</dt>
+          <dt>{t("mail")}</dt>
           <dd>
             <a href={`mailto:${person.delivery_email}`}>{person.delivery_email}</a>
           </dd>
@@ -89,7 +91,7 @@ function Facts({ person }: { person: Person }) {
       )}
       {person.timezone && !person.is_bot && (
         <>
-          <dt>{say("local-time-of")}</dt>
+          <dt>{t("local-time-of")}</dt>
           <dd>
             {formatTimeIn(person.timezone, seconds)} ({person.timezone.replaceAll("_", " ")})
           </dd>
@@ -97,13 +99,13 @@ function Facts({ person }: { person: Person }) {
       )}
       {active > 0 && (
         <>
-          <dt>{say("last-here")}</dt>
+          <dt>{t("last-here")}</dt>
           <dd>{formatBrief(active, seconds)}</dd>
         </>
       )}
       {owner !== undefined && owner !== null && (
         <>
-          <dt>{say("belongs-to")}</dt>
+          <dt>{t("belongs-to")}</dt>
           <dd>
             <a href={addressOf(userView(owner))}>{nameOf(owner)}</a>
           </dd>
@@ -111,7 +113,7 @@ function Facts({ person }: { person: Person }) {
       )}
       {Number.isFinite(joined) && (
         <>
-          <dt>{say("here-since")}</dt>
+          <dt>{t("here-since")}</dt>
           <dd>{formatDay(joined, seconds)}</dd>
         </>
       )}
@@ -121,11 +123,11 @@ function Facts({ person }: { person: Person }) {
 }
 
 function Fields({ person, nameOf }: { person: Person; nameOf: (id: number) => string }) {
-  keyed(`user:${person.user_id}`, "fields");
-  const { fields } = known()!.people;
+  subscribe(`user:${person.user_id}`, "fields");
+  const { fields } = now().people;
   return (
     <>
-      {toldBy(person, fields, nameOf).map(({ id, name, text, url }) => (
+      {filledProfileFields(person, fields, nameOf).map(({ id, name, text, url }) => (
         <>
           <dt key={`${id} name`}>{name}</dt>
           <dd key={id} dir="auto">
@@ -150,7 +152,7 @@ export const userView = (user_id: number): View => ({
 });
 
 function Acts({ person }: { person: Person }) {
-  keyed(`user:${person.user_id}`, "muted-users");
+  subscribe(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name } = person;
   const isMe = user_id === people.me;
@@ -159,35 +161,35 @@ function Acts({ person }: { person: Person }) {
     <div class="acts">
       {!people.deactivated.has(user_id) && (
         <a class="btn" href={addressOf(directView([user_id], people.me))}>
-          {say("write-direct")}
+          {t("write-direct")}
         </a>
       )}
       <Button
         kind="quiet"
-        onClick={() => copyText(`@**${full_name}|${user_id}**`, say("mention-copied"))}
+        onClick={() => copyText(`@**${full_name}|${user_id}**`, t("mention-copied"))}
       >
-        {say("copy-mention")}
+        {t("copy-mention")}
       </Button>
-      <Button kind="quiet" onClick={() => copyText(linkTo(user_id), say("link-copied"))}>
-        {say("copy-link")}
+      <Button kind="quiet" onClick={() => copyText(linkTo(user_id), t("link-copied"))}>
+        {t("copy-link")}
       </Button>
       {!isMe && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
-          {say(isMuted ? "unmute-person" : "mute")}
+          {t(isMuted ? "unmute-person" : "mute")}
         </Button>
       )}
       {!isMe && isAdministrator() && !people.deactivated.has(user_id) && (
         <Button kind="quiet" onClick={() => void setStatus(user_id)}>
-          {say("set-status")}
+          {t("set-status")}
         </Button>
       )}
-      <EndSpamButton person={person} />
+      <ManageButton person={person} />
       {isMe && (
         <Button
           kind="quiet"
           onClick={() => go({ kind: "page", page: "settings", path: ["profile"] })}
         >
-          {say("edit-own-profile")}
+          {t("edit-own-profile")}
         </Button>
       )}
     </div>
@@ -199,13 +201,13 @@ const setStatus = async (user_id: number): Promise<void> =>
 
 const linkTo = (user_id: number): string => `${location.origin}/${addressOf(userView(user_id))}`;
 
-/** The groups they are in, and the channels that one may know of. */
+/** The user's groups, and the channels that the current user may know of. */
 function Places({ user_id }: { user_id: number }) {
-  keyed("groups", "channels");
-  const state = known()!;
+  subscribe("groups", "channels");
+  const state = now();
   const ids = useSignal<readonly number[]>([]);
   useEffect(() => {
-    // Bots of the system are in none.
+    // System bots are in no groups and channels.
     if (!state.people.active.has(user_id)) return;
     fetchChannelsOf(sync, { user_id }).then(
       ({ subscribed_channel_ids }) => (ids.value = subscribed_channel_ids),
@@ -221,7 +223,7 @@ function Places({ user_id }: { user_id: number }) {
     <>
       {groups.length > 0 && (
         <div>
-          <h4>{say("groups")}</h4>
+          <h4>{t("groups")}</h4>
           <div class="chips">
             {groups.map((group) => (
               <a key={group.id} href={addressOf(groupView(group.id))}>
@@ -234,7 +236,7 @@ function Places({ user_id }: { user_id: number }) {
       )}
       {channels.length > 0 && (
         <div>
-          <h4>{say("channels")}</h4>
+          <h4>{t("channels")}</h4>
           <div class="chips">
             {channels.map((row) => (
               <a key={row.stream_id} href={addressOf(channelView(row.stream_id))}>

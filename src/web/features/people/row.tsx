@@ -1,27 +1,27 @@
-// A person in a list at the side: picture, whether they are there, and what they say of themselves.
-import { keyed, known } from "../../live.ts";
+// A user in the side panel: avatar, presence and status.
+import { subscribe, now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { boxOf } from "../../ui/box.ts";
 import { formatTimeIn } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { signOf } from "../emoji/sign.ts";
+import { t } from "../../words/words.ts";
+import { signOf } from "../emoji/selectors.ts";
 import { Dot } from "../lists/faces.tsx";
 import type { Status } from "../presence/state.ts";
-import { standingOf } from "../presence/standing.ts";
+import { standingOf } from "../presence/selectors.ts";
 import { type Person, personOf } from "./state.ts";
 
 /** The values of `user_list_style`. */
 export const STYLES = { compact: 1, withStatus: 2, withPicture: 3 } as const;
 
-interface Shown {
+interface PersonRowProps {
   user_id: number;
   tabIndex?: number;
   style?: unknown;
 }
 
-export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }: Shown) {
-  keyed(`user:${user_id}`, `status:${user_id}`);
-  const { people, presence } = known()!;
+export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }: PersonRowProps) {
+  subscribe(`user:${user_id}`, `status:${user_id}`);
+  const { people, presence } = now();
   const person = personOf(people, user_id);
   if (!person) return null;
   const status = presence.status.get(user_id);
@@ -45,7 +45,7 @@ export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }:
       <span>
         <b>
           <bdi>{person.full_name}</bdi>
-          {user_id === people.me && ` ${say("you-mark")}`}
+          {user_id === people.me && ` ${t("you-mark")}`}
           {isCompact && ` ${signIn(status)}`}
         </b>
         {line !== "" && <small dir="auto">{line}</small>}
@@ -64,13 +64,13 @@ const signIn = (status: Status | undefined): string =>
     ? signOf(status.emoji_code, status.emoji_name)
     : "";
 
-/** Their status; without one, what time it is where they are, if it is another than here. */
+/** The status; if there is none, the user's local time if it differs. */
 function lineOf(person: Person, status: Status | undefined): string {
   const text = `${signIn(status)} ${status?.status_text ?? ""}`.trim();
   if (text !== "" || !person.timezone || person.is_bot) return text;
   const seconds = Date.now() / 1000;
   const there = formatTimeIn(person.timezone, seconds);
   const here = formatTimeIn(Intl.DateTimeFormat().resolvedOptions().timeZone, seconds);
-  const isAway = standingOf(known()!, person.user_id, seconds) !== "active";
-  return there !== here && isAway ? say("their-time", { time: there }) : "";
+  const isAway = standingOf(now(), person.user_id, seconds) !== "active";
+  return there !== here && isAway ? t("their-time", { time: there }) : "";
 }

@@ -1,49 +1,30 @@
 /** The users of the organization as far as visible, and the current user. */
+import type { Static } from "typebox";
 import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../../contract/roles.ts";
-import { type Changed, type Event, pick, type Snapshot, type Whole } from "../../snapshot.ts";
+import type { profileFieldShape } from "../../../contract/shapes/organization.ts";
+import type { accountShape } from "../../../contract/shapes/people.ts";
+import type { Changed, Event, Snapshot, Exclusive } from "../../contract/snapshot.ts";
 
-export interface Person {
-  user_id: number;
-  email: string;
-  delivery_email: string | null;
-  full_name: string;
-  avatar_url?: string | null;
-  avatar_version: number;
-  role: number;
-  is_owner: boolean;
-  is_admin: boolean;
-  is_guest: boolean;
-  is_bot: boolean;
-  bot_type?: number | null;
-  bot_owner_id?: number | null;
-  is_system_bot?: boolean;
-  is_active?: boolean;
-  timezone?: string;
-  date_joined: string;
-  profile_data?: Record<string, { value: string; rendered_value?: string }>;
-}
+export type Person = Static<typeof accountShape>;
 
-export interface ProfileField {
-  id: number;
-  type: number;
-  name: string;
-  hint: string;
-  order: number;
-  field_data: string;
-}
+export type ProfileField = Static<typeof profileFieldShape>;
+
+type OwnFields = Pick<Snapshot, (typeof OWN)[number] | (typeof OWN_ONLY)[number]>;
+type OwnBot = NonNullable<Snapshot["realm_bots"]>[number];
 
 export interface People {
+  /** 0 for spectators, who have no account. */
   me: number;
-  /** Fields that the snapshot has of oneself alone. */
-  own: Record<string, unknown>;
+  /** Fields that the snapshot has only of the current user. */
+  own: OwnFields;
   active: Map<number, Person>;
   deactivated: Map<number, Person>;
-  /** Bots of the system, which speak in every organization. */
+  /** System bots, which exist in every organization. */
   system: Map<number, Person>;
   /** The user's own bots, or all for administrators, with data for owners only. */
-  bots: Map<number, { user_id: number } & Record<string, unknown>>;
+  bots: Map<number, OwnBot>;
   fields: readonly ProfileField[];
-  /** Since when (seconds) one has somebody muted. */
+  /** The time (in seconds) at which each user was muted. */
   muted: Map<number, number>;
 }
 
@@ -56,7 +37,7 @@ const OWN = [
   "is_admin",
   "is_guest",
 ] as const;
-const OWN_ONLY = ["is_moderator", "avatar_source", "avatar_url_medium"];
+const OWN_ONLY = ["is_moderator", "avatar_source", "avatar_url_medium"] as const;
 
 export const PEOPLE_FIELDS = [
   "user_id",
@@ -68,23 +49,30 @@ export const PEOPLE_FIELDS = [
   "realm_bots",
   "custom_profile_fields",
   "muted_users",
-];
+] as const;
 
 export function hydratePeople(snapshot: Snapshot): People {
   const { realm_users, realm_non_active_users, cross_realm_bots, realm_bots } = snapshot;
   return {
-    me: snapshot.user_id,
-    own: pick(snapshot, [...OWN, ...OWN_ONLY]),
+    me: snapshot.user_id ?? 0,
+    own: ownOf(snapshot),
     active: byId(realm_users),
     deactivated: byId(realm_non_active_users),
     system: byId(cross_realm_bots),
     bots: byId(realm_bots),
-    fields: snapshot["custom_profile_fields"] ?? [],
-    muted: mutedOf(snapshot["muted_users"] ?? []),
+    fields: snapshot.custom_profile_fields ?? [],
+    muted: mutedOf(snapshot.muted_users ?? []),
   };
 }
 
-export function dehydratePeople(people: People): Record<string, unknown> {
+function ownOf(snapshot: Snapshot): OwnFields {
+  const own: OwnFields = {};
+  for (const name of [...OWN, ...OWN_ONLY])
+    if (name in snapshot) Object.assign(own, { [name]: snapshot[name] });
+  return own;
+}
+
+export function dehydratePeople(people: People): Partial<Snapshot> {
   return {
     user_id: people.me,
     ...people.own,
@@ -137,7 +125,7 @@ function reducePerson(people: People, { op, person }: Event<"realm_user">, chang
   }
 }
 
-type PersonChange = Whole<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
+type PersonChange = Exclusive<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
 
 function updatePerson(people: People, known: Person, change: PersonChange): void {
   const { new_email, custom_profile_field, is_active, ...rest } = change;
@@ -163,26 +151,26 @@ function updatePerson(people: People, known: Person, change: PersonChange): void
 type FieldValue = NonNullable<PersonChange["custom_profile_field"]>;
 
 function updateField(known: Person, { id, value, ...rendered }: FieldValue): void {
-  known.profile_data ??= {};
-  if (value === null) delete known.profile_data[id];
-  else known.profile_data[id] = { value, ...rendered };
+  const { [id]: _before, ...others } = known.profile_data ?? {};
+  known.profile_data = value === null ? others : { ...others, [id]: { value, ...rendered } };
 }
 
 function updateOwn({ own }: People, known: Person): void {
-  for (const name of OWN) if (name in own) own[name] = known[name];
-  own["is_moderator"] = known.role <= MODERATOR;
-  // A client that works gravatars out itself is told its own in full at first.
-  if (known.avatar_url === null) own["avatar_url"] = gravatarBehind(own["avatar_url_medium"]);
+  for (const name of OWN) if (name in own) Object.assign(own, { [name]: known[name] });
+  own.is_moderator = known.role <= MODERATOR;
+  // A client that computes Gravatar URLs itself receives its own URL in the snapshot.
+  if (known.avatar_url === null) own.avatar_url = gravatarBehind(own.avatar_url_medium);
 }
 
-function gravatarBehind(medium: unknown): string {
+function gravatarBehind(medium: string | undefined): string {
   return String(medium).replace(/&s=500$/, "");
 }
 
-function reduceBot(people: People, { op, bot }: Event<"realm_bot">, changed: Changed): void {
+function reduceBot({ bots }: People, { op, bot }: Event<"realm_bot">, changed: Changed): void {
   changed.add("bots");
-  if (op === "delete") people.bots.delete(bot.user_id);
-  else people.bots.set(bot.user_id, { ...people.bots.get(bot.user_id), ...bot });
+  if (op === "delete") bots.delete(bot.user_id);
+  else if (op === "add") bots.set(bot.user_id, bot);
+  else Object.assign(bots.get(bot.user_id) ?? {}, bot);
 }
 
 /** Values of removed fields are removed. */
@@ -190,9 +178,9 @@ function reduceFields(people: People, fields: readonly ProfileField[]): void {
   people.fields = fields;
   const kept = new Set(fields.map(({ id }) => `${id}`));
   for (const person of [...people.active.values(), ...people.deactivated.values()]) {
-    for (const id of Object.keys(person.profile_data ?? {})) {
-      if (!kept.has(id)) delete person.profile_data![id];
-    }
+    if (!person.profile_data) continue;
+    const values = Object.entries(person.profile_data).filter(([id]) => kept.has(id));
+    person.profile_data = Object.fromEntries(values);
   }
 }
 

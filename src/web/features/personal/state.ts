@@ -5,25 +5,29 @@ import type {
   reminderShape,
   scheduledShape,
   snippetShape,
-} from "../../../contract/shapes/kept.ts";
+} from "../../../contract/shapes/personal.ts";
 import type { navigationViewShape } from "../../../contract/shapes/organization.ts";
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
-export type Draft = Static<typeof draftShape>;
-export type ScheduledMessage = Static<typeof scheduledShape>;
-export type Reminder = Static<typeof reminderShape>;
+type Draft = Static<typeof draftShape>;
+type ScheduledMessage = Static<typeof scheduledShape>;
+type Reminder = Static<typeof reminderShape>;
 export type Snippet = Static<typeof snippetShape>;
 export type NavigationView = Static<typeof navigationViewShape>;
 
+type Device = NonNullable<Snapshot["devices"]>[string];
+
 export interface Personal {
   drafts: Map<number, Draft>;
+  /** Greatest id of a draft in the register snapshot or an event. Ids increase. */
+  newestDraft: number;
   scheduled: Map<number, ScheduledMessage>;
   reminders: Map<number, Reminder>;
   snippets: Map<number, Snippet>;
   views: Map<string, NavigationView>;
   alert_words: readonly string[];
-  onboarding_steps: readonly { type: string; name: string }[];
-  devices: Record<string, Record<string, unknown>>;
+  onboarding_steps: NonNullable<Snapshot["onboarding_steps"]>;
+  devices: Record<string, Device>;
 }
 
 export const PERSONAL_FIELDS = [
@@ -35,18 +39,19 @@ export const PERSONAL_FIELDS = [
   "alert_words",
   "onboarding_steps",
   "devices",
-];
+] as const;
 
 export function hydratePersonal(snapshot: Snapshot): Personal {
   return {
-    drafts: keyed<Draft, number>(snapshot["drafts"], ({ id }) => id),
-    scheduled: keyed(snapshot["scheduled_messages"], scheduledId),
-    reminders: keyed<Reminder, number>(snapshot["reminders"], ({ reminder_id }) => reminder_id),
-    snippets: keyed<Snippet, number>(snapshot["saved_snippets"], ({ id }) => id),
-    views: keyed<NavigationView, string>(snapshot["navigation_views"], ({ fragment }) => fragment),
-    alert_words: snapshot["alert_words"] ?? [],
-    onboarding_steps: snapshot["onboarding_steps"] ?? [],
-    devices: snapshot["devices"] ?? {},
+    drafts: keyed<Draft, number>(snapshot.drafts, ({ id }) => id),
+    newestDraft: Math.max(0, ...(snapshot.drafts ?? []).map(({ id }) => id)),
+    scheduled: keyed(snapshot.scheduled_messages, scheduledId),
+    reminders: keyed<Reminder, number>(snapshot.reminders, ({ reminder_id }) => reminder_id),
+    snippets: keyed<Snippet, number>(snapshot.saved_snippets, ({ id }) => id),
+    views: keyed<NavigationView, string>(snapshot.navigation_views, ({ fragment }) => fragment),
+    alert_words: snapshot.alert_words ?? [],
+    onboarding_steps: snapshot.onboarding_steps ?? [],
+    devices: { ...snapshot.devices },
   };
 }
 
@@ -56,7 +61,7 @@ function keyed<T, K>(list: readonly T[] | undefined, keyOf: (one: T) => K): Map<
   return new Map((list ?? []).map((one) => [keyOf(one), one]));
 }
 
-export function dehydratePersonal(personal: Personal): Record<string, unknown> {
+export function dehydratePersonal(personal: Personal): Partial<Snapshot> {
   return {
     drafts: [...personal.drafts.values()],
     scheduled_messages: [...personal.scheduled.values()],
@@ -98,7 +103,7 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
       reduceDevice(personal, event);
       break;
     case "user_settings":
-      // Without synchronization, each client keeps its own drafts.
+      // If synchronization is off, each client keeps its own drafts.
       if (event.property !== "enable_drafts_synchronization" || event.value) return;
       personal.drafts.clear();
       changed.add("drafts");
@@ -110,11 +115,16 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
 }
 
 function reduceDrafts(
-  { drafts }: Personal,
+  personal: Personal,
   { op, drafts: added, draft, draft_id }: Event<"drafts">,
 ): void {
-  if (op === "add") for (const one of added) drafts.set(one.id, one);
-  else if (op === "update") drafts.set(draft.id, draft);
+  const { drafts } = personal;
+  if (op === "add") {
+    for (const one of added) {
+      drafts.set(one.id, one);
+      personal.newestDraft = Math.max(personal.newestDraft, one.id);
+    }
+  } else if (op === "update") drafts.set(draft.id, draft);
   else drafts.delete(draft_id);
 }
 

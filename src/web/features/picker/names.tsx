@@ -1,22 +1,22 @@
-// How people, groups and channels look where they are chosen.
-import { now } from "../../live.ts";
+// Displays users, groups and channels in selection fields.
+import { now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { say } from "../../words/words.ts";
-import { groupIcon, groupName } from "../groups/names.ts";
-import { reachOf } from "../groups/reach.ts";
-import { roleWord } from "../people/profile.ts";
+import { t } from "../../words/words.ts";
+import { groupIcon, groupName } from "../groups/name-selectors.ts";
+import { reachOf } from "../groups/reach-selectors.ts";
+import { roleWord } from "../people/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { channelIcon } from "../typeahead/names.ts";
-import type { Picked } from "./candidates.ts";
+import type { Picked } from "./selectors.ts";
 
 export function nameOfPicked({ kind, id }: Picked): string {
   const { people, groups, channels } = now();
-  if (kind === "person") return personOf(people, id)?.full_name ?? say("unknown-user");
-  if (kind === "channel") return channels.channels.get(id)?.row.name ?? say("unknown-channel");
+  if (kind === "person") return personOf(people, id)?.full_name ?? t("unknown-user");
+  if (kind === "channel") return channels.channels.get(id)?.row.name ?? t("unknown-channel");
   const group = groups.groups.get(id);
-  return group ? groupName(group) : say("unknown-group");
+  return group ? groupName(group) : t("unknown-group");
 }
 
 export function Sign({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
@@ -38,18 +38,18 @@ export function Sign({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }
 }
 
 /** The kind of the choice, shown beside its name. */
-export function noteOf({ kind, id }: Picked): string {
+export function kindLabel({ kind, id }: Picked): string {
   const state = now();
   if (kind === "person") {
     const person = personOf(state.people, id);
     if (!person) return "";
-    return say(state.people.active.has(id) ? roleWord(person) : "deactivated");
+    return t(state.people.active.has(id) ? roleWord(person) : "deactivated");
   }
   if (kind === "channel") {
-    return say("members", { count: state.channels.channels.get(id)?.row.subscriber_count ?? 0 });
+    return t("members", { count: state.channels.channels.get(id)?.row.subscriber_count ?? 0 });
   }
   const group = state.groups.groups.get(id);
   if (!group) return "";
   const count = reachOf(state, id, true).people.size;
-  return say(group.is_system_group ? "role-of" : "group-of", { count });
+  return t(group.is_system_group ? "role-of" : "group-of", { count });
 }

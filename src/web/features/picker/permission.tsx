@@ -1,19 +1,19 @@
 // Chooses who has a permission: users and groups, with a sentence that explains it.
 import { useId } from "preact/hooks";
-import { keyed, now } from "../../live.ts";
-import { say, type Word } from "../../words/words.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { t, type Word } from "../../words/words.ts";
 import {
   type Permission as Allowed,
   REALM_PERMISSIONS,
 } from "../../../features/rights/permission-rules.ts";
-import { groupName } from "../groups/names.ts";
-import { partsOf, reachOf, settingOf } from "../groups/reach.ts";
+import { groupName } from "../groups/name-selectors.ts";
+import { partsOf, reachOf, settingOf } from "../groups/reach-selectors.ts";
 import type { GroupSetting } from "../groups/state.ts";
 import { personOf } from "../people/state.ts";
-import type { Picked } from "./candidates.ts";
+import type { Picked } from "./selectors.ts";
 import { Picker } from "./picker.tsx";
 
-interface Shown {
+interface PermissionProps {
   /** Id of the field, for links to it. */
   id?: string;
   label: string;
@@ -23,14 +23,14 @@ interface Shown {
   value: GroupSetting;
   onChange: (value: GroupSetting) => void;
   disabled?: boolean;
-  /** Who else has the permission, or why it cannot be changed. */
+  /** Others who have the permission, or the reason why it cannot be changed. */
   hint?: string | undefined;
-  /** Why the server would not have it. */
+  /** Why the server rejected the value. */
   wrong?: string | undefined;
 }
 
-export function Permission(shown: Shown) {
-  keyed("groups", "users");
+export function Permission(shown: PermissionProps) {
+  subscribe("groups", "users");
   const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = shown;
   const id = useId();
   return (
@@ -40,11 +40,11 @@ export function Permission(shown: Shown) {
         label={label}
         picked={pickedOf(value)}
         kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}
-        mayBe={(one) => mayHold(allowed, one)}
+        mayBe={(one) => canHold(allowed, one)}
         disabled={disabled}
         describedBy={id}
         isWrong={wrong !== undefined}
-        placeholder={say("nobody")}
+        placeholder={t("nobody")}
         onChange={(picked) => onChange(valueOf(picked, allowed))}
       />
       <p class="hint" id={id} role={wrong === undefined ? undefined : "alert"}>
@@ -56,7 +56,7 @@ export function Permission(shown: Shown) {
   );
 }
 
-/** Nobody is displayed as an empty choice. */
+/** The group "nobody" is displayed as an empty choice. */
 function pickedOf(value: GroupSetting): Picked[] {
   const { direct_members, direct_subgroups } = partsOf(value);
   const { groups } = now().groups;
@@ -76,27 +76,28 @@ function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
   return settingOf(now(), ids("person"), ids("group"));
 }
 
-function mayHold(allowed: Allowed, { kind, id }: Picked): boolean {
+function canHold(allowed: Allowed, { kind, id }: Picked): boolean {
   if (kind !== "group") return true;
   const group = now().groups.groups.get(id);
   if (!group) return false;
   const { name, is_system_group } = group;
   if (!is_system_group) return !allowed.require_system_group;
-  // An empty field says nobody.
+  // An empty field means that no one has the permission.
   if (name === "role:nobody" || name === "role:internet") return false;
   if (name === "role:everyone" && !allowed.allow_everyone_group) return false;
   const { allowed_system_groups: only } = allowed;
-  return only.length === 0 || (only as readonly string[]).includes(name);
+  return only.length === 0 || only.some((one) => one === name);
 }
 
-/** Told to whom it is denied in the whole organization. */
-export function whoMay(name: Told): string {
-  keyed(`realm:${name}`);
-  const value = now().organization.fields[`realm_${name}`] as GroupSetting;
-  return sentence(value, say(`org-deed-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
+/** Explains to a user without a permission of the organization who has it. */
+export function whoMay(name: ExplainedPermission): string {
+  subscribe(`realm:${name}`);
+  const value = now().organization.fields[`realm_${name}`];
+  if (value === undefined) throw new Error(`The snapshot has no realm_${name}.`);
+  return sentence(value, t(`org-deed-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
 }
 
-type Told =
+type ExplainedPermission =
   | "can_add_custom_emoji_group"
   | "can_create_bots_group"
   | "can_create_groups"
@@ -105,11 +106,11 @@ type Told =
   | "can_invite_users_group"
   | "create_multiuse_invite_group";
 
-/** What the user may not do, and who may. */
-export function Denied({ words, to }: { words: Word; to: readonly Told[] }) {
+/** The action that the user cannot do, and the users who can. */
+export function Denied({ words, to }: { words: Word; to: readonly ExplainedPermission[] }) {
   return (
     <>
-      <p class="intro">{say(words)}</p>
+      <p class="intro">{t(words)}</p>
       {to.map((name) => (
         <p key={name} class="hint">
           {whoMay(name)}
@@ -122,15 +123,15 @@ export function Denied({ words, to }: { words: Word; to: readonly Told[] }) {
 export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {
   const state = now();
   const { people, through, direct } = reachOf(state, value, hasGuests);
-  if (people.size === 0) return say("nobody-may", { deed });
+  if (people.size === 0) return t("nobody-may", { deed });
   const [only] = through;
   if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {
-    return say("role-may", { who: groupName(only.group), deed, count: people.size });
+    return t("role-may", { who: groupName(only.group), deed, count: people.size });
   }
   const parts = [
-    ...through.map(({ group, count }) => say("through", { count, name: groupName(group) })),
-    ...direct.map((id) => personOf(state.people, id)?.full_name ?? say("unknown-user")),
+    ...through.map(({ group, count }) => t("through", { count, name: groupName(group) })),
+    ...direct.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user")),
   ];
   const list = new Intl.ListFormat(document.documentElement.lang || "en").format(parts);
-  return say("people-may", { count: people.size, deed, list });
+  return t("people-may", { count: people.size, deed, list });
 }

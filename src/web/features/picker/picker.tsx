@@ -1,17 +1,17 @@
-// A field in which people, groups and channels are chosen: what is chosen stands in it as pills.
+// A field for selecting users, groups and channels, which are displayed as pills.
 import { type Signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { keyed, now } from "../../live.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { say } from "../../words/words.ts";
-import { candidates, keyOf, type Picked } from "./candidates.ts";
-import { nameOfPicked, noteOf, Sign } from "./names.tsx";
+import { t } from "../../words/words.ts";
+import { candidates, keyOf, type Picked } from "./selectors.ts";
+import { nameOfPicked, kindLabel, Sign } from "./names.tsx";
 
-interface Shown {
+interface PickerProps {
   /** Id of the field, for a label elsewhere. */
   id?: string;
   label: string;
-  /** The label stands above already. */
+  /** There is a label above the field already. */
   isLabelled?: boolean;
   placeholder?: string;
   picked: readonly Picked[];
@@ -24,8 +24,8 @@ interface Shown {
   isWrong?: boolean;
 }
 
-export function Picker(shown: Shown) {
-  keyed("groups", "users", "channels");
+export function Picker(shown: PickerProps) {
+  subscribe("groups", "users", "channels");
   const { label, picked, onChange, disabled = false, isWrong = false } = shown;
   const id = useOwnId(shown.id);
   const words = useSignal("");
@@ -48,8 +48,8 @@ export function Picker(shown: Shown) {
     onChange(picked.filter((other) => keyOf(other) !== keyOf(one)));
     input.current?.focus();
   };
-  const last = picked.at(-1);
-  const open: Open = { words, isOpen, active, at, found, take, drop: () => last && drop(last) };
+  const dropLast = () => picked.slice(-1).forEach(drop);
+  const open: PickerState = { words, isOpen, active, at, found, take, drop: dropLast };
   return (
     <div class="rel">
       {!shown.isLabelled && (
@@ -73,7 +73,7 @@ export function Picker(shown: Shown) {
             aria-describedby={shown.describedBy}
             aria-invalid={isWrong}
             disabled={disabled}
-            placeholder={picked.length === 0 ? (shown.placeholder ?? say("picker-example")) : ""}
+            placeholder={picked.length === 0 ? (shown.placeholder ?? t("picker-example")) : ""}
             {...attributesOf(id, open)}
           />
         )}
@@ -97,7 +97,7 @@ function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
       <Sign one={one} size={20} />
       <bdi>{name}</bdi>
       {onDrop && (
-        <button type="button" aria-label={say("remove-named", { name })} onClick={onDrop}>
+        <button type="button" aria-label={t("remove-named", { name })} onClick={onDrop}>
           <Icon name="x" size={16} />
         </button>
       )}
@@ -105,19 +105,19 @@ function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
   );
 }
 
-interface Open {
+interface PickerState {
   words: Signal<string>;
   isOpen: Signal<boolean>;
   active: Signal<number>;
   at: number;
   found: readonly Picked[];
   take: (one: Picked) => void;
-  /** The last of those that are chosen. */
+  /** Removes the last selected item. */
   drop: () => void;
 }
 
 /** Attributes of a field with suggestions. */
-function attributesOf(id: string, open: Open) {
+function attributesOf(id: string, open: PickerState) {
   const { words, isOpen, active, at, found } = open;
   return {
     role: "combobox",
@@ -140,7 +140,7 @@ function attributesOf(id: string, open: Open) {
   } as const;
 }
 
-function onKey(event: KeyboardEvent, open: Open): void {
+function onKey(event: KeyboardEvent, open: PickerState): void {
   const { words, isOpen, active, at, found, take, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const here = found[at];
@@ -157,7 +157,7 @@ function onKey(event: KeyboardEvent, open: Open): void {
   event.stopPropagation();
 }
 
-interface Listed {
+interface FoundProps {
   id: string;
   label: string;
   found: readonly Picked[];
@@ -166,12 +166,12 @@ interface Listed {
   take: (one: Picked) => void;
 }
 
-function Found({ id, label, found, at, words, take }: Listed) {
+function Found({ id, label, found, at, words, take }: FoundProps) {
   if (found.length === 0) {
     if (words.trim() === "") return null;
     return (
       <div class="pop picker-pop" role="status">
-        <p class="cap">{say("none-found", { words })}</p>
+        <p class="cap">{t("none-found", { words })}</p>
       </div>
     );
   }
@@ -190,7 +190,7 @@ function Found({ id, label, found, at, words, take }: Listed) {
           >
             <Sign one={one} size={24} />
             <bdi>{nameOfPicked(one)}</bdi>
-            <small>{noteOf(one)}</small>
+            <small>{kindLabel(one)}</small>
           </li>
         ))}
       </ul>

@@ -1,22 +1,22 @@
-// Pinning what is shown to the rail under a name of one's own, renaming it, taking it away.
-import { addressOf } from "../../address.ts";
+// Pins the current view to the sidebar under a custom name, and renames or unpins it.
+import { addressOf } from "../../store/address.ts";
 import { addView, changeView, dropView } from "../../api/view-calls.ts";
-import { setTerms } from "../../feed/narrow.ts";
-import { sync } from "../../here.ts";
-import { known, now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { setTerms } from "../../store/narrow.ts";
+import { sync } from "../../sync/session.ts";
+import { known, now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { askText } from "../../ui/ask.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { MessagesView } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { nameOf } from "../frame/name.ts";
+import { t } from "../../words/words.ts";
+import { nameOf } from "../page/selectors.ts";
 import type { NavigationView } from "../personal/state.ts";
-import { isFound } from "../search/open.ts";
-import { operandOf } from "../search/say.ts";
+import { isFound } from "../search/found-selectors.ts";
+import { operandOf } from "../search/selectors.ts";
 import { VIEW_NAME_LENGTH_MAX } from "../../../features/navigation/rules.ts";
 
-/** As the server stores it, without the position in the view. */
-export const fragmentOfView = ({ kind, terms }: MessagesView): string =>
+/** Fragment as the server stores it, without the position in the view. */
+const fragmentOfView = ({ kind, terms }: MessagesView): string =>
   addressOf({ kind, terms: setTerms(terms) }).slice(1);
 
 /** Only named views are the user's own. The others are always in the sidebar. */
@@ -41,25 +41,25 @@ export function rename({ fragment, name: value }: NavigationView): void {
 export async function unpin(view: NavigationView): Promise<void> {
   const { fragment } = view;
   if (!(await told(dropView(sync, { fragment })))) return;
-  showToast({ words: say("view-unpinned"), undo: () => void add(view) });
+  showToast({ words: t("view-unpinned"), undo: () => void add(view) });
 }
 
 async function add(view: NavigationView): Promise<void> {
   const { fragment, is_pinned, name } = view;
-  // An earlier one that is not shown is one that another client has put aside.
+  // An existing view that is not displayed was hidden by another client.
   const isKept = now().personal.views.has(fragment);
   const kept = { fragment, is_pinned, name: name ?? "" };
   if (!(await told((isKept ? changeView : addView)(sync, kept)))) return;
-  showToast({ words: say("view-pinned"), undo: () => void unpin(view) });
+  showToast({ words: t("view-pinned"), undo: () => void unpin(view) });
 }
 
 function askName(value: string, take: (name: string) => void): void {
-  const asked = { title: say("pin-view"), label: say("pin-view-name") };
+  const asked = { title: t("pin-view"), label: t("pin-view-name") };
   const cut = (name: string) => name.slice(0, VIEW_NAME_LENGTH_MAX);
   askText({ ...asked, value: cut(value) }, (name) => take(cut(name)));
 }
 
-/** Its event shows it here and on all other devices. */
+/** The event displays it here and on all other devices. */
 async function told(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;

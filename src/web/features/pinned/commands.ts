@@ -1,9 +1,9 @@
-// Pinning what is shown, and taking it away again, from the switcher.
-import { view } from "../../address.ts";
-import { offer } from "../../commands.ts";
+// Commands for pinning the current view and unpinning it.
+import { view } from "../../store/address.ts";
+import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { pin, pinnedAs, rename, unpin } from "./actions.ts";
 
-/** Everything is in the rail of everybody. */
+/** "All messages" is always in the sidebar. */
 function here() {
   const { value } = view;
   return value.kind === "messages" && value.terms.length > 0 ? value : undefined;
@@ -14,23 +14,20 @@ const pinnedHere = () => {
   return shown && pinnedAs(shown);
 };
 
-offer(
+registerCommands(
   {
     id: "pin-view",
     words: "pin-view",
-    when: () => here() !== undefined && !pinnedHere(),
-    run: () => pin(here()!),
+    ...onTarget(() => (pinnedHere() ? undefined : here()), pin),
   },
   {
     id: "unpin-view",
     words: "unpin-view",
-    when: () => pinnedHere() !== undefined,
-    run: () => void unpin(pinnedHere()!),
+    ...onTarget(pinnedHere, (pinned) => void unpin(pinned)),
   },
   {
     id: "rename-view",
     words: "rename-view",
-    when: () => pinnedHere() !== undefined,
-    run: () => rename(pinnedHere()!),
+    ...onTarget(pinnedHere, rename),
   },
 );

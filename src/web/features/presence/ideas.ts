@@ -1,7 +1,7 @@
 // Suggestions for a status, with their expiry.
 import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
-import { hourOf, momentIn } from "../../words/moments.ts";
-import { say, type Word } from "../../words/words.ts";
+import { hourOf, parseMoment } from "../../words/moments.ts";
+import { t, type Word } from "../../words/words.ts";
 
 export interface Idea {
   words: Word;
@@ -22,7 +22,7 @@ export const IDEAS: readonly Idea[] = [
   { words: "status-holiday", emoji_name: "palm_tree", emoji_code: "1f334", ends: "week" },
 ];
 
-/** Seconds since 1970; undefined: it stays until it is cleared. */
+/** Seconds since 1970; undefined: until it is cleared. */
 export function endOf(end: End, now_ms: number, at: string): number | undefined {
   const end_ms = endIn(end, now_ms, at);
   return Number.isFinite(end_ms) ? Math.floor(end_ms / 1000) : undefined;
@@ -36,7 +36,7 @@ function endIn(end: End, now: number, at: string): number {
   // At the end of the current day.
   if (end === "today") return hourOf(now, 1, 0);
   if (end === "week") return hourOf(now, 7, 0);
-  return end === "at" ? momentIn(at) : NaN;
+  return end === "at" ? parseMoment(at) : NaN;
 }
 
-export const endWords = (end: End): string => say(`ends-${end}`);
+export const endLabel = (end: End): string => t(`ends-${end}`);

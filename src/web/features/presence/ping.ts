@@ -1,12 +1,12 @@
-// Tells the server that one is here, and hears who else is, as often as the server wants.
+// Reports the user's presence to the server, and receives that of others, at the server's interval.
 import { PING_SECONDS } from "../../../features/presence/rules.ts";
-import { tellPresence } from "../../api/manage-calls.ts";
-import { sync } from "../../here.ts";
-import { flown, known, now, touch } from "../../live.ts";
-import type { Changed } from "../../snapshot.ts";
+import { sendPresence } from "../../api/manage-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { withConcurrentEvents, known, now, invalidate } from "../../store/store.ts";
+import type { Changed } from "../../contract/snapshot.ts";
 import { type Presence, reducePresence, takePresences } from "./state.ts";
 
-/** Without input for this time, the user is idle. */
+/** The user is idle after this time without input. */
 const IDLE_MS = 5 * 60_000;
 
 let touchedAt = Date.now();
@@ -31,13 +31,13 @@ function touched(): void {
   if (wasIdle) void ping();
 }
 
-/** A page that nobody sees asks nothing: another tab does, or nobody is there. */
+/** Hidden pages send nothing: another tab does, or the user is away. */
 async function ping(): Promise<void> {
   if (!known() || document.hidden || sync.standing.peek().kind !== "live") return;
   const isIdle = Date.now() - touchedAt > IDLE_MS;
   try {
-    const [{ presences = {}, presence_last_update_id }, came] = await flown(() =>
-      tellPresence(sync, {
+    const [{ presences = {}, presence_last_update_id }, came] = await withConcurrentEvents(() =>
+      sendPresence(sync, {
         status: isIdle ? "idle" : "active",
         new_user_input: !isIdle,
         last_update_id: now().presence.last_update_id,
@@ -49,8 +49,8 @@ async function ping(): Promise<void> {
     for (const event of came)
       if (event.type === "presence") reducePresence(presence, event, changed);
     presence.last_update_id = Math.max(presence.last_update_id, presence_last_update_id);
-    touch(changed);
+    invalidate(changed);
   } catch {
-    // The next one says it again.
+    // The next ping repeats it.
   }
 }

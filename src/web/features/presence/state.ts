@@ -1,40 +1,38 @@
 /** Presence and statuses of users. */
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import type { Static } from "typebox";
+import type {
+  legacyPresenceShape,
+  modernPresenceShape,
+  userStatusShape,
+} from "../../../contract/shapes/people.ts";
+import type { Changed, Event, Snapshot, Exclusive } from "../../contract/snapshot.ts";
 
-/** Seconds since 1970 at which somebody was last active, and last at least idle. */
-export interface Presence {
-  active_timestamp?: number;
-  idle_timestamp?: number;
-}
+/** When a user was last active, and last at least idle, in seconds since 1970. */
+type ModernPresence = Static<typeof modernPresenceShape>;
+export type Presence = Exclusive<ModernPresence | Static<typeof legacyPresenceShape>>;
 
-export interface Status {
-  status_text?: string;
-  emoji_name?: string;
-  emoji_code?: string;
-  reaction_type?: string;
-  away?: boolean;
-}
+export type Status = Static<typeof userStatusShape>;
 
 export interface Presences {
-  /** By user id, or by email address in the legacy form. */
+  /** Presence by user id, or by email address in the legacy form. */
   presences: Record<string, Presence>;
-  /** The newest change that is in `presences`; the next question asks for what came after. */
+  /** The newest update in `presences`; the next request asks for later ones. */
   last_update_id: number;
   status: Map<number, Status>;
 }
 
-export const PRESENCE_FIELDS = ["presences", "presence_last_update_id", "user_status"];
+export const PRESENCE_FIELDS = ["presences", "presence_last_update_id", "user_status"] as const;
 
 export function hydratePresence(snapshot: Snapshot): Presences {
-  const status = Object.entries<Status>(snapshot["user_status"] ?? {});
+  const status = Object.entries(snapshot.user_status ?? {});
   return {
-    presences: snapshot["presences"] ?? {},
-    last_update_id: snapshot["presence_last_update_id"] ?? -1,
+    presences: { ...snapshot.presences },
+    last_update_id: snapshot.presence_last_update_id ?? -1,
     status: new Map(status.map(([id, one]) => [Number(id), one])),
   };
 }
 
-export function dehydratePresence(slice: Presences): Record<string, unknown> {
+export function dehydratePresence(slice: Presences): Partial<Snapshot> {
   return {
     presences: slice.presences,
     presence_last_update_id: slice.last_update_id,
@@ -52,10 +50,10 @@ export function reducePresence(
   else reduceOlder(slice, event, changed);
 }
 
-/** Also what the answer to one's own presence tells of the others. */
+/** Also applies the response to the user's own ping. */
 export function takePresences(
   slice: Presences,
-  presences: Record<string, Presence>,
+  presences: Readonly<Record<string, Presence>>,
   changed: Changed,
 ): void {
   Object.assign(slice.presences, presences);
@@ -64,13 +62,13 @@ export function takePresences(
 
 type OlderPresence = Extract<Event<"presence">, { user_id: number }>;
 
-/** The forms that clients hear which cannot take the simple one. */
+/** The legacy forms, for clients that do not support the modern one. */
 function reduceOlder({ presences }: Presences, event: OlderPresence, changed: Changed): void {
   const { user_id, presence, email } = event;
   changed.add(`presence:${user_id}`);
   if (email !== undefined) {
     const { pushable: _pushable, ...aggregated } = presence.website;
-    presences[email] = { aggregated, website: presence.website } as Presence;
+    presences[email] = { aggregated, website: presence.website };
   } else if (presence.website.status === "active") {
     const { timestamp } = presence.website;
     presences[user_id] = { active_timestamp: timestamp, idle_timestamp: timestamp };
@@ -79,10 +77,11 @@ function reduceOlder({ presences }: Presences, event: OlderPresence, changed: Ch
 
 function reduceStatus({ status }: Presences, event: Event<"user_status">, changed: Changed): void {
   const { type: _type, id: _id, user_id, ...said } = event;
-  const entries = Object.entries({ ...status.get(user_id), ...said });
-  const now = Object.fromEntries(entries.filter(([, value]) => value !== "" && value !== false));
-  if (!("emoji_name" in now)) delete now["reaction_type"];
-  if (Object.keys(now).length > 0) status.set(user_id, now as Status);
+  const now: Status = { ...status.get(user_id), ...said };
+  for (const [name, value] of Object.entries(now))
+    if (value === "" || value === false) Reflect.deleteProperty(now, name);
+  if (!("emoji_name" in now)) delete now.reaction_type;
+  if (Object.keys(now).length > 0) status.set(user_id, now);
   else status.delete(user_id);
   changed.add(`status:${user_id}`);
 }

@@ -1,26 +1,24 @@
-// Reacting to a message, and taking it back: seen at once.
-import { addReaction, dropReaction } from "../../api/deed-calls.ts";
-import { onAct } from "../../feed/acts.ts";
-import { now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
-import type { Deed } from "../../snapshot.ts";
-import { boxOf } from "../../ui/box.ts";
-import { noteUsed } from "../emoji/recent.ts";
+// Adds and removes reactions, and displays the change at once.
+import { addReaction, dropReaction } from "../../api/message-calls.ts";
+import { now } from "../../store/store.ts";
+import { optimistic } from "../../sync/optimistic.ts";
+import type { LocalEvent } from "../../contract/snapshot.ts";
+import { recordEmojiUse } from "../emoji/state.ts";
 import { stillOpen } from "../messages/actions.ts";
-import type { Message, Reaction } from "../messages/state.ts";
+import type { Message, Reaction } from "../../contract/message.ts";
 
-export type Emoji = Omit<Reaction, "user_id">;
+export type ReactionEmoji = Omit<Reaction, "user_id">;
 
-export const THUMBS_UP: Emoji = {
+export const THUMBS_UP: ReactionEmoji = {
   emoji_name: "+1",
   emoji_code: "1f44d",
   reaction_type: "unicode_emoji",
 };
 
-const isOf = (one: Emoji, { emoji_code, reaction_type }: Emoji) =>
+const isOf = (one: ReactionEmoji, { emoji_code, reaction_type }: ReactionEmoji) =>
   one.emoji_code === emoji_code && one.reaction_type === reaction_type;
 
-export function toggleReaction({ id: message_id }: Message, emoji: Emoji): void {
+export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji): void {
   const message = stillOpen(message_id);
   if (!message) return;
   const { reactions } = message;
@@ -28,32 +26,23 @@ export function toggleReaction({ id: message_id }: Message, emoji: Emoji): void 
   const isMine = reactions.some((one) => one.user_id === user_id && isOf(one, emoji));
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const what = { emoji_name, emoji_code, reaction_type };
-  const deed = (op: "add" | "remove"): Deed => {
+  const localEvent = (op: "add" | "remove"): LocalEvent => {
     return { type: "reaction", op, message_id, user_id, ...what };
   };
-  if (!isMine) noteUsed(emoji_code);
+  if (!isMine)
+    recordEmojiUse(emoji_code, reaction_type === "unicode_emoji" ? emoji_name : undefined);
   const wanted = (isMine ? dropReaction : addReaction).asked({ message_id, ...what });
-  void optimistic(wanted, [deed(isMine ? "remove" : "add")], [deed(isMine ? "add" : "remove")]);
+  void optimistic(
+    wanted,
+    [localEvent(isMine ? "remove" : "add")],
+    [localEvent(isMine ? "add" : "remove")],
+  );
 }
 
-/** Any reaction that is there already, the first one. */
+/** Adds the user to the first existing reaction. */
 export function joinFirst(message: Message): boolean {
   const [first] = message.reactions;
   if (!first) return false;
   toggleReaction(message, first);
   return true;
 }
-
-export async function pickReaction(message: Message, beside: Element): Promise<void> {
-  if (!stillOpen(message.id)) return;
-  const box = boxOf(beside);
-  const { openPicker } = await import("../emoji/picker.tsx");
-  openPicker(box, (emoji) => toggleReaction(message, emoji));
-}
-
-onAct("toggle-reaction", ({ message, on }) => {
-  if (message) toggleReaction(message, JSON.parse(on) as Emoji);
-});
-onAct("react", ({ message, node }) => {
-  if (message) void pickReaction(message, node);
-});

@@ -1,34 +1,36 @@
-// Reacting by keys.
-import { offer } from "../../commands.ts";
-import { isInFeed, selectedMessage, selectedRow } from "../conversation/current.ts";
-import { isOpen } from "../topics/may.ts";
-import { joinFirst, pickReaction, THUMBS_UP, toggleReaction } from "./actions.ts";
+// Keyboard commands for reactions.
+import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
+import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
+import { isOpen } from "../topics/permissions.ts";
+import { joinFirst, THUMBS_UP, toggleReaction } from "./actions.ts";
+import { pickReaction } from "./clicks.ts";
 
-const mayReact = () => {
+/** The selected message, if reactions are allowed in its channel. */
+const reactable = () => {
   const message = isInFeed() ? selectedMessage() : undefined;
-  return message !== undefined && isOpen(message.stream_id);
+  return message && isOpen(message.stream_id) ? message : undefined;
 };
 
-offer(
+registerCommands(
   {
     id: "react",
     words: "add-reaction",
     keys: [":"],
-    when: mayReact,
-    run: () => pickReaction(selectedMessage()!, selectedRow()!),
+    ...onTarget(reactable, (message) => {
+      const row = selectedRow();
+      return row && pickReaction(message, row);
+    }),
   },
   {
     id: "thumbs-up",
     words: "thumbs-up",
     keys: ["+"],
-    when: mayReact,
-    run: () => toggleReaction(selectedMessage()!, THUMBS_UP),
+    ...onTarget(reactable, (message) => toggleReaction(message, THUMBS_UP)),
   },
   {
     id: "join-reaction",
     words: "join-reaction",
     keys: ["="],
-    when: mayReact,
-    run: () => joinFirst(selectedMessage()!),
+    ...onTarget(reactable, joinFirst),
   },
 );

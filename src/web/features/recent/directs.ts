@@ -1,18 +1,19 @@
-// Direct conversations whose newest message is gone: which is the newest by now, if there is one.
-import { backOff, world } from "../../api/ask.ts";
-import { Refused, Unanswered } from "../../api/http.ts";
-import { fetchAround, fetchMore } from "../../feed/load.ts";
-import { newestSegment } from "../../feed/view.ts";
-import { viewFor } from "../../feed/views.ts";
-import { known, now, onChange, touch } from "../../live.ts";
-import type { Changed } from "../../snapshot.ts";
+// Finds the newest message of direct conversations whose newest known message was deleted.
+import { backOff, browserRuntime } from "../../api/ask.ts";
+import { Unanswered } from "../../api/http.ts";
+import { Refused } from "../../contract/refused.ts";
+import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
+import { newestSegment } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { known, now, onChange, invalidate } from "../../store/store.ts";
+import type { Changed } from "../../contract/snapshot.ts";
 import { directView } from "../../views.ts";
-import { settleConversation } from "../conversations/state.ts";
+import { setNewestMessage } from "../conversations/state.ts";
 
 const FEW = { num_before: 10 } as const;
 
 const asking = new Set<string>();
-/** In a row, of which none settled anything. */
+/** Consecutive attempts without a result. */
 let tries = 0;
 let again: (() => void) | undefined;
 
@@ -30,7 +31,10 @@ function settleAll(): void {
 function settleLater(): void {
   again?.();
   tries += 1;
-  again = world.after(backOff(tries, world.random()), () => known() && settleAll());
+  again = browserRuntime.after(
+    backOff(tries, browserRuntime.random()),
+    () => known() && settleAll(),
+  );
 }
 
 async function settle(key: string): Promise<void> {
@@ -41,12 +45,12 @@ async function settle(key: string): Promise<void> {
     const view = viewFor(directView(user_ids, people.me).terms);
     await fetchAround(view, "newest", FEW);
     let newest = newestSegment(view);
-    // All that was known of it is gone.
+    // All known messages of it were deleted.
     if (newest?.ids.length === 0 && newest.from > 0) await fetchMore(view, newest, "up");
     newest = newestSegment(view);
     const changed: Changed = new Set();
-    if (newest) settleConversation(now().conversations, key, newest.ids.at(-1), changed);
-    touch(changed);
+    if (newest) setNewestMessage(now().conversations, key, newest.ids.at(-1), changed);
+    invalidate(changed);
     if (newest) tries = 0;
   } catch (error) {
     if (!isOfServer(error)) reportError(error);

@@ -1,12 +1,13 @@
-// Asks the server where something was written lately, some at a time.
-import { fetchRecentTopics } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { flown, now, onChange, touch } from "../../live.ts";
-import type { Changed } from "../../snapshot.ts";
-import { LEFT, noteTopic, reduceTopics, topicKey } from "../topics/state.ts";
+// Loads recent conversations from the server in batches.
+import { fetchRecentTopics } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { withConcurrentEvents, now, onChange, invalidate } from "../../store/store.ts";
+import type { Changed } from "../../contract/snapshot.ts";
+import { LEFT, recordTopic, reduceTopics } from "../topics/state.ts";
+import { topicKey } from "../../conversation-keys.ts";
 import type { RecentKnown } from "./places.ts";
 
-/** Infinity: nothing was asked yet. */
+/** Infinity: nothing was requested yet. */
 export const recentKnown: RecentKnown = {
   participants: new Map(),
   down_to: Infinity,
@@ -17,7 +18,7 @@ let running: Promise<void> | undefined;
 
 onChange((changed) => {
   if (changed?.has(LEFT)) recentKnown.isDoubted = true;
-  // Another snapshot: what is between is not known.
+  // After a new snapshot, messages in between may be missing.
   if (changed) return;
   recentKnown.participants.clear();
   recentKnown.down_to = Infinity;
@@ -31,7 +32,7 @@ export function loadRecent(): Promise<void> {
   return start(Infinity);
 }
 
-/** Loads the topics before those that are there. */
+/** Loads older topics. */
 export function loadMore(): Promise<void> {
   const { down_to } = recentKnown;
   return down_to === null ? Promise.resolve() : start(down_to);
@@ -42,7 +43,7 @@ const start = (from: number): Promise<void> =>
 
 async function ask(from: number): Promise<void> {
   if (from === Infinity) recentKnown.isDoubted = false;
-  const [answer, came] = await flown(() => {
+  const [answer, came] = await withConcurrentEvents(() => {
     const before = isRecentLoaded() && from !== Infinity ? { before: from } : {};
     return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
   }).catch((error) => {
@@ -52,7 +53,7 @@ async function ask(from: number): Promise<void> {
   const changed: Changed = new Set(["recent"]);
   const { topics, messages } = now();
   for (const { stream_id, topic, max_id, participants } of answer.topics) {
-    noteTopic(topics, stream_id, { name: topic, max_id }, changed);
+    recordTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
   for (const event of came) reduceTopics(topics, event, messages.byId, changed);
@@ -60,6 +61,6 @@ async function ask(from: number): Promise<void> {
   const before = answer.before ?? 0;
   const down_to = Math.min(recentKnown.down_to ?? 0, before);
   recentKnown.down_to = down_to || null;
-  touch(changed);
+  invalidate(changed);
   if (before > down_to) await ask(before);
 }

@@ -1,9 +1,9 @@
-// Conversations by their newest message: what the server told of them, and what came since.
-import type { State } from "../../state.ts";
+// Conversations by their newest message, from the server's responses and later events.
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
-import { conversationKey } from "../conversations/state.ts";
-import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
+import { policyOf, VISIBILITY } from "../topics/state.ts";
+import { conversationKey, topicKey } from "../../conversation-keys.ts";
 
 export interface RecentPlace {
   key: string;
@@ -15,17 +15,17 @@ export interface RecentPlace {
 
 /** Data that was requested and is not part of the event-driven state. */
 export interface RecentKnown {
-  /** By topic key. The newest first. */
+  /** Conversations by topic key. The newest is first. */
   participants: Map<string, number[]>;
-  /** Everything newer is known. Null: everything is. */
+  /** All conversations with newer messages are known. null: all are known. */
   down_to: number | null;
-  /** Messages left topics: what is newest there, and who wrote, is to be asked again. */
+  /** Messages left topics, so the newest messages and participants must be requested again. */
   isDoubted?: boolean;
 }
 
 const PARTICIPANTS_MAX = 5;
 
-/** The newest first; muted topics are left out. */
+/** Newest first, without muted topics. */
 export function recentPlaces(state: State, known: RecentKnown): RecentPlace[] {
   const { topics, channels, conversations, messages } = state;
   const down_to = known.down_to ?? 0;

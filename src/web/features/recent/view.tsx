@@ -1,58 +1,60 @@
-// Every conversation by its newest message, further back as one asks for more.
+// All conversations by their newest message; older ones load on request.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { go, remembered } from "../../address.ts";
+import { go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
 import { oneOfDevice } from "../../device.ts";
-import { keyed, known } from "../../live.ts";
-import { finds } from "../../matching.ts";
-import type { State } from "../../state.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { matchesWords } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
 import { Button } from "../../ui/button.tsx";
 import { List } from "../../ui/list/list.tsx";
-import { say } from "../../words/words.ts";
-import { conversationName, topicName } from "../conversation/drawing.ts";
-import { Tip } from "../founding/tip.tsx";
+import { BlankRows } from "../../ui/loading/blank.tsx";
+import { t } from "../../words/words.ts";
+import { conversationName, topicName } from "../conversation/selectors.ts";
+import { Tip } from "../page/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
-import { openAside } from "../lists/open.ts";
-import { viewOfPlace } from "../lists/places.ts";
+import { openInNewTab } from "../lists/open.ts";
+import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
-import { useSteady } from "../lists/steady.ts";
+import { useStableOrder } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readPlaces } from "../unread/actions.ts";
-import { useAgain } from "../lists/again.ts";
+import { usePeriodically } from "../lists/again.ts";
 import { isRecentLoaded, loadMore, loadRecent, recentKnown } from "./load.ts";
 import { type RecentPlace, recentPlaces } from "./places.ts";
 
 const FILTERS = ["all", "unread", "own", "direct"] as const;
-type Filter = (typeof FILTERS)[number];
-const filter = oneOfDevice<Filter>("recent-filter", FILTERS);
+type RecentFilter = (typeof FILTERS)[number];
+const filter = oneOfDevice<RecentFilter>("recent-filter", FILTERS);
 
 export function Recent() {
-  keyed("recent", "dms", "channels");
-  const state = known()!;
-  for (const id of state.channels.channels.keys()) keyed(`topics:${id}`);
-  if (filter.value === "unread") keyed("unread:all");
+  subscribe("recent", "dms", "channels");
+  const state = now();
+  for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
+  if (filter.value === "unread") subscribe("unread:all");
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
   const told = (is: boolean) => () => void (isFailed.value = is);
   const load = (ask: () => Promise<void>) => void ask().then(told(false), told(true));
-  useAgain(() => load(loadRecent));
+  usePeriodically(() => load(loadRecent));
   const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
-  const items = useSteady(found, ({ key }) => key);
+  const items = useStableOrder(found, ({ key }) => key);
   const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (
-    <ListSheet title={say("recent")} sub={say("recent-sub")} label={say("recent-label")}>
-      <div class="col">
+    <ListSheet title={t("recent")} sub={t("recent-sub")} label={t("recent-label")}>
+      <div class="col" data-wide="">
         <Filters all={FILTERS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
-          {!isRecentLoaded() && !isFailed.value && items.length === 0 && <Blanks />}
+          {!isRecentLoaded() && !isFailed.value && items.length === 0 && <BlankRows />}
           <List
             items={steady}
             chosen={chosen}
             onOpen={({ place }, isAside) =>
-              isAside ? openAside(viewOfPlace(place)) : go(viewOfPlace(place))
+              isAside ? openInNewTab(viewOfPlace(place)) : go(viewOfPlace(place))
             }
             keys={KEYS}
             draw={(one, isChosen) => <Row key={one.key} recent={one} isChosen={isChosen} />}
@@ -60,13 +62,13 @@ export function Recent() {
         </div>
         {items.length === 0 && isRecentLoaded() && (
           <p class="empty-note">
-            {words.value === "" ? say("recent-none") : say("none-found", { words: words.value })}
+            {words.value === "" ? t("recent-none") : t("none-found", { words: words.value })}
           </p>
         )}
         <div class="list-foot">
-          {isFailed.value && <p role="alert">{say("load-failed")}</p>}
+          {isFailed.value && <p role="alert">{t("load-failed")}</p>}
           {recentKnown.down_to !== null && (isRecentLoaded() || isFailed.value) && (
-            <Button onClick={() => load(loadMore)}>{say("load-more")}</Button>
+            <Button onClick={() => load(loadMore)}>{t("load-more")}</Button>
           )}
         </div>
         {items.length > 0 && <Tip step="intro_recent_view_modal" words="tip-recent" />}
@@ -90,21 +92,9 @@ function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
   );
 }
 
-const BLANKS = 8;
-/** Rows of the height that is to come. */
-export function Blanks() {
-  return (
-    <ul class="blanks" aria-hidden="true">
-      {Array.from({ length: BLANKS }, (_, at) => (
-        <li key={at} class="list-row" />
-      ))}
-    </ul>
-  );
-}
-
 const KEYS: Readonly<Record<string, (item: RecentPlace) => boolean | void>> = {
   e: ({ key }) => {
-    const place = known()!.unread.places.get(key);
+    const place = now().unread.places.get(key);
     readPlaces(place ? [place] : []);
   },
   M: ({ place }) => {
@@ -119,7 +109,7 @@ function isShown(state: State, { key, place, participants }: RecentPlace, words:
   if (filter.value === "direct" && !isDirect) return false;
   if (filter.value === "unread" && !state.unread.places.has(key)) return false;
   if (filter.value === "own" && !isDirect && !participants.includes(state.people.me)) return false;
-  return words.trim() === "" || finds(words, nameOf(state, place));
+  return words.trim() === "" || matchesWords(words, nameOf(state, place));
 }
 
 function nameOf({ channels }: State, place: RecentPlace["place"]): string {

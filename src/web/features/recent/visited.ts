@@ -1,18 +1,17 @@
-// The conversations one was in with this tab, the last first; before any, the newest there are.
+// The conversations visited in this tab, last first; before the first visit, the newest ones.
 import { effect } from "@preact/signals";
-import { view } from "../../address.ts";
-import { known } from "../../live.ts";
-import type { State } from "../../state.ts";
+import { view } from "../../store/address.ts";
+import { known } from "../../store/store.ts";
+import type { State } from "../../store/state.ts";
 import { type Place, placeOf } from "../../views.ts";
-import { conversationKey } from "../conversations/state.ts";
 import { personOf } from "../people/state.ts";
-import { foldTopic, topicKey } from "../topics/state.ts";
+import { conversationKey, foldTopic, topicKey } from "../../conversation-keys.ts";
 import { recentKnown } from "./load.ts";
 import { type RecentPlace, recentPlaces } from "./places.ts";
 
 const VISITED_MAX = 30;
 
-/** By key, the last visited one last. */
+/** Views by key. The last visited one is last. */
 const visited = new Map<string, Place>();
 
 effect(() => {
@@ -28,7 +27,7 @@ effect(() => {
   if (visited.size > VISITED_MAX) visited.delete(visited.keys().next().value!);
 });
 
-/** How lately one was there: 0 is now; undefined: not lately. */
+/** Rank of a recent visit: 0 is the current view; undefined: not visited recently. */
 export function visitedAt(key: string): number | undefined {
   const at = [...visited.keys()].reverse().indexOf(key);
   return at === -1 ? undefined : at;

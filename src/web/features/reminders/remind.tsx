@@ -1,4 +1,4 @@
-// Asks when to be reminded of a message, and with which words.
+// The dialog for a reminder of a message: its time and note.
 import { type Signal, useSignal } from "@preact/signals";
 import { REMINDER_NOTE_LENGTH_MAX } from "../../../features/reminders/rules.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,11 +6,11 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { momentIn } from "../../words/moments.ts";
-import { say } from "../../words/words.ts";
+import { parseMoment } from "../../words/moments.ts";
+import { t } from "../../words/words.ts";
 import { remind } from "../messages/actions.ts";
-import type { Message } from "../messages/state.ts";
-import { type Preset, presetsAt } from "./times.ts";
+import type { Message } from "../../contract/message.ts";
+import { type ReminderPreset, presetsAt } from "./times.ts";
 
 const ID = "remind";
 
@@ -23,7 +23,7 @@ function Remind({ message }: { message: Message }) {
   const chosen = useSignal(presets[0]?.at ?? 0);
   const other = useSignal("");
   const note = useSignal("");
-  const at = other.value === "" ? chosen.value : momentIn(other.value);
+  const at = other.value === "" ? chosen.value : parseMoment(other.value);
   const isToCome = at > Date.now();
   const submit = () => {
     if (!isToCome) return;
@@ -33,38 +33,38 @@ function Remind({ message }: { message: Message }) {
   return (
     <Dialog
       id={ID}
-      title={say("remind")}
+      title={t("remind")}
       onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isToCome}>
-          {say("remind")}
+          {t("remind")}
         </Button>
       }
     >
       <div class="form">
         <Presets presets={presets} chosen={chosen} other={other} />
-        <WordsField type="datetime-local" label={say("remind-at")} words={other} />
+        <WordsField type="datetime-local" label={t("remind-at")} words={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
-            {isToCome ? formatMoment(at / 1000) : say("time-is-past")}
+            {isToCome ? formatMoment(at / 1000) : t("time-is-past")}
           </p>
         )}
-        <WordsField label={say("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+        <WordsField label={t("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
       </div>
     </Dialog>
   );
 }
 
-interface Offered {
-  presets: readonly Preset[];
+interface PresetsProps {
+  presets: readonly ReminderPreset[];
   chosen: Signal<number>;
   other: Signal<string>;
 }
 
-function Presets({ presets, chosen, other }: Offered) {
+function Presets({ presets, chosen, other }: PresetsProps) {
   return (
     <fieldset class="messages-choices">
-      <legend class="label">{say("when")}</legend>
+      <legend class="label">{t("when")}</legend>
       {presets.map((preset) => (
         <label key={preset.word}>
           <input
@@ -77,7 +77,7 @@ function Presets({ presets, chosen, other }: Offered) {
               chosen.value = preset.at;
             }}
           />
-          {say(preset.word)} <small>{formatMoment(preset.at / 1000)}</small>
+          {t(preset.word)} <small>{formatMoment(preset.at / 1000)}</small>
         </label>
       ))}
     </fieldset>

@@ -1,14 +1,15 @@
-// Begins a search: with nothing, with where one is, or with words from elsewhere.
-import { go, view } from "../../address.ts";
-import { catchTyping } from "../../ui/ahead.ts";
+// Starts a search: empty, limited to the current view, or with text from elsewhere.
+import { go, view } from "../../store/address.ts";
+import { captureTyping } from "../../ui/ahead.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import type { View } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { isFound, searching } from "./open.ts";
+import { t } from "../../words/words.ts";
+import { searching } from "./open-state.ts";
+import { isFound } from "./found-selectors.ts";
 
 /** Continues the displayed search, if there is one. */
 export function startSearch(): void {
-  catchTyping(say("search-messages"));
+  captureTyping(t("search-messages"));
   const shown = view.peek();
   searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
 }
@@ -16,14 +17,14 @@ export function startSearch(): void {
 /** Shows the current view as pills. */
 export const searchHere = (): void => searchIn(view.peek());
 
-/** On a phone a bar has no room for the button. */
+/** On a phone, the bar has no room for the button. */
 export function searchItems(shown: View): MenuItem[] {
   if (!matchMedia("(width < 640px)").matches) return [];
-  return [{ label: say("search-here"), icon: "search", run: () => searchIn(shown) }];
+  return [{ label: t("search-here"), icon: "search", run: () => searchIn(shown) }];
 }
 
 function searchIn(shown: View): void {
-  catchTyping(say("search-messages"));
+  captureTyping(t("search-messages"));
   if (shown.kind === "messages") {
     searching.value = shown.terms.filter(
       ({ operator }) => operator !== "near" && operator !== "with",

@@ -1,9 +1,9 @@
-// Keys that search: everywhere, or in what is shown.
-import { view } from "../../address.ts";
-import { offer } from "../../commands.ts";
+// Keyboard commands for searching everywhere or in the current view.
+import { view } from "../../store/address.ts";
+import { registerCommands } from "../../ui/keys/commands.ts";
 import { searchHere, startSearch } from "./begin.ts";
 
-offer(
+registerCommands(
   { id: "search", words: "search", keys: ["/"], run: startSearch },
   {
     id: "search-here",

@@ -1,14 +1,16 @@
-// The people and channels that names stand for, as one types them into a search.
-import { known } from "../../live.ts";
-import { finds, folded } from "../../matching.ts";
-import { say } from "../../words/words.ts";
-import { foldTopic } from "../topics/state.ts";
+// Maps names that the user types in a search to users and channels.
+import { now } from "../../store/store.ts";
+import { matchesWords, folded } from "../../matching.ts";
+import { t } from "../../words/words.ts";
+import { foldTopic } from "../../conversation-keys.ts";
 import type { Person } from "../people/state.ts";
-import type { Directory, Edited } from "./query.ts";
+import { dateMeant, searchZone, todayIn } from "./date-selectors.ts";
+import type { Directory, EditedToken } from "./query-rules.ts";
 
-/** Names as they are now; of names that are begun, if no more is to come. */
-export function directory(isOver: boolean, edited?: Edited): Directory {
-  const { people, channels, topics } = known()!;
+/** Finds current names; also beginnings of names if the user has finished typing. */
+export function directory(isOver: boolean, edited?: EditedToken): Directory {
+  const state = now();
+  const { people, channels, topics } = state;
   return {
     me: people.me,
     edited,
@@ -18,16 +20,19 @@ export function directory(isOver: boolean, edited?: Edited): Directory {
     },
     person: (name) => {
       // The text of the pill, which may be edited.
-      if (folded(name) === folded(say("you"))) return people.me;
+      if (folded(name) === folded(t("you"))) return people.me;
       const find = (all: Map<number, Person>) =>
         called([...all.values()], name, (one) => one.full_name, isOver)?.user_id;
       return find(people.active) ?? find(people.deactivated);
     },
     topic: (name) => isOver || [...topics.known.values()].some((all) => all.has(foldTopic(name))),
+    date: (operator, text) => dateMeant(operator, text, todayIn(searchZone(state))),
   };
 }
 
-/** Exactly so, or else the only one of whose name it is a word, or at last a beginning. */
+/**
+ * An exact match, or the only name that contains it as a word, or the only one that begins with it.
+ */
 function called<T>(
   all: readonly T[],
   name: string,
@@ -40,6 +45,6 @@ function called<T>(
   const [own, other] = all.filter((one) => folded(nameOf(one)).split(" ").includes(plain));
   if (own && !other) return own;
   if (!isOver) return undefined;
-  const [first, second] = all.filter((one) => finds(name, nameOf(one)));
+  const [first, second] = all.filter((one) => matchesWords(name, nameOf(one)));
   return second === undefined ? first : undefined;
 }

@@ -1,30 +1,32 @@
 // The input of the search field, and its effects.
 import { signal } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { go, view } from "../../address.ts";
-import { known } from "../../live.ts";
+import { go, view } from "../../store/address.ts";
+import { known } from "../../store/store.ts";
 import { EVERYTHING } from "../../views.ts";
 import { directory } from "./directory.ts";
-import { isFound, searching } from "./open.ts";
+import { searching } from "./open-state.ts";
+import { itemAt } from "../../content/item-at.ts";
 import {
   bareToken,
-  type Edited,
+  type EditedToken,
   lastToken,
   longToken,
   queryOf,
   strayIn,
   termsOf,
   withPills,
-} from "./query.ts";
-import { operandOf, operatorOf, plainName } from "./say.ts";
-import { type Suggestion, suggestionsFor } from "./suggestions.ts";
+} from "./query-rules.ts";
+import { operandOf, operatorOf, plainName } from "./selectors.ts";
+import { isFound } from "./found-selectors.ts";
+import { type SearchSuggestion, suggestionsFor } from "./suggestions.ts";
 
 function isResultShown(): boolean {
   const shown = view.peek();
   return shown.kind === "messages" && isFound(shown.terms);
 }
 
-/** After what was found: its entry of the history is for what is looked for next. */
+/** After showing results, keeps the history entry for the next search. */
 const EMPTIED: readonly NarrowTerm[] = [];
 let goesOn = false;
 
@@ -38,13 +40,13 @@ export function isSearchedFrom(): boolean {
 export class SearchField {
   readonly pills = signal<readonly NarrowTerm[]>([]);
   readonly words = signal("");
-  /** The suggestion that is chosen; -1: none. */
+  /** The selected suggestion; -1: none. */
   readonly at = signal(-1);
   readonly isOpen = signal(false);
   input: HTMLInputElement | null = null;
-  private edited: Edited | undefined;
+  private edited: EditedToken | undefined;
 
-  /** The address says what is searched for. */
+  /** Takes the terms from the URL. */
   take(terms: readonly NarrowTerm[]): void {
     const { pills, words } = queryOf(terms);
     this.pills.value = pills;
@@ -56,7 +58,7 @@ export class SearchField {
   }
 
   /** Suggestions, and a finished token that is no valid filter. */
-  proposed(): { suggestions: Suggestion[]; stray: string | undefined } {
+  proposed(): { suggestions: SearchSuggestion[]; stray: string | undefined } {
     if (!known()) return { suggestions: [], stray: undefined };
     const text = this.words.value;
     const { before, suggestions } = this.isOpen.value
@@ -67,14 +69,15 @@ export class SearchField {
   }
 
   /** The suggestions for the words before the caret, and these words. */
-  private suggested(): { before: string; suggestions: Suggestion[] } {
+  private suggested(): { before: string; suggestions: SearchSuggestion[] } {
     const state = known();
     const text = this.words.value;
     const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
     const channel = operand === undefined ? undefined : Number(operand);
     const tokens = [longToken(text), lastToken(text)].filter((one) => one !== undefined);
-    for (const { before, token } of state ? tokens : []) {
-      const suggestions = suggestionsFor(state!, token, channel, this.edited);
+    if (!state) return { before: text, suggestions: [] };
+    for (const { before, token } of tokens) {
+      const suggestions = suggestionsFor(state, token, channel, this.edited);
       if (suggestions.length > 0) return { before, suggestions };
     }
     return { before: text, suggestions: [] };
@@ -84,7 +87,7 @@ export class SearchField {
     this.at.value = -1;
     this.isOpen.value = true;
     this.words.value = input.value;
-    // A name may go on after its first word, as long as somebody's does.
+    // A name may continue after its first word, as long as a known name matches.
     const long = longToken(input.value);
     const { before, suggestions } = this.suggested();
     const isOver = long === undefined || before !== long.before || suggestions.length === 0;
@@ -96,7 +99,7 @@ export class SearchField {
     this.words.value = rest;
   }
 
-  choose(one: Suggestion): void {
+  choose(one: SearchSuggestion): void {
     const { before } = this.suggested();
     this.at.value = -1;
     if (one.kind === "operator") this.words.value = before + one.text;
@@ -107,8 +110,8 @@ export class SearchField {
     }
   }
 
-  /** Says whether the key was for the field. */
-  pressed(event: KeyboardEvent, suggestions: readonly Suggestion[]): boolean {
+  /** Returns whether it handled the key. */
+  pressed(event: KeyboardEvent, suggestions: readonly SearchSuggestion[]): boolean {
     const chosen = suggestions[this.at.value];
     const { length } = suggestions;
     switch (event.key) {
@@ -116,7 +119,7 @@ export class SearchField {
         this.at.value = length === 0 ? -1 : (this.at.value + 1) % length;
         return length > 0;
       case "ArrowUp":
-        // Above the first is the field itself.
+        // Above the first suggestion is the field itself.
         this.at.value = this.at.value === -1 ? length - 1 : this.at.value - 1;
         return length > 0;
       case "Tab":
@@ -139,7 +142,7 @@ export class SearchField {
     }
   }
 
-  /** At a pill, or at the beginning of the words after them all; says whether it was for it. */
+  /** On a pill, or at the start of the text after them; returns whether it handled the key. */
   pressedAt(index: number, { key, altKey, metaKey }: KeyboardEvent): boolean {
     const all = this.pills.value.length;
     const steps: Readonly<Record<string, number>> = {
@@ -155,7 +158,7 @@ export class SearchField {
     return true;
   }
 
-  /** At that pill, or where words are written, before the first and after the last. */
+  /** Focuses that pill, or the text before the first or after the last one. */
   private focusAt(index: number): void {
     const names = this.input?.parentElement?.querySelectorAll<HTMLElement>(".pill-name") ?? [];
     (names[index] ?? this.input)?.focus();
@@ -170,7 +173,7 @@ export class SearchField {
 
   remove(index: number): void {
     this.pills.value = this.pills.value.filter((_, other) => other !== index);
-    // The next one takes its place; after the last, words do.
+    // Focuses the next pill; after the last, the text.
     if (index === this.pills.value.length) this.input?.focus();
     this.follow();
   }
@@ -182,9 +185,9 @@ export class SearchField {
     this.follow();
   }
 
-  /** Back into words, to be typed anew. */
+  /** Turns the pill back into text for editing. */
   edit(index: number): void {
-    const term = this.pills.value[index]!;
+    const term = itemAt(this.pills.value, index);
     this.pills.value = this.pills.value.filter((_, other) => other !== index);
     const operand = operandOf(term, plainName).replaceAll('"', "");
     const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
@@ -217,7 +220,7 @@ export class SearchField {
     go({ kind: "messages", terms }, { replace: replace || searching.peek() === EMPTIED });
   }
 
-  /** A search that is shown follows its pills. */
+  /** The displayed search follows its pills. */
   private follow(): void {
     if (!isResultShown()) return;
     if (this.terms().length > 0) return this.run(true);
@@ -226,7 +229,7 @@ export class SearchField {
     searching.value = EMPTIED;
   }
 
-  /** First the suggestions go, then the field. */
+  /** Closes the suggestions first, then the field. */
   private leave(): void {
     if (this.isOpen.value && this.proposed().suggestions.length > 0 && this.words.value !== "") {
       this.isOpen.value = false;

@@ -1,23 +1,23 @@
-// Below what a search found: that it is all, and one press to look further.
+// The end of search results, with buttons to extend the search.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { go } from "../../address.ts";
-import { viewKey } from "../../feed/narrow.ts";
-import { viewFor } from "../../feed/views.ts";
-import { keyed, known } from "../../live.ts";
+import { go } from "../../store/address.ts";
+import { viewKey } from "../../store/narrow.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { say } from "../../words/words.ts";
-import { operandOf, operatorOf } from "./say.ts";
+import { t } from "../../words/words.ts";
+import { operandOf, operatorOf } from "./selectors.ts";
 
 /** With this many results, no further ones are offered. */
 const FEW = 10;
 
 export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
-  keyed("channels", viewKey(terms));
+  subscribe("channels", viewKey(terms));
   const { segments } = viewFor(terms);
   const [whole] = segments;
   if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
   const count = whole.ids.length;
-  const all = [...known()!.channels.channels.values()];
+  const all = [...now().channels.channels.values()];
   const own = all.filter(({ standing }) => standing === "subscribed").length;
   const open = all.filter(({ standing, row }) => standing !== "subscribed" && !row.invite_only);
   const isThere = terms.some(namesPlace);
@@ -28,12 +28,12 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
       <div class="end-of" data-none={count === 0 ? "" : undefined}>
         <span role="status">
           {isThere
-            ? say("search-found-there", { count })
-            : say("search-found", { count, channels: own })}
+            ? t("search-found-there", { count })
+            : t("search-found", { count, channels: own })}
         </span>
         {!isThere && open.length > 0 && (
           <Button icon="globe" onClick={() => go({ kind: "messages", terms: [wider, ...terms] })}>
-            {say("search-wider")}
+            {t("search-wider")}
           </Button>
         )}
         {terms.length > 1 &&
@@ -44,7 +44,7 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
               icon="x"
               onClick={() => go({ kind: "messages", terms: terms.filter((term) => term !== pill) })}
             >
-              {say("search-without", { pill: `${operatorOf(pill)} ${operandOf(pill)}` })}
+              {t("search-without", { pill: `${operatorOf(pill)} ${operandOf(pill)}` })}
             </Button>
           ))}
       </div>
@@ -54,7 +54,7 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
 
 const PLACES = ["channel", "channels", "dm", "dm-including"];
 
-/** Then there is nowhere else to look: it is not about all the channels that one is in. */
+/** Such searches cannot be extended, because they are not limited to the user's channels. */
 function namesPlace({ operator, operand, negated }: NarrowTerm): boolean {
   return !negated && (PLACES.includes(operator) || (operator === "is" && operand === "dm"));
 }

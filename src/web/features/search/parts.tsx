@@ -2,20 +2,20 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { openMenu } from "../../ui/menu.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import type { SearchField } from "./field.ts";
-import { canBeNegated } from "./query.ts";
-import { operandOf, operatorOf, sentenceOf } from "./say.ts";
-import type { Suggestion } from "./suggestions.ts";
+import { canBeNegated } from "./query-rules.ts";
+import { operandOf, operatorOf, sentenceOf } from "./selectors.ts";
+import type { SearchSuggestion } from "./suggestions.ts";
 
-interface Pilled {
+interface PillProps {
   term: NarrowTerm;
   field: SearchField;
-  /** Which of the pills it is. */
+  /** Index of the pill. */
   index: number;
 }
 
-export function Pill({ term, field, index }: Pilled) {
+export function Pill({ term, field, index }: PillProps) {
   const [operator, operand] = [operatorOf(term), operandOf(term)];
   const name = `${operator} ${operand}`;
   const other = term.negated ? "pill-include" : "pill-exclude";
@@ -23,7 +23,7 @@ export function Pill({ term, field, index }: Pilled) {
     <span
       class="pill"
       data-negated={term.negated ? "" : undefined}
-      onKeyDown={(event) => heed(event, field.pressedAt(index, event))}
+      onKeyDown={(event) => consumeKey(event, field.pressedAt(index, event))}
     >
       <button
         class="pill-name"
@@ -31,11 +31,11 @@ export function Pill({ term, field, index }: Pilled) {
         aria-haspopup="menu"
         onClick={({ currentTarget }) =>
           openMenu(currentTarget, name, [
-            { label: say("change"), icon: "pencil", run: () => field.edit(index) },
+            { label: t("change"), icon: "pencil", run: () => field.edit(index) },
             ...(canBeNegated(term.operator)
-              ? [{ label: say(other), icon: "eyeoff" as const, run: () => field.negate(index) }]
+              ? [{ label: t(other), icon: "eyeoff" as const, run: () => field.negate(index) }]
               : []),
-            { label: say("remove"), icon: "x", run: () => field.remove(index) },
+            { label: t("remove"), icon: "x", run: () => field.remove(index) },
           ])
         }
       >
@@ -43,7 +43,7 @@ export function Pill({ term, field, index }: Pilled) {
       </button>
       <button
         type="button"
-        aria-label={say("remove-named", { name })}
+        aria-label={t("remove-named", { name })}
         onClick={() => field.remove(index)}
       >
         <Icon name="x" size={16} />
@@ -53,25 +53,25 @@ export function Pill({ term, field, index }: Pilled) {
 }
 
 /** Keys for the field have no other effect. */
-export function heed(event: KeyboardEvent, isFor: boolean): void {
+export function consumeKey(event: KeyboardEvent, isFor: boolean): void {
   if (!isFor) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-interface Suggested {
-  suggestions: readonly Suggestion[];
+interface SuggestionsProps {
+  suggestions: readonly SearchSuggestion[];
   at: number;
-  onTake: (one: Suggestion) => void;
+  onTake: (one: SearchSuggestion) => void;
 }
 
-export function Suggestions({ suggestions, at, onTake }: Suggested) {
+export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
   return (
     <div
       class="pop search-pop"
       role="listbox"
       id="search-suggestions"
-      aria-label={say("suggestions")}
+      aria-label={t("suggestions")}
     >
       {suggestions.map((one, index) => (
         <div
@@ -90,7 +90,7 @@ export function Suggestions({ suggestions, at, onTake }: Suggested) {
             <b>{one.text}</b>
           ) : (
             <span class="t">
-              <b>{operatorOf(one.term)}</b> <bdi>{operandOf(one.term)}</bdi>
+              <b>{operatorOf(one.term)}</b> <bdi>{one.label ?? operandOf(one.term)}</bdi>
             </span>
           )}
           {one.kind === "term" && <small>{sentenceOf([one.term])}</small>}

@@ -1,29 +1,39 @@
 // Suggestions for the typed text: operators, and their users, channels and topics.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { finds, folded } from "../../matching.ts";
-import type { State } from "../../state.ts";
-import { topicName } from "../conversation/drawing.ts";
+import { DATE_OPERATORS } from "../../../text/search/dates.ts";
+import { matchesWords, folded } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
+import { topicName } from "../conversation/selectors.ts";
 import { recentConversations } from "../conversations/state.ts";
+import { datesFound, searchZone, todayIn } from "./date-selectors.ts";
 import { directory } from "./directory.ts";
-import { bareToken, canBeNegated, type Edited, HAS, IS, OPERATORS, termOf } from "./query.ts";
+import {
+  bareToken,
+  canBeNegated,
+  type EditedToken,
+  HAS,
+  IS,
+  OPERATORS,
+  termOf,
+} from "./query-rules.ts";
 
-export type Suggestion =
-  /** Takes the place of what is typed, and asks for more. */
+export type SearchSuggestion =
+  /** Replaces the typed text, and asks for an operand. */
   | { kind: "operator"; text: string }
-  /** `isOther`: nothing begins as what is typed does, and this is what there is. */
-  | { kind: "term"; term: NarrowTerm; isOther?: true };
+  /** `isOther`: nothing matches the typed text, so all values are listed. */
+  | { kind: "term"; term: NarrowTerm; isOther?: true; label?: string };
 
 const SUGGESTED_MAX = 8;
 /** Operators with a fixed list of values. */
-const CLOSED = ["is", "has", "channels"];
+const CLOSED = ["is", "has", "channels", ...DATE_OPERATORS];
 
-/** Always some: also before anything is typed. */
+/** Always returns some, even before the user types. */
 export function suggestionsFor(
   state: State,
   token: string,
   channel: number | undefined,
-  edited: Edited | undefined,
-): Suggestion[] {
+  edited: EditedToken | undefined,
+): SearchSuggestion[] {
   const again = edited?.token === bareToken(token) ? edited.term : undefined;
   const negated = token.startsWith("-");
   const bare = negated ? token.slice(1) : token;
@@ -36,18 +46,19 @@ export function suggestionsFor(
   const all = isOther ? operandsOf(state, operator, "", channel) : operands;
   const others = all.filter(({ operand }) => operand !== again?.operand);
   const terms = [...(again ? [again] : []), ...others].slice(0, SUGGESTED_MAX);
-  return terms.map((term) => {
-    return { kind: "term", term: { ...term, negated }, ...(isOther && { isOther }) };
+  return terms.map(({ label, ...term }: BareTerm) => {
+    const more = { ...(isOther && { isOther }), ...(label !== undefined && { label }) };
+    return { kind: "term", term: { ...term, negated }, ...more };
   });
 }
 
-/** Operators that begin so, then people and channels of that name. */
-function named(state: State, typed: string, negated: boolean): Suggestion[] {
+/** Matching operators, then users and channels with a matching name. */
+function named(state: State, typed: string, negated: boolean): SearchSuggestion[] {
   const sign = negated ? "-" : "";
   const operators = OPERATORS.filter(
     (name) => name.startsWith(folded(typed)) && !(negated && !canBeNegated(name)),
   );
-  const first = operators.map((name): Suggestion => {
+  const first = operators.map((name): SearchSuggestion => {
     return { kind: "operator", text: `${sign}${name}:` };
   });
   const places =
@@ -57,21 +68,24 @@ function named(state: State, typed: string, negated: boolean): Suggestion[] {
           { operator: "has", operand: "attachment" },
         ]
       : [...peopleFound(state, "sender", typed), ...channelsFound(state, typed)];
-  const terms = places.map((term): Suggestion => ({ kind: "term", term: { ...term, negated } }));
+  const terms = places.map((term): SearchSuggestion => ({
+    kind: "term",
+    term: { ...term, negated },
+  }));
   return (typed === "" ? [...first, ...terms] : [...terms.slice(0, 5), ...first]).slice(
     0,
     SUGGESTED_MAX,
   );
 }
 
-type Bare = Omit<NarrowTerm, "negated">;
+type BareTerm = Omit<NarrowTerm, "negated"> & { label?: string };
 
 function operandsOf(
   state: State,
   operator: string,
   typed: string,
   channel: number | undefined,
-): Bare[] {
+): BareTerm[] {
   const of = (name: string, operands: readonly string[]) =>
     operands
       .filter((operand) => operand.startsWith(folded(typed)))
@@ -95,6 +109,10 @@ function operandsOf(
       return of("is", IS);
     case "has":
       return of("has", HAS);
+    case "on":
+    case "before":
+    case "after":
+      return datesFound(operator, typed, todayIn(searchZone(state)));
     case "channels":
       return of("channels", ["public"]);
     default:
@@ -102,8 +120,8 @@ function operandsOf(
   }
 }
 
-/** After a comma, one more person besides those before it. */
-function withOthers(state: State, typed: string): Bare[] {
+/** Adds another user after a comma. */
+function withOthers(state: State, typed: string): BareTerm[] {
   const end = typed.lastIndexOf(",");
   const before = end > 0 ? termOf("dm", typed.slice(0, end), directory(true))?.operand : undefined;
   if (before === undefined) return peopleFound(state, "dm", typed);
@@ -113,36 +131,40 @@ function withOthers(state: State, typed: string): Bare[] {
     .map(({ operand }) => ({ operator: "dm", operand: `${before},${operand}` }));
 }
 
-/** Oneself and whom one writes with come first, who has left last. */
-function peopleFound({ people, conversations }: State, operator: string, typed: string): Bare[] {
+/** The current user and conversation partners first, deactivated users last. */
+function peopleFound(
+  { people, conversations }: State,
+  operator: string,
+  typed: string,
+): BareTerm[] {
   const near = recentConversations(conversations).flatMap(({ user_ids }) => user_ids);
   const { active, deactivated } = people;
   const order = new Set([people.me, ...near, ...active.keys(), ...deactivated.keys()]);
-  const found: Bare[] = [];
+  const found: BareTerm[] = [];
   for (const id of order) {
     const person = active.get(id) ?? deactivated.get(id);
     const isMe = id === people.me && "me".startsWith(folded(typed));
-    if (!person || !(isMe || finds(typed, person.full_name))) continue;
+    if (!person || !(isMe || matchesWords(typed, person.full_name))) continue;
     found.push({ operator, operand: `${id}` });
     if (found.length >= SUGGESTED_MAX) break;
   }
   return found;
 }
 
-function channelsFound({ channels }: State, typed: string): Bare[] {
-  const found = [...channels.channels.values()].filter(({ row }) => finds(typed, row.name));
+function channelsFound({ channels }: State, typed: string): BareTerm[] {
+  const found = [...channels.channels.values()].filter(({ row }) => matchesWords(typed, row.name));
   found.sort((a, b) => Number(b.standing === "subscribed") - Number(a.standing === "subscribed"));
   return found
     .slice(0, SUGGESTED_MAX)
     .map(({ row }) => ({ operator: "channel", operand: `${row.stream_id}` }));
 }
 
-function topicsFound({ topics }: State, typed: string, channel: number | undefined): Bare[] {
+function topicsFound({ topics }: State, typed: string, channel: number | undefined): BareTerm[] {
   const lists =
     channel === undefined ? [...topics.known.values()] : [topics.known.get(channel) ?? new Map()];
   const found = lists
     .flatMap((list) => [...list.values()])
-    .filter(({ name }) => finds(typed, topicName(name)))
+    .filter(({ name }) => matchesWords(typed, topicName(name)))
     .sort((a, b) => b.max_id - a.max_id);
   // Each name once, from several channels.
   const names = new Map(found.map(({ name }) => [folded(name), name]));

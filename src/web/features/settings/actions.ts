@@ -1,19 +1,26 @@
-// Changes one's own settings: at once here, then on the server, and back if that refuses.
+// Changes the user's settings: locally at once, then on the server, with rollback after an error.
 import { effect, signal } from "@preact/signals";
+import { hasWholeDays } from "../../../features/settings/time-format-rules.ts";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
-import { changeSettings } from "../../api/deed-calls.ts";
-import { keyed, known, now } from "../../live.ts";
-import { onRefusal, optimistic } from "../../optimistic.ts";
-import type { Deed } from "../../snapshot.ts";
-import { Refusals } from "./form.tsx";
+import { changeSettings } from "../../api/message-calls.ts";
+import { subscribe, known, now } from "../../store/store.ts";
+import { onRefusal, optimistic } from "../../sync/optimistic.ts";
+import type { LocalEvent } from "../../contract/snapshot.ts";
+import { Refusals } from "../../ui/form/refusals.ts";
 
 /** The last change, with the value before. */
-export const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
+interface Saved {
+  name: SettingName;
+  before: Value;
+  /** The change of the language also set the 24-hour clock. */
+  clock?: boolean;
+}
+const saved = signal<Saved | undefined>(undefined);
 
 const refusals = new Refusals();
-onRefusal(({ foretold: [deed] }, words) => {
-  if (deed?.type !== "user_settings") return false;
-  refusals.tell(deed.property, words);
+onRefusal(({ foretold: [localEvent] }, words) => {
+  if (localEvent?.type !== "user_settings") return false;
+  refusals.tell(localEvent.property, words);
   return true;
 });
 
@@ -21,32 +28,47 @@ export function changeOwnSetting(name: SettingName, value: Value): void {
   const before = now().settings.settings[name] as Value;
   refusals.forget(name);
   if (before === value) return;
-  const foretold = (to: Value): Deed => {
+  send(name, value, before);
+  const clock = clockOf(name, value);
+  if (clock) send(CLOCK, true, false);
+  saved.value = { name, before, ...(clock && { clock }) };
+}
+
+function send(name: SettingName, value: Value, before: Value): void {
+  const foretold = (to: Value): LocalEvent => {
     return { type: "user_settings", op: "update", property: name, value: to };
   };
   const wanted = changeSettings.asked(Object.fromEntries([[name, value]]));
   void optimistic(wanted, [foretold(value)], [foretold(before)]);
-  saved.value = { name, before };
 }
 
-/** Takes back what was changed last; that cannot be taken back again. */
+const CLOCK = "twenty_four_hour_time";
+
+/** Whether the clock changes with the language: German, for example, is written with 24 hours. */
+const clockOf = (name: SettingName, value: Value): boolean =>
+  name === "default_language" &&
+  now().settings.settings[CLOCK] === false &&
+  hasWholeDays(String(value));
+
+/** Undoes the last change; the undo itself cannot be undone. */
 export function undoSetting(): void {
   const last = saved.value;
   if (!last) return;
   changeOwnSetting(last.name, last.before);
+  if (last.clock) changeOwnSetting(CLOCK, false);
   saved.value = undefined;
 }
 
 /** A rejected change needs no undo. */
 effect(() => {
-  keyed("settings");
+  subscribe("settings");
   const { name, before } = saved.value ?? {};
   if (name !== undefined && known()?.settings.settings[name] === before) saved.value = undefined;
 });
 
 /** The settings that a page shows, and how they are changed. */
-export interface Place {
-  /** Read in a view, it is drawn anew when the value changes. */
+export interface SettingsScope {
+  /** When read during rendering, the view renders again after changes. */
   valueOf(name: SettingName): unknown;
   change(name: SettingName, value: Value): void;
   isSaved(name: string): boolean;
@@ -56,9 +78,9 @@ export interface Place {
   isOff?: boolean;
 }
 
-export const OWN: Place = {
+export const OWN: SettingsScope = {
   valueOf(name) {
-    keyed(`setting:${name}`);
+    subscribe(`setting:${name}`);
     return now().settings.settings[name];
   },
   change: changeOwnSetting,

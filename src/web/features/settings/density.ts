@@ -1,4 +1,4 @@
-// How close things stand, on this device.
+// The density of the layout on this device.
 import { oneOfDevice } from "../../device.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;

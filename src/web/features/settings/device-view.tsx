@@ -1,14 +1,13 @@
-// Settings of this device alone, and what it keeps of the organization.
+// Settings of this device, and data of the organization stored on it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addressOf } from "../../address.ts";
-import { now } from "../../live.ts";
+import { addressOf } from "../../store/address.ts";
+import { now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { Segments } from "../../ui/form/segments.tsx";
 import type { View } from "../../views.ts";
 import { formatSize } from "../../words/numbers.ts";
-import { say, type Word } from "../../words/words.ts";
-import { DENSITIES, density } from "./density.ts";
+import { t, type Word } from "../../words/words.ts";
+import { DensityRow } from "./density-view.tsx";
 import { install, type Installing, installing } from "../share/install.ts";
 import { keptBytes } from "./device.ts";
 import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
@@ -24,11 +23,11 @@ function InstallRow() {
   const state = installing();
   return (
     <section>
-      <h3>{say("install")}</h3>
-      <p class="settings-fact">{say(INSTALLING[state])}</p>
+      <h3>{t("install")}</h3>
+      <p class="settings-fact">{t(INSTALLING[state])}</p>
       {state === "ask" && (
         <p class="settings-fact">
-          <Button onClick={() => void install()}>{say("install-now")}</Button>
+          <Button onClick={() => void install()}>{t("install-now")}</Button>
         </p>
       )}
     </section>
@@ -48,11 +47,11 @@ const ELSEWHERE: readonly (readonly [Word, View])[] = [
 function Elsewhere() {
   return (
     <section>
-      <h3>{say("settings-of-device")}</h3>
+      <h3>{t("settings-of-device")}</h3>
       <ul>
         {ELSEWHERE.map(([words, to]) => (
           <li key={words} class="settings-fact">
-            <a href={addressOf(to)}>{say(words)}</a>
+            <a href={addressOf(to)}>{t(words)}</a>
           </li>
         ))}
       </ul>
@@ -60,7 +59,7 @@ function Elsewhere() {
   );
 }
 
-/** Messages that were looked at, which are there again without the server. */
+/** Cached messages, which are available without the server. */
 function KeptRow() {
   const kept = useSignal<KeptMessages | undefined>(undefined);
   const isCleared = useSignal(false);
@@ -78,14 +77,14 @@ function KeptRow() {
   const none = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
   return (
     <div class="settings-row">
-      <span class="settings-name">{say("messages")}</span>
+      <span class="settings-name">{t("messages")}</span>
       <p role="status">
-        {count === 0 ? say(none) : say("settings-cache-count", { count, size: formatSize(bytes) })}
+        {count === 0 ? t(none) : t("settings-cache-count", { count, size: formatSize(bytes) })}
       </p>
-      <p>{say("settings-cache-hint")}</p>
+      <p>{t("settings-cache-hint")}</p>
       <span class="settings-ctl">
         <Button aria-disabled={count === 0} onClick={() => count > 0 && void clear()}>
-          {say("settings-cache-clear")}
+          {t("settings-cache-clear")}
         </Button>
       </span>
     </div>
@@ -100,34 +99,18 @@ export function DevicePage() {
   return (
     <>
       <section>
-        <h3>{say("settings-look")}</h3>
-        <div class="settings-row">
-          <span class="settings-name" id="setting-density">
-            {say("settings-density")}
-          </span>
-          <p>{say("settings-density-hint")}</p>
-          <span class="settings-ctl">
-            <Segments
-              labelledBy="setting-density"
-              all={DENSITIES}
-              chosen={density.value}
-              nameOf={(one) => say(`settings-${one}`)}
-              choose={(one) => (density.value = one)}
-            />
-          </span>
-        </div>
+        <h3>{t("settings-look")}</h3>
+        <DensityRow />
       </section>
       <InstallRow />
       <Elsewhere />
       <section>
-        <h3>{say("settings-kept-here")}</h3>
+        <h3>{t("settings-kept-here")}</h3>
         {bytes.value !== undefined && (
-          <p class="settings-fact">
-            {say("settings-kept-bytes", { size: formatSize(bytes.value) })}
-          </p>
+          <p class="settings-fact">{t("settings-kept-bytes", { size: formatSize(bytes.value) })}</p>
         )}
         <KeptRow />
-        {!isSecureContext && <p class="settings-fact">{say("settings-insecure")}</p>}
+        {!isSecureContext && <p class="settings-fact">{t("settings-insecure")}</p>}
       </section>
     </>
   );

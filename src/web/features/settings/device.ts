@@ -1,7 +1,7 @@
 // Storage that the browser uses for this site.
 
-/** How many bytes; undefined: the browser does not say. */
+/** Number of bytes; undefined if the browser does not say. */
 export async function keptBytes(): Promise<number | undefined> {
-  const storage = (navigator as Partial<Navigator>).storage;
+  const { storage }: Partial<Navigator> = navigator;
   return (await storage?.estimate?.())?.usage;
 }

@@ -1,14 +1,15 @@
-// How a row of settings stands: its name with what is said beside it, why, and its control.
+// The layout of a setting's row: name, hint, error and control.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Refused } from "../../api/http.ts";
+import { Refused } from "../../contract/refused.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say, type Word } from "../../words/words.ts";
-import { type attempt, Refusal, type Refusals, wordsOf } from "./form.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { Refusal } from "../../ui/form/form.tsx";
+import { type Refusals, type attempt, errorText } from "../../ui/form/refusals.ts";
 import { type Option, optionsWith, saidOf } from "./rows.ts";
 
-interface Framed {
+interface SettingFrameProps {
   id: string;
   words: Word;
   hint?: Word | undefined;
@@ -20,14 +21,22 @@ interface Framed {
   children: ComponentChildren;
 }
 
-export function SettingFrame({ id, words, hint, beside, more, isWide, children }: Framed) {
+export function SettingFrame({
+  id,
+  words,
+  hint,
+  beside,
+  more,
+  isWide,
+  children,
+}: SettingFrameProps) {
   return (
     <div class="settings-row" data-wide={isWide ? "" : undefined}>
       <span>
-        <label for={id}>{say(words)}</label>
+        <label for={id}>{t(words)}</label>
         {beside}
       </span>
-      {hint && <p id={`${id}-hint`}>{say(hint)}</p>}
+      {hint && <p id={`${id}-hint`}>{t(hint)}</p>}
       {more}
       <span class="settings-ctl">{children}</span>
     </div>
@@ -39,14 +48,14 @@ export function describedBy(name: string): string {
   return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
 }
 
-interface Chosen {
+interface SwitchFieldProps {
   name: string;
   value: unknown;
   isOff: boolean;
   change: (value: string | number | boolean) => void;
 }
 
-export function SwitchField({ name, value, isOff, change }: Chosen) {
+export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
   return (
     <input
       class="switch"
@@ -61,9 +70,9 @@ export function SwitchField({ name, value, isOff, change }: Chosen) {
   );
 }
 
-type Offered = Chosen & { options: readonly Option[]; refusals: Refusals };
+type ChoiceFieldProps = SwitchFieldProps & { options: readonly Option[]; refusals: Refusals };
 
-export function ChoiceField({ name, value, isOff, change, options, refusals }: Offered) {
+export function ChoiceField({ name, value, isOff, change, options, refusals }: ChoiceFieldProps) {
   const all = optionsWith(options, value);
   return (
     <span class="field">
@@ -88,35 +97,23 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: O
   );
 }
 
-/** Why the server would not have what was chosen in a row. */
+/** Why the server rejected the new value of a row. */
 export function RefusedNote({ refusals, name }: { refusals: Refusals; name: string }) {
   return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
 }
 
-/** That something was saved, with the way back. */
-export function SavedNote({ undo }: { undo: () => void }) {
-  return (
-    <span class="settings-saved" role="status">
-      {say("settings-saved")}{" "}
-      <button type="button" onClick={undo}>
-        {say("undo")}
-      </button>
-    </span>
-  );
-}
+export type Attempt = typeof attempt;
 
-export type Act = typeof attempt;
-
-interface Listed {
+interface ListItemProps {
   class?: string;
-  /** Asks what is in the list now, where no event tells. */
+  /** Requests the list again, if no event reports changes. */
   again?: (() => Promise<unknown>) | undefined;
   /** Receives a function that runs an action and shows its error in the row. */
-  children: (act: Act) => ComponentChildren;
+  children: (act: Attempt) => ComponentChildren;
 }
 
 /** A row of a list. */
-export function ListItem({ class: kind, again, children }: Listed) {
+export function ListItem({ class: kind, again, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const { words, act } = useActing(item, again);
   return (
@@ -130,22 +127,22 @@ export function ListItem({ class: kind, again, children }: Listed) {
 /** Rows that disappear this soon after an error disappeared for the same reason. */
 const SOON_MS = 10_000;
 
-function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]) {
+function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["again"]) {
   const refusal = useSignal("");
-  const { current: row } = useRef({ list: undefined as Element | undefined, refused_ms: 0 });
+  const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
   const isBusy = useRef(false);
   const isThere = useRef(false);
   useLayoutEffect(() => {
-    row.list = item.current!.parentElement!;
+    row.list = item.current?.parentElement;
     isThere.current = true;
     return () => {
       isThere.current = false;
       const isSoon = Date.now() - row.refused_ms < SOON_MS;
       // Ignored if the whole list disappears with the page.
-      if (isSoon) queueMicrotask(() => row.list!.isConnected && tellGone());
+      if (isSoon) queueMicrotask(() => row.list?.isConnected && showRowGone());
     };
   }, []);
-  const act: Act = async (step) => {
+  const act: Attempt = async (step) => {
     if (isBusy.current) return false;
     isBusy.current = true;
     refusal.value = "";
@@ -157,9 +154,9 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]
       const isRefused = error instanceof Refused;
       if (isRefused) await again?.().catch(() => undefined);
       if (isRefused && isThere.current) row.refused_ms = Date.now();
-      if (isThere.current) refusal.value = wordsOf(error);
-      else if (isRefused && row.list!.isConnected) tellGone();
-      else showToast({ words: wordsOf(error), isAlert: true });
+      if (isThere.current) refusal.value = errorText(error);
+      else if (isRefused && row.list?.isConnected) showRowGone();
+      else showToast({ words: errorText(error), isAlert: true });
       return false;
     } finally {
       isBusy.current = false;
@@ -168,4 +165,4 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]
   return { words: refusal.value, act };
 }
 
-export const tellGone = (): void => showToast({ words: say("row-gone"), isAlert: true });
+export const showRowGone = (): void => void showToast({ words: t("row-gone"), isAlert: true });

@@ -1,28 +1,30 @@
 // Notification settings as a table of switches, with channels that have their own.
 import { Fragment } from "preact";
-import { setSubscription } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
-import { keyed, now } from "../../live.ts";
+import { setSubscription } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
-import { OWN, type Place } from "./actions.ts";
-import { attempt } from "./form.tsx";
+import { itemAt } from "../../content/item-at.ts";
+import { findOrThrow } from "../../content/found.ts";
+import { OWN, type SettingsScope } from "./actions.ts";
+import { attempt } from "../../ui/form/refusals.ts";
 import { RefusedNote } from "./frame.tsx";
 import { GRID, WAYS, waysHere } from "./notifications.ts";
-import { Beside } from "./row-view.tsx";
+import { SavedIndicator } from "./row-view.tsx";
 
-export function NotificationGrid({ place = OWN }: { place?: Place }) {
+export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
   const ways = waysHere();
   return (
     <table class="settings-grid">
-      <caption class="vh">{say("settings-notifications")}</caption>
+      <caption class="vh">{t("settings-notifications")}</caption>
       <thead>
         <tr>
-          <th scope="col">{say("settings-what-happens")}</th>
+          <th scope="col">{t("settings-what-happens")}</th>
           {WAYS.slice(0, ways).map(({ words }) => (
             <th key={words} scope="col">
-              {say(words)}
+              {t(words)}
             </th>
           ))}
         </tr>
@@ -31,10 +33,10 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
         {GRID.map(({ words, names }) => (
           <tr key={words}>
             <th scope="row">
-              {say(words)}
+              {t(words)}
               {names.slice(0, ways).map((name) => (
                 <Fragment key={name}>
-                  <Beside name={name} place={place} />
+                  <SavedIndicator name={name} place={place} />
                   <RefusedNote refusals={place.refusals} name={name} />
                 </Fragment>
               ))}
@@ -46,9 +48,9 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
                     class="box"
                     type="checkbox"
                     id={`setting-${name}`}
-                    aria-label={say("settings-cell", {
-                      row: say(words),
-                      column: say(WAYS[at]!.words),
+                    aria-label={t("settings-cell", {
+                      row: t(words),
+                      column: t(itemAt(WAYS, at).words),
                     })}
                     aria-describedby={`setting-${name}-refused`}
                     disabled={place.isOff}
@@ -66,29 +68,29 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
 }
 
 /** The setting for all channels, which applies to channels without their own. */
-const ofAll = (at: number): boolean => now().settings.settings[OF_ALL[at]!] === true;
-const OF_ALL = GRID.find(({ words }) => words === "settings-told-channels")!.names;
+const ofAll = (at: number): boolean => now().settings.settings[itemAt(OF_ALL, at)] === true;
+const OF_ALL = findOrThrow(GRID, ({ words }) => words === "settings-told-channels").names;
 
-/** The ways by which one is told of a channel otherwise than of all. */
+/** The kinds of notifications for which a channel differs from the general settings. */
 const waysOf = (row: Channel) => WAYS.filter(({ ofChannel }, at) => row[ofChannel] === !ofAll(at));
 
 const ownOf = (row: Channel, is: boolean) =>
-  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === is ? [say(words)] : []));
+  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === is ? [t(words)] : []));
 
-/** Channels of which one is told otherwise than of all. */
+/** Channels whose settings differ from the general ones. */
 export function ChannelExceptions() {
-  keyed("channels", "settings");
+  subscribe("channels", "settings");
   const exceptions = [...now().channels.channels.values()]
     .filter(({ standing }) => standing === "subscribed")
     .map(({ row }) => row)
     .filter((row) => waysOf(row).length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
-  const said = (list: readonly string[]) => list.join(", ") || say("settings-nothing");
+  const said = (list: readonly string[]) => list.join(", ") || t("settings-nothing");
   return (
     <section>
-      <h3>{say("settings-channel-exceptions")}</h3>
+      <h3>{t("settings-channel-exceptions")}</h3>
       <p class="settings-intro">
-        {say(exceptions.length > 0 ? "settings-channel-exceptions-hint" : "settings-no-exceptions")}
+        {t(exceptions.length > 0 ? "settings-channel-exceptions-hint" : "settings-no-exceptions")}
       </p>
       <ul class="settings-list">
         {exceptions.map((row) => (
@@ -96,17 +98,17 @@ export function ChannelExceptions() {
             <span>
               <bdi>#{row.name}</bdi>
               <small>
-                {say("settings-channel-says", {
+                {t("settings-channel-says", {
                   on: said(ownOf(row, true)),
                   off: said(ownOf(row, false)),
                 })}
               </small>
             </span>
             <Button
-              aria-label={say("settings-channel-reset", { channel: row.name })}
+              aria-label={t("settings-channel-reset", { channel: row.name })}
               onClick={() => void resetChannel(row)}
             >
-              {say("settings-as-all")}
+              {t("settings-as-all")}
             </Button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-// How many messages a browser keeps of somebody, and taking them off its disk.
+// The number of a user's messages cached in this browser, and deleting them.
 import { Cache } from "../../sync/cache.ts";
 import { WINDOW_STORES } from "../../sync/windows.ts";
 
@@ -7,7 +7,7 @@ export interface KeptMessages {
   readonly bytes: number;
 }
 
-/** undefined: the browser keeps nothing. */
+/** undefined if the browser stores nothing. */
 export function keptMessages(user_id: number): Promise<KeptMessages | undefined> {
   return withCache(user_id, async ({ db }) => {
     const shelf = await db.getAll("shelf");

@@ -1,10 +1,10 @@
 // Notification settings: a grid of events and ways, and rows.
 import type { SettingName } from "../../../features/settings/rules.ts";
 import type { Word } from "../../words/words.ts";
-import { sendsMail } from "../notifications/mail.ts";
-import { choice, onOff, option, type Section } from "./rows.ts";
+import { sendsMail } from "../organization/selectors.ts";
+import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
-/** The ways by which one is told, in the order of the columns; of a channel each may differ. */
+/** The kinds of notifications in the order of the columns; each can be set per channel. */
 export const WAYS = [
   { words: "settings-by-desktop", ofChannel: "desktop_notifications" },
   { words: "settings-by-sound", ofChannel: "audible_notifications" },
@@ -12,16 +12,16 @@ export const WAYS = [
   { words: "settings-by-email", ofChannel: "email_notifications" },
 ] as const satisfies readonly { words: Word; ofChannel: string }[];
 
-/** How many of them there are here: the last is mail. */
+/** Number of columns; without email if the server sends none. */
 export const waysHere = (): number => WAYS.length - (sendsMail() ? 0 : 1);
 
-interface Told {
+interface NotificationRow {
   readonly words: Word;
-  /** A setting for each way of telling. */
+  /** A setting for each kind of notification. */
   readonly names: readonly [SettingName, SettingName, SettingName, SettingName];
 }
 
-export const GRID: readonly Told[] = [
+export const GRID: readonly NotificationRow[] = [
   {
     words: "meant-for-me",
     names: [
@@ -62,7 +62,7 @@ const counted = (seconds: number) =>
     ? { value: seconds, words: { word: "settings-seconds", count: seconds } as const }
     : { value: seconds, words: { word: "settings-minutes", count: seconds / 60 } as const };
 
-export const NOTIFICATIONS: readonly Section[] = [
+export const NOTIFICATIONS: readonly SettingsSection[] = [
   {
     words: "settings-also",
     rows: [

@@ -1,14 +1,14 @@
-// How the client looks and behaves: a row for each.
+// Preferences for appearance and behavior, one row each.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import { EMOJI_SETS } from "../../../features/settings/rules.ts";
-import { choice, onOff, option, plain, type Section } from "./rows.ts";
-import { SPOKEN } from "../../words/words.ts";
+import { choice, onOff, option, plain, type SettingsSection } from "./rows.ts";
+import { UI_LANGUAGES } from "../../words/words.ts";
 
 const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
 const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;
 
-export const PREFERENCES: readonly Section[] = [
+export const PREFERENCES: readonly SettingsSection[] = [
   {
     words: "settings-look",
     rows: [
@@ -199,7 +199,9 @@ export const PREFERENCES: readonly Section[] = [
       {
         name: "default_language",
         words: "language",
-        control: choice(...SPOKEN.map((code) => plain(code, ownValue(LANGUAGES, code)!))),
+        control: choice(
+          ...UI_LANGUAGES.map((code) => plain(code, ownValue(LANGUAGES, code) ?? code)),
+        ),
       },
       {
         name: "twenty_four_hour_time",

@@ -1,7 +1,7 @@
 // Privacy settings, one row each.
-import { choice, onOff, option, type Section } from "./rows.ts";
+import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
-export const PRIVACY: readonly Section[] = [
+export const PRIVACY: readonly SettingsSection[] = [
   {
     words: "settings-privacy",
     rows: [

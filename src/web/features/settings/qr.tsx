@@ -1,4 +1,4 @@
-// A text as a QR code: black on white in every scheme, as cameras want it.
+// Displays a text as a QR code, black on white in every color scheme, for cameras.
 import { encode } from "uqr";
 
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -29,7 +29,8 @@ export function saveAsPicture(text: string, name: string, pixels: number): void 
   const canvas = document.createElement("canvas");
   const scale = Math.max(1, Math.floor(pixels / size));
   canvas.width = canvas.height = size * scale;
-  const context = canvas.getContext("2d")!;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("The browser draws no pictures.");
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.scale(scale, scale);

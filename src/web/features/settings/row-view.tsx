@@ -1,25 +1,32 @@
-// A row of the settings: saved as soon as it is chosen, with the way back beside it.
+// A row of the settings, which is saved immediately and can be undone.
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
-import { say } from "../../words/words.ts";
-import { sendsMail } from "../notifications/mail.ts";
-import { OWN, type Place } from "./actions.ts";
-import { ChoiceField, RefusedNote, SavedNote, SettingFrame, SwitchField } from "./frame.tsx";
-import { type Option, saidOf, type Row, type Section } from "./rows.ts";
+import { SavedNote } from "../../ui/form/saved-note.tsx";
+import { t } from "../../words/words.ts";
+import { sendsMail } from "../organization/selectors.ts";
+import { OWN, type SettingsScope } from "./actions.ts";
+import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "./frame.tsx";
+import { type Option, saidOf, type SettingItem, type SettingsSection } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 
-interface Shown {
-  row: Row;
-  place: Place;
+interface RowViewProps {
+  row: SettingItem;
+  place: SettingsScope;
 }
 
-export function Rows({ sections, place = OWN }: { sections: readonly Section[]; place?: Place }) {
+export function Rows({
+  sections,
+  place = OWN,
+}: {
+  sections: readonly SettingsSection[];
+  place?: SettingsScope;
+}) {
   return (
     <>
       {sections.map(({ words, rows }) => (
         <section key={words}>
-          <h3>{say(words)}</h3>
+          <h3>{t(words)}</h3>
           {words === "settings-mail" && !sendsMail() ? (
-            <p class="settings-intro">{say("no-mail-here")}</p>
+            <p class="settings-intro">{t("no-mail-here")}</p>
           ) : (
             rows.map((row) => <SettingRow key={row.name} row={row} place={place} />)
           )}
@@ -29,7 +36,7 @@ export function Rows({ sections, place = OWN }: { sections: readonly Section[]; 
   );
 }
 
-function SettingRow({ row, place }: Shown) {
+export function SettingRow({ row, place }: RowViewProps) {
   const { name, words, hint, control } = row;
   const value = place.valueOf(name);
   if (control.kind === "themes") {
@@ -46,7 +53,7 @@ function SettingRow({ row, place }: Shown) {
       id={`setting-${name}`}
       words={words}
       hint={hint}
-      beside={<Beside name={name} place={place} />}
+      beside={<SavedIndicator name={name} place={place} />}
       more={<RefusedNote refusals={place.refusals} name={name} />}
     >
       {control.kind === "switch" ? (
@@ -58,8 +65,8 @@ function SettingRow({ row, place }: Shown) {
   );
 }
 
-/** That it was saved, with the way back. */
-export function Beside({ name, place }: { name: SettingName; place: Place }) {
+/** Shows that it was saved, with an undo button. */
+export function SavedIndicator({ name, place }: { name: SettingName; place: SettingsScope }) {
   return place.isSaved(name) ? <SavedNote undo={() => place.undo()} /> : null;
 }
 
@@ -68,12 +75,12 @@ function Themes({
   place,
   options,
   value,
-}: Shown & { options: readonly Option[]; value: unknown }) {
+}: RowViewProps & { options: readonly Option[]; value: unknown }) {
   return (
     <fieldset class="settings-themes" disabled={place.isOff}>
       <legend>
-        {say(row.words)}
-        <Beside name={row.name} place={place} />
+        {t(row.words)}
+        <SavedIndicator name={row.name} place={place} />
         <RefusedNote refusals={place.refusals} name={row.name} />
       </legend>
       {options.map((option) => (

@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import type { SettingName } from "../../../features/settings/rules.ts";
-import { say, type Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 
 export interface Option {
   readonly value: string | number;
@@ -11,31 +11,34 @@ export interface Option {
     Word | { readonly text: string } | { readonly word: Word; readonly count: number };
 }
 
-export type Control =
+type SettingControl =
   | { readonly kind: "switch"; readonly isInverted?: boolean }
   | { readonly kind: "choice"; readonly options: readonly Option[] }
   | { readonly kind: "themes"; readonly options: readonly Option[] };
 
-export interface Row {
+export interface SettingItem {
   readonly name: SettingName;
   readonly words: Word;
   readonly hint?: Word;
-  readonly control: Control;
+  readonly control: SettingControl;
 }
 
-export interface Section {
+export interface SettingsSection {
   readonly words: Word;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SettingItem[];
 }
 
-export const onOff: Control = { kind: "switch" };
-export const choice = (...options: readonly Option[]): Control => ({ kind: "choice", options });
+export const onOff: SettingControl = { kind: "switch" };
+export const choice = (...options: readonly Option[]): SettingControl => ({
+  kind: "choice",
+  options,
+});
 export const option = (value: string | number, words: Word): Option => ({ value, words });
 export const plain = (value: string | number, text: string): Option => ({ value, words: { text } });
 
 export function saidOf({ words }: Option): string {
-  if (typeof words === "string") return say(words);
-  return "text" in words ? words.text : say(words.word, { count: words.count });
+  if (typeof words === "string") return t(words);
+  return "text" in words ? words.text : t(words.word, { count: words.count });
 }
 
 /** Adds the current value if it is not among the usual ones. */
@@ -54,7 +57,7 @@ interface Sectioned<R> {
   readonly rows: readonly R[];
 }
 
-/** The sections with the rows of whose words, as they are said, a search finds all. */
+/** The sections with the rows that match a search in the user's language. */
 export function sectionsFor<R extends Worded>(
   sections: readonly Sectioned<R>[],
   search: string,
@@ -71,7 +74,7 @@ export function sectionsFor<R extends Worded>(
 /** Shorter inputs are ambiguous. */
 const BEGINNING_MIN = 3;
 
-/** Asks of a text whether it has all the words of the search, in any order. */
+/** Returns a function that tells whether a text contains all words of the search, in any order. */
 export function finder(search: string, said: (word: Word) => string): (text: string) => boolean {
   const typed = wordsOf(search);
   const ways = [typed, ...othersFor(typed.join(" "), said("settings-other-words"))];
@@ -83,7 +86,10 @@ export function finder(search: string, said: (word: Word) => string): (text: str
 
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** `other`: lines such as "dark mode, theme = colours"; what is meant stands in a text as it is. */
+/**
+ * `other`: synonyms as lines such as "dark mode, theme = colours"; the part after `=` occurs in a
+ * setting's text.
+ */
 function othersFor(typed: string, other: string): string[][] {
   if (typed.length < BEGINNING_MIN) return [];
   return other.split("\n").flatMap((line) => {

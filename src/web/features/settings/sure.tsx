@@ -1,25 +1,25 @@
-// Asks before something that cannot be taken back.
+// Asks for confirmation before an irreversible action.
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 
 const ID = "sure";
 
-interface Asked {
+interface SureDialog {
   title: string;
   /** The consequences, shown before the action. */
   words: string;
   /** Label of the button. */
   act: string;
-  /** False as soon as one may no longer do it. */
+  /** False as soon as the user loses the permission. */
   may?: () => boolean;
 }
 
-export function askSure(asked: Asked, run: () => void): void {
+export function askSure(asked: SureDialog, run: () => void): void {
   openLayer(ID, <Sure asked={asked} run={run} />);
 }
 
-function Sure({ asked: { title, words, act, may }, run }: { asked: Asked; run: () => void }) {
+function Sure({ asked: { title, words, act, may }, run }: { asked: SureDialog; run: () => void }) {
   const submit = () => {
     closeLayer(ID);
     run();

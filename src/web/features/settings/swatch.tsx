@@ -1,4 +1,4 @@
-// A small picture of the frame in a scheme.
+// A small preview of the layout in a color scheme.
 
 interface Colors {
   ground: string;

@@ -1,20 +1,20 @@
-// All pages of rows, and the settings that have none: together they are every setting there is.
+// All pages of setting rows, and the settings without a row; together they cover every setting.
 import type { SettingName } from "../../../features/settings/rules.ts";
 import { GRID, NOTIFICATIONS } from "./notifications.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { PRIVACY } from "./privacy.ts";
-import type { Section } from "./rows.ts";
+import type { SettingsSection } from "./rows.ts";
 
-export const ROW_PAGES = {
+const ROW_PAGES = {
   preferences: PREFERENCES,
   notifications: NOTIFICATIONS,
   privacy: PRIVACY,
-} as const satisfies Record<string, readonly Section[]>;
+} as const satisfies Record<string, readonly SettingsSection[]>;
 
-export const ALL_SECTIONS: readonly Section[] = Object.values(ROW_PAGES).flat();
+export const ALL_SECTIONS: readonly SettingsSection[] = Object.values(ROW_PAGES).flat();
 export const GRID_NAMES: readonly SettingName[] = GRID.flatMap(({ names }) => names);
 
-/** The few that no page offers, each with the reason. */
+/** Settings that no page offers, each with the reason. */
 const NOT_SENT = "there are no such mails";
 const BY_TIMES = "it is set beside the notifications, with times";
 export const LEFT_OUT: Partial<Record<SettingName, string>> = {

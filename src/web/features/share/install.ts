@@ -1,5 +1,10 @@
-// Installing the client as an app of the device, where the browser offers that.
+// Installs the client as an app, if the browser supports it.
 import { signal } from "@preact/signals";
+import type { Event as ServerEvent } from "../../contract/snapshot.ts";
+import { isBoolean, ofDevice } from "../../device.ts";
+import { sync } from "../../sync/session.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
 
 /** Chromium's install prompt event, which is not in any standard. */
 interface Offer extends Event {
@@ -8,32 +13,56 @@ interface Offer extends Event {
 
 const offer = signal<Offer | undefined>(undefined);
 
-/** "ask": a button will do; "menu": the browser's own menu has it; "is": it is installed. */
+/** "ask": a button can install it; "menu": only the browser's menu can; "is": it is installed. */
 export type Installing = "ask" | "menu" | "is" | "none";
 
 export function listenForOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
-    // The prompt is offered in the settings instead.
+    // The prompt is offered in the settings, and once after the first message.
     event.preventDefault();
     offer.value = event as Offer;
   });
   addEventListener("appinstalled", () => (offer.value = undefined));
+  sync.listen(explainOnce);
+}
+
+const isExplained = ofDevice("install-explained", false, isBoolean);
+const EXPLAINED_MS = 20_000;
+
+export const isPhone = (): boolean => matchMedia("(pointer: coarse)").matches;
+
+/** Whether the user has sent a message from this browser. */
+export const isSent = (events: readonly ServerEvent[]): boolean =>
+  events.some((one) => one.type === "message" && one.local_message_id !== undefined);
+
+/** Whether the next sent message explains how to install the client. */
+export const willExplain = (): boolean =>
+  !isExplained.peek() && isPhone() && /ask|menu/.test(installing());
+
+/** Explains on a phone how to install the client, once, when the user has sent a message. */
+function explainOnce(events: readonly ServerEvent[]): void {
+  if (!willExplain() || !isSent(events)) return;
+  const state = installing();
+  isExplained.value = true;
+  const ask = { undoWords: t("install-now"), undo: () => void install() };
+  const words = t(state === "ask" ? "install-hint" : "install-by-menu");
+  showToast({ words, ...(state === "ask" && ask), ms: EXPLAINED_MS });
 }
 
 export function installing(): Installing {
   if (isInstalled()) return "is";
   if (offer.value) return "ask";
-  // Safari tells nobody, and can.
+  // Safari has no event for this, but supports installing from its menu.
   return "standalone" in navigator ? "menu" : "none";
 }
 
-export const isInstalled = (): boolean =>
+const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches ||
-  (navigator as { standalone?: boolean }).standalone === true;
+  ("standalone" in navigator && navigator.standalone === true);
 
 export async function install(): Promise<void> {
   const asked = offer.peek();
-  // A browser lets it be asked once.
+  // Browsers allow one use of the prompt.
   offer.value = undefined;
   await asked?.prompt();
 }

@@ -1,18 +1,20 @@
-// Keeps the foot of the page above the keyboard where that lies over the page.
+// Keeps the bottom of the page above an on-screen keyboard that covers the page.
 
-/** Below this it is a bar of the browser that comes and goes. */
+/** Smaller differences come from the browser's toolbars. */
 const KEYBOARD_PIXELS_MIN = 60;
 
-/** Browsers that make room by themselves show no difference. */
+/** There is no difference in browsers that resize the page themselves. */
 export function makeRoomForKeyboard(): void {
   const { visualViewport } = window;
   if (!visualViewport) return;
   const look = () => {
-    // The browser may have moved the page up by some of it already.
+    // The browser may have scrolled the page by a part of the height.
     const { height, offsetTop, scale } = visualViewport;
     const covered = scale === 1 ? innerHeight - height - offsetTop : 0;
     const room = covered > KEYBOARD_PIXELS_MIN ? `${Math.round(covered)}px` : "0px";
-    document.documentElement.style.setProperty("--keyboard", room);
+    const { style } = document.documentElement;
+    style.setProperty("--keyboard", room);
+    style.setProperty("--panned", `${scale === 1 ? Math.round(offsetTop) : 0}px`);
   };
   for (const type of ["resize", "scroll"]) visualViewport.addEventListener(type, look);
 }

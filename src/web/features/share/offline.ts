@@ -3,7 +3,7 @@
 /** Time after which the first views are loaded. */
 const IDLE_MS = 5000;
 
-/** All parts of the client, and not only those that were shown: for when there is no network. */
+/** All parts of the client, including those not used yet, for use without a network. */
 export function keepForOffline(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!("serviceWorker" in navigator) || connection?.saveData) return;

@@ -1,19 +1,20 @@
-// Leads into the composer what was shared with the client, and who wants to begin a message.
+// Opens the composer for shared content, and for the app's "new message" shortcut.
 import { effect } from "@preact/signals";
-import { go, view } from "../../address.ts";
-import { isStarted } from "../../live.ts";
+import { go, view } from "../../store/address.ts";
+import { isStarted } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { shelf } from "../compose/desk.ts";
-import { aim, withComposer } from "../compose/session.ts";
-import { takeShared } from "./shared.ts";
+import { t } from "../../words/words.ts";
+import { stores } from "../compose/stores-sync.ts";
+import { aim } from "../compose/session-state.ts";
+import { withComposer } from "../compose/handle-state.ts";
+import { takeShared } from "./state.ts";
 
-/** Addresses of the manifest; they are no views. */
+/** URLs of the manifest, which are not views. */
 export function followShared(): void {
   effect(() => {
     const { kind } = view.value;
     const fragment = view.value.kind === "unknown" ? view.value.fragment : "";
-    if (kind !== "unknown" || !isStarted.value || !shelf.value) return;
+    if (kind !== "unknown" || !isStarted.value || !stores.value) return;
     if (fragment !== "share" && fragment !== "new") return;
     queueMicrotask(() => void begin(fragment === "share"));
   });
@@ -22,7 +23,7 @@ export function followShared(): void {
 async function begin(isShared: boolean): Promise<void> {
   go({ kind: "home" }, { replace: true });
   const shared = isShared ? await takeShared() : undefined;
-  if (isShared && !shared) return showToast({ words: say("share-nothing"), isAlert: true });
+  if (isShared && !shared) return void showToast({ words: t("share-nothing"), isAlert: true });
   aim.value = { kind: "channel", stream_id: undefined, topic: "", isNew: true };
   if (!shared) return;
   withComposer((open) => {

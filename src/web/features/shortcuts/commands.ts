@@ -1,7 +1,13 @@
-// Opens the list of keys, and keeps on this device what a person makes of them.
+// Opens the list of shortcuts, and stores the user's changes on this device.
 import { effect, untracked } from "@preact/signals";
-import { go, goBelow, view } from "../../address.ts";
-import { type Command, hasSingleKeys, offer, offeredCommands, remapped } from "../../commands.ts";
+import { go, goBelow, view } from "../../store/address.ts";
+import {
+  type Command,
+  hasSingleKeys,
+  registerCommands,
+  offeredCommands,
+  remapped,
+} from "../../ui/keys/commands.ts";
 import { isBoolean, ofDevice } from "../../device.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import type { View } from "../../views.ts";
@@ -19,7 +25,7 @@ effect(() => {
 /** The commands that were available before the dialog opened. */
 let offeredBefore: readonly Command[] | undefined;
 
-/** Its address is over the view that was there, and gone with it. */
+/** The dialog has its own URL above the previous view. */
 async function openShortcuts(): Promise<void> {
   const commands = offeredBefore ?? offeredCommands();
   offeredBefore = undefined;
@@ -38,7 +44,7 @@ effect(() => {
   untracked(() => (is ? void openShortcuts() : close()));
 });
 
-offer({
+registerCommands({
   id: "shortcuts",
   words: "shortcuts",
   keys: ["?"],

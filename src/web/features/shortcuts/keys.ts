@@ -1,9 +1,10 @@
-// Keys that a person has given to commands, and what another command already has.
-import { type Command, keysOf } from "../../commands.ts";
+// Keys that a user has given to commands, conflicts between them, and the groups of the list.
+import { type Command, keysOf } from "../../ui/keys/commands.ts";
+import type { Word } from "../../words/words.ts";
 
 type Remapped = Readonly<Record<string, readonly string[]>>;
 
-/** `keys` undefined: as it was at first. */
+/** `keys` undefined restores the default. */
 export function keysChanged(
   before: Remapped,
   { id }: Pick<Command, "id">,
@@ -13,7 +14,7 @@ export function keysChanged(
   return keys === undefined ? others : { ...others, [id]: keys };
 }
 
-/** The command that this key would be taken from. */
+/** The command that would lose this key. */
 export function takenBy(
   commands: readonly Command[],
   { id }: Pick<Command, "id">,
@@ -29,7 +30,7 @@ export const isRemapped = (value: unknown): value is Remapped =>
     (keys) => Array.isArray(keys) && keys.every((key) => typeof key === "string"),
   );
 
-/** Keys of the text, which itself heeds them, for who looks them up. */
+/** Shortcuts of the text field, which handles them itself; listed for reference. */
 export const IN_TEXT: readonly Command[] = (
   [
     ["bold", "Mod+B"],
@@ -45,3 +46,43 @@ export const IN_TEXT: readonly Command[] = (
   isBare: true,
   run: () => false,
 }));
+
+const GROUPS = [
+  "keys-navigation",
+  "keys-reading",
+  "keys-message",
+  "keys-writing",
+  "keys-topic",
+  "keys-list",
+  "keys-more",
+] as const satisfies readonly Word[];
+type ShortcutGroup = (typeof GROUPS)[number];
+
+/** Commands by their id, or by the first word of it. Others are in the last group. */
+const IDS: readonly (readonly [ShortcutGroup, string])[] = [
+  ["keys-navigation", "go next previous palette search filter close topic-or-channel"],
+  ["keys-navigation", "main-menu own-menu help-menu"],
+  ["keys-reading", "message-up message-down page first-message last-message enter zoom"],
+  ["keys-reading", "unread collapse open view"],
+  ["keys-message", "reply quote forward react thumbs join star pin copy edit move message read"],
+  ["keys-message", "author-card"],
+  ["keys-writing", "new go-to-target leave-composer text record"],
+  ["keys-topic", "mute follow resolve show-files"],
+  ["keys-list", "list"],
+];
+const GROUP_OF = new Map(
+  IDS.flatMap(([group, ids]) => ids.split(" ").map((id): [string, ShortcutGroup] => [id, group])),
+);
+
+const groupOf = ({ id }: Pick<Command, "id">): ShortcutGroup =>
+  GROUP_OF.get(id) ?? GROUP_OF.get(id.split("-", 1).join()) ?? "keys-more";
+
+/** The rows by group, without groups that have none. */
+export function grouped<R extends { command: Pick<Command, "id"> }>(
+  rows: readonly R[],
+): { words: ShortcutGroup; rows: R[] }[] {
+  const found = Map.groupBy(rows, ({ command }) => groupOf(command));
+  return GROUPS.map((words) => ({ words, rows: found.get(words) ?? [] })).filter(
+    ({ rows: own }) => own.length > 0,
+  );
+}

@@ -1,19 +1,19 @@
-// All keys that do something here, to be looked through, changed, or switched off on this device.
+// All keyboard shortcuts: searching, changing and disabling them on this device.
 import { useSignal } from "@preact/signals";
-import { type Command, hasSingleKeys, isMac, keysOf, remapped } from "../../commands.ts";
-import { keyName } from "../../key-names.ts";
-import { nameOfPress } from "../../keys.ts";
-import { finds } from "../../matching.ts";
+import { type Command, hasSingleKeys, isMac, keysOf, remapped } from "../../ui/keys/commands.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { nameOfPress } from "../../ui/keys/keys.ts";
+import { matchesWords } from "../../matching.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { openLayer } from "../../ui/layers.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
-import { say } from "../../words/words.ts";
-import { IN_TEXT, keysChanged, takenBy } from "./keys.ts";
+import { t } from "../../words/words.ts";
+import { grouped, IN_TEXT, keysChanged, takenBy } from "./keys.ts";
 
 export const SHORTCUTS = "keyboard-shortcuts";
 
-/** `commands`: what could be done before this lay over it. */
+/** `commands`: those that were available before the dialog opened. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {
   openLayer(SHORTCUTS, <Shortcuts commands={[...commands, ...IN_TEXT]} />, onClose);
 }
@@ -21,13 +21,16 @@ export function showShortcuts(commands: readonly Command[], onClose: () => void)
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const words = useSignal("");
   const changing = useSignal<string | undefined>(undefined);
-  const shown = rowsOf(commands).filter(({ name, keys }) =>
-    finds(words.value, `${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`),
+  const shown = grouped(rowsOf(commands)).flatMap((group) =>
+    group.rows.filter(({ name, keys }) => {
+      const said = `${t(group.words)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
+      return matchesWords(words.value, said);
+    }),
   );
   const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
-    <Dialog id={SHORTCUTS} title={say("shortcuts")}>
-      <SearchField words={words} label={say("find-shortcut")} />
+    <Dialog id={SHORTCUTS} title={t("shortcuts")}>
+      <SearchField words={words} label={t("find-shortcut")} />
       <label class="single-keys">
         <input
           class="switch"
@@ -36,52 +39,60 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
           checked={hasSingleKeys.value}
           onChange={(event) => (hasSingleKeys.value = event.currentTarget.checked)}
         />
-        {say("single-keys")}
+        {t("single-keys")}
       </label>
       <p class="hint">
         <a href="/help/" target="_blank" rel="noopener">
-          {say("help-more")}
+          {t("help-more")}
         </a>
       </p>
       <p class="hint" role="status">
         {shown.length === 0
-          ? say("none-found", { words: words.value })
-          : say("shortcuts-count", { count })}
+          ? t("none-found", { words: words.value })
+          : t("shortcuts-count", { count })}
       </p>
-      <ul class="shortcuts">
-        {shown.map(({ name, keys, command }) => (
-          <Shortcut
-            key={command.id}
-            name={name}
-            keys={keys}
-            command={command}
-            commands={commands}
-            isChanging={changing.value === command.id}
-            onChange={(isChanging) => (changing.value = isChanging ? command.id : undefined)}
-          />
-        ))}
-      </ul>
+      {grouped(shown).map((group) => (
+        <section key={group.words} class="shortcuts">
+          <h3>{t(group.words)}</h3>
+          <ul>
+            {group.rows.map(({ name, keys, command }) => (
+              <Shortcut
+                key={command.id}
+                name={name}
+                keys={keys}
+                command={command}
+                commands={commands}
+                isChanging={changing.value === command.id}
+                onChange={(isChanging) => (changing.value = isChanging ? command.id : undefined)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
     </Dialog>
   );
 }
 
-interface Named {
+interface NamedShortcut {
   name: string;
   keys: readonly string[];
   /** The command whose key can be changed. */
   command: Command;
 }
 
-/** Commands of one name are one row with the keys of all; of two with one key the later has it. */
-function rowsOf(commands: readonly Command[]): Named[] {
+/**
+ * Commands with the same name share a row with all their keys; if two have the same key, the later
+ * one has it.
+ */
+function rowsOf(commands: readonly Command[]): NamedShortcut[] {
   const taken = new Map<string, Command>();
   for (const command of commands) for (const key of keysOf(command)) taken.set(key, command);
-  const rows = new Map<string, Named>();
+  const rows = new Map<string, NamedShortcut>();
   for (const command of commands) {
-    const name = say(command.words);
+    const name = t(command.words);
     const keys = keysOf(command).filter((key) => taken.get(key) === command || command.isBare);
     const { keys: before = [], command: first = command } = rows.get(name) ?? {};
-    // Two names may be one key here.
+    // Two key names may mean the same key on this keyboard.
     const all = [...new Map([...before, ...keys].map((key) => [keyName(key), key])).values()];
     const own = first.isBare ? command : first;
     if (all.length > 0) rows.set(name, { name, keys: all, command: own });
@@ -89,13 +100,13 @@ function rowsOf(commands: readonly Command[]): Named[] {
   return [...rows.values()];
 }
 
-interface Shown extends Named {
+interface ShortcutProps extends NamedShortcut {
   commands: readonly Command[];
   isChanging: boolean;
   onChange: (isChanging: boolean) => void;
 }
 
-function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown) {
+function Shortcut({ name, keys, command, commands, isChanging, onChange }: ShortcutProps) {
   const trouble = useSignal<string | undefined>(undefined);
   const press = (event: KeyboardEvent) => {
     event.preventDefault();
@@ -105,7 +116,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown
     const key = nameOfPress(event, isMac());
     const other = takenBy(commands, command, key);
     if (other) {
-      trouble.value = say("key-taken", { key: keyName(key), name: say(other.words) });
+      trouble.value = t("key-taken", { key: keyName(key), name: t(other.words) });
       return undefined;
     }
     remapped.value = keysChanged(remapped.value, command, [key]);
@@ -124,7 +135,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown
             onKeyDown={press}
             onBlur={() => onChange(false)}
           >
-            {say("press-key")}
+            {t("press-key")}
           </button>
           {trouble.value !== undefined && <small role="alert">{trouble.value}</small>}
         </span>
@@ -137,14 +148,14 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Shown
             <Button
               onClick={() => (remapped.value = keysChanged(remapped.value, command, undefined))}
             >
-              {say("as-before")}
+              {t("as-before")}
             </Button>
           )}
           {!command.isBare && (
             <IconButton
               icon="pencil"
               size="s"
-              label={say("change-key", { name })}
+              label={t("change-key", { name })}
               onClick={() => onChange(true)}
             />
           )}

@@ -1,13 +1,14 @@
 // Actions on topics: mute, follow and resolve.
-import { editMessage, setTopicPolicy } from "../../api/deed-calls.ts";
-import { now } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
+import { editMessage, setTopicPolicy } from "../../api/message-calls.ts";
+import { now } from "../../store/store.ts";
+import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say, type Word } from "../../words/words.ts";
-import { foretoldMove } from "./foretold.ts";
-import { isResolved, resolved, unresolved } from "./resolved.ts";
-import { foldTopic, policyOf, topicKey, VISIBILITY } from "./state.ts";
-import { loadTopics } from "./whole.ts";
+import { t, type Word } from "../../words/words.ts";
+import { optimisticMove } from "./move-actions.ts";
+import { isResolved, resolved, unresolved } from "./rules.ts";
+import { policyOf, VISIBILITY } from "./state.ts";
+import { foldTopic, topicKey } from "../../conversation-keys.ts";
+import { loadTopics } from "./load-actions.ts";
 
 const SAID: Readonly<Record<number, Word>> = {
   [VISIBILITY.default]: "topic-now-default",
@@ -29,33 +30,35 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
   const wanted = setTopicPolicy.asked({ stream_id, topic, visibility_policy });
   void optimistic(wanted, [foretold(visibility_policy)], [foretold(before)]);
   showToast({
-    words: say(SAID[visibility_policy]!),
+    words: t(SAID[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
   });
 }
 
-/** The policies of topics that this tab muted, so that unmuting restores them, by topic key. */
-const beforeMute = new Map<string, number>();
+/** The policies of topics before this tab muted or followed them, by policy and topic key. */
+const policiesBefore = new Map<string, number>();
 
 /** Mutes the topic. If it is muted, restores the policy that it had before. */
-export function toggleMuted(stream_id: number, topic: string): void {
-  const key = topicKey(stream_id, topic);
+export const toggleMuted = (stream_id: number, topic: string): void =>
+  togglePolicy(stream_id, topic, VISIBILITY.muted);
+
+/** Follows the topic. If it is followed, restores the policy that it had before. */
+export const toggleFollowed = (stream_id: number, topic: string): void =>
+  togglePolicy(stream_id, topic, VISIBILITY.followed);
+
+function togglePolicy(stream_id: number, topic: string, wanted: number): void {
+  const key = `${wanted} ${topicKey(stream_id, topic)}`;
   const policy = policyOf(now().topics, stream_id, topic);
-  if (policy === VISIBILITY.muted) {
-    choosePolicy(stream_id, topic, beforeMute.get(key) ?? VISIBILITY.default);
-    beforeMute.delete(key);
+  if (policy === wanted) {
+    choosePolicy(stream_id, topic, policiesBefore.get(key) ?? VISIBILITY.default);
+    policiesBefore.delete(key);
     return;
   }
-  beforeMute.set(key, policy);
-  choosePolicy(stream_id, topic, VISIBILITY.muted);
+  policiesBefore.set(key, policy);
+  choosePolicy(stream_id, topic, wanted);
 }
 
-export function toggleFollowed(stream_id: number, topic: string): void {
-  const isFollowed = policyOf(now().topics, stream_id, topic) === VISIBILITY.followed;
-  choosePolicy(stream_id, topic, isFollowed ? VISIBILITY.default : VISIBILITY.followed);
-}
-
-/** Renames the whole topic; the server tells where its messages went. */
+/** Renames the whole topic; the server's events report the moved messages. */
 export async function toggleResolved(stream_id: number, topic: string): Promise<void> {
   const to = isResolved(topic) ? unresolved(topic) : resolved(topic);
   try {
@@ -67,8 +70,8 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
       { stream_id, topic: to },
     ];
     const told = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
-    const { foretold, inverse } = foretoldMove({ message_id, mode, from, to: at });
-    void optimistic(editMessage.asked({ message_id, topic: to, ...told }), foretold, inverse, {
+    const { local, inverse } = optimisticMove({ message_id, mode, from, to: at });
+    void optimistic(editMessage.asked({ message_id, topic: to, ...told }), local, inverse, {
       change: { message_id, from, to: at },
     });
   } catch (error) {
@@ -82,7 +85,7 @@ async function newestOf(stream_id: number, topic: string): Promise<number | unde
   return found();
 }
 
-/** The unread of one topic, for what marks it as read. */
+/** The unread messages of one topic, for marking it as read. */
 export const unreadOf = (stream_id: number, topic: string) => {
   const place = now().unread.places.get(topicKey(stream_id, topic));
   return place ? [place] : [];

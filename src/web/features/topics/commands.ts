@@ -1,14 +1,14 @@
 // Keyboard commands for the open topic.
-import { addressOf, view } from "../../address.ts";
-import { offer } from "../../commands.ts";
+import { addressOf, view } from "../../store/address.ts";
+import { registerCommands } from "../../ui/keys/commands.ts";
 import { placeOfMessage } from "../../feed/items.ts";
-import { known, now } from "../../live.ts";
+import { known, now } from "../../store/store.ts";
 import { type Place, placeOf } from "../../views.ts";
-import { selectedMessage, selectedRow } from "../conversation/current.ts";
-import { keyOfPlace, lastingView } from "../lists/places.ts";
+import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
+import { keyOfPlace, permalinkView } from "../lists/selectors.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
-import { isOpen, mayResolve } from "./may.ts";
+import { isOpen, canResolve } from "./permissions.ts";
 import { copyLink } from "../lists/open.ts";
 
 const here = () => {
@@ -17,7 +17,7 @@ const here = () => {
   return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
 };
 
-/** The one that is open, or that of the message that has the focus. */
+/** The open topic, or that of the focused message. */
 const topicHere = () => {
   const place = here() ?? placeAt();
   return place && "stream_id" in place ? place : undefined;
@@ -39,7 +39,7 @@ const isOpenTopic = () => {
   return place !== undefined && isOpen(place.stream_id);
 };
 
-offer(
+registerCommands(
   {
     id: "mute-topic",
     words: "mute-this-topic",
@@ -58,18 +58,18 @@ offer(
     id: "resolve-topic",
     words: "resolve-this-topic",
     keys: ["T"],
-    when: () => known() !== undefined && mayResolve(topicHere()?.stream_id ?? 0),
+    when: () => known() !== undefined && canResolve(topicHere()?.stream_id ?? 0),
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
-    // In a feed the message that one is at has its own, with the same key.
+    // In a feed, the message has its own command with the same key.
     id: "copy-place-link",
     words: "copy-topic-link",
     keys: ["Y"],
     when: () => here() !== undefined,
     run: () => {
       const place = here();
-      if (place) copyLink(addressOf(lastingView(place)));
+      if (place) copyLink(addressOf(permalinkView(place)));
     },
   },
   {
@@ -78,7 +78,7 @@ offer(
     when: () => here() !== undefined,
     run: () => {
       const place = here();
-      const unread = place && known()!.unread.places.get(keyOfPlace(place));
+      const unread = place && now().unread.places.get(keyOfPlace(place));
       readPlaces(unread ? [unread] : []);
     },
   },

@@ -1,22 +1,22 @@
-// Deletes a topic with all its messages, after asking: that cannot be taken back.
+// Deletes a topic with all its messages, after a confirmation.
 import { dropTopic } from "../../api/manage-calls.ts";
-import { sync } from "../../here.ts";
-import { keyed, now } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import { topicName } from "../conversation/drawing.ts";
-import { mayDeleteTopic } from "../messages/permits.ts";
+import { t } from "../../words/words.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { canDeleteTopic } from "../messages/permissions.ts";
 import { askSure } from "../settings/sure.tsx";
 
 export function deleteTopic(stream_id: number, topic: string): void {
   const words = {
-    title: say("topic-delete-now"),
-    words: say("topic-delete-sure", { topic: topicName(topic) }),
-    act: say("topic-delete-now"),
+    title: t("topic-delete-now"),
+    words: t("topic-delete-sure", { topic: topicName(topic) }),
+    act: t("topic-delete-now"),
     may: () => {
-      keyed("channels", `user:${now().people.me}`);
-      return mayDeleteTopic(now(), stream_id);
+      subscribe("channels", `user:${now().people.me}`);
+      return canDeleteTopic(now(), stream_id);
     },
   };
   askSure(words, () => void deleteAll(stream_id, topic));
@@ -27,7 +27,7 @@ async function deleteAll(stream_id: number, topic_name: string): Promise<void> {
   try {
     let isAll = false;
     while (!isAll) ({ complete: isAll } = await dropTopic(sync, { stream_id, topic_name }));
-    showToast({ words: say("topic-deleted") });
+    showToast({ words: t("topic-deleted") });
   } catch (error) {
     showRefusal(error);
   }

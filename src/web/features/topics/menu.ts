@@ -1,24 +1,25 @@
-// Actions of a topic, from wherever it is named.
-import { addressOf, go } from "../../address.ts";
-import { known } from "../../live.ts";
+// Actions of a topic, wherever its name is displayed.
+import { addressOf, go } from "../../store/address.ts";
+import { now } from "../../store/store.ts";
 import type { Box } from "../../ui/box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
-import { say, type Word } from "../../words/words.ts";
-import { copyLink, openAside } from "../lists/open.ts";
-import { lastingView } from "../lists/places.ts";
+import { t, type Word } from "../../words/words.ts";
+import { copyLink, openInNewTab } from "../lists/open.ts";
+import { permalinkView } from "../lists/selectors.ts";
 import { showFiles } from "../files/address.ts";
-import { topicName } from "../conversation/drawing.ts";
-import { mayDeleteTopic } from "../messages/permits.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { canDeleteTopic } from "../messages/permissions.ts";
 import { pinItem } from "../pinned/menu.ts";
 import { searchItems } from "../search/begin.ts";
+import { canWriteNote } from "../topic-notes/permissions.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
-import { isOpen, mayResolve } from "./may.ts";
-import { isResolved } from "./resolved.ts";
+import { isOpen, canResolve } from "./permissions.ts";
+import { isResolved } from "./rules.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
-import type { IconName } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 
 const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
   [VISIBILITY.muted, "mute", "topic-mute-means", "bell-off"],
@@ -27,12 +28,15 @@ const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
   [VISIBILITY.followed, "topic-follow", "topic-follow-means", "follow"],
 ];
 
-/** Which of the four one has chosen, each with what it means. */
-export function policyItems(stream_id: number, topic: string): MenuItem[] {
-  const chosen = policyOf(known()!.topics, stream_id, topic);
+const editNote = async (stream_id: number, topic: string): Promise<void> =>
+  (await import("../topic-notes/dialogs.tsx")).openNoteEditor({ stream_id, topic });
+
+/** The four policies, each with an explanation, and which is selected. */
+function policyItems(stream_id: number, topic: string): MenuItem[] {
+  const chosen = policyOf(now().topics, stream_id, topic);
   return POLICIES.map(([policy, name, means, icon]) => ({
-    label: say(name),
-    note: say(means),
+    label: t(name),
+    note: t(means),
     icon,
     isChecked: policy === chosen,
     run: () => choosePolicy(stream_id, topic, policy),
@@ -40,44 +44,53 @@ export function policyItems(stream_id: number, topic: string): MenuItem[] {
 }
 
 export function openPolicyMenu(beside: Box, stream_id: number, topic: string): void {
-  openMenu(beside, say("topic-visibility"), policyItems(stream_id, topic));
+  openMenu(beside, t("topic-visibility"), policyItems(stream_id, topic));
 }
 
 export function openTopicMenu(beside: Box, stream_id: number, topic: string): void {
   const view = topicView(stream_id, topic);
-  const lasting = addressOf(lastingView({ stream_id, topic }));
+  const lasting = addressOf(permalinkView({ stream_id, topic }));
   const unread = unreadOf(stream_id, topic);
   const done = isResolved(topic);
   openMenu(beside, topicName(topic), [
     ...(isOpen(stream_id) ? [...policyItems(stream_id, topic), undefined] : []),
     ...(unread.length > 0
-      ? [{ label: say("mark-as-read"), icon: "check" as const, run: () => readPlaces(unread) }]
+      ? [{ label: t("mark-as-read"), icon: "check" as const, run: () => readPlaces(unread) }]
       : []),
-    ...(mayResolve(stream_id)
+    ...(canResolve(stream_id)
       ? [
           {
-            label: done ? say("unresolve") : say("resolve"),
+            label: done ? t("unresolve") : t("resolve"),
             icon: "resolve" as const,
             run: () => void toggleResolved(stream_id, topic),
           },
         ]
       : []),
+    ...(canWriteNote(stream_id)
+      ? [
+          {
+            label: t("topic-note-edit"),
+            icon: "pencil" as const,
+            run: () => void editNote(stream_id, topic),
+          },
+        ]
+      : []),
     undefined,
     ...searchItems(view),
-    { label: say("files"), icon: "clip", run: () => showFiles(view) },
+    { label: t("files"), icon: "clip", run: () => showFiles(view) },
     pinItem(view),
-    { label: say("copy-link"), icon: "link", run: () => copyLink(lasting) },
-    { label: say("open-in-tab"), icon: "forward", run: () => openAside(view) },
+    { label: t("copy-link"), icon: "link", run: () => copyLink(lasting) },
+    { label: t("open-in-tab"), icon: "forward", run: () => openInNewTab(view) },
     {
-      label: say("all-of-channel"),
+      label: t("all-of-channel"),
       icon: "layers",
       run: () => go(channelView(stream_id)),
     },
-    ...(mayDeleteTopic(known()!, stream_id)
+    ...(canDeleteTopic(now(), stream_id)
       ? [
           undefined,
           {
-            label: say("topic-delete"),
+            label: t("topic-delete"),
             icon: "trash" as const,
             kind: "danger" as const,
             run: () => deleteTopic(stream_id, topic),

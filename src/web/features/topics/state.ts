@@ -1,9 +1,9 @@
-/** Topics one knows of by channel, and what one wants to see of them. */
+/** Known topics by channel, and the user's policies for them. */
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
-import { writtenName } from "../../../text/input/written-name.ts";
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import { foldTopic, topicKey } from "../../conversation-keys.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 import type { Channels } from "../channels/state.ts";
-import type { Message } from "../messages/state.ts";
+import type { Message } from "../../contract/message.ts";
 
 export const VISIBILITY = {
   default: INHERITED,
@@ -12,12 +12,7 @@ export const VISIBILITY = {
   followed: FOLLOWED,
 } as const;
 
-export interface TopicPolicy {
-  stream_id: number;
-  topic_name: string;
-  last_updated: number;
-  visibility_policy: number;
-}
+type TopicPolicy = NonNullable<Snapshot["user_topics"]>[number];
 
 export interface KnownTopic {
   /** In the spelling of its newest message. */
@@ -25,49 +20,48 @@ export interface KnownTopic {
   max_id: number;
 }
 
-type Seen = ReadonlyMap<number, Message>;
+type MessagesById = ReadonlyMap<number, Message>;
 
 export interface Topics {
   /** The user's policies, by channel and folded name. */
   policies: Map<string, TopicPolicy>;
   /** Known topics, by channel and folded name. */
   known: Map<number, Map<string, KnownTopic>>;
-  /** Channels whose topics were all fetched, so that the list in `known` is whole. */
+  /** Channels whose topics were all loaded, so that `known` is complete. */
   whole: Set<number>;
   /** Channels whose list of topics is outdated and must be requested. */
   doubted: Set<number>;
-  /** The older form of muted topics, which a client that hears `user_topic` is not given. */
-  muted_topics: readonly unknown[] | undefined;
+  /** The legacy list of muted topics, which clients with `user_topic` events do not receive. */
+  muted_topics: Snapshot["muted_topics"];
 }
 
-export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
+export const TOPIC_FIELDS = ["user_topics", "muted_topics"] as const;
 
 /** Changes when messages leave a topic, since its last senders become unknown. */
 export const LEFT = "topics-left";
 
-/** Names that differ only in case or invisible characters are one topic, as on the server. */
-export const foldTopic = (name: string): string => writtenName(name).toLowerCase();
-
-export const topicKey = (stream_id: number, topic: string): string =>
-  `${stream_id}/${foldTopic(topic)}`;
-
 export function hydrateTopics(snapshot: Snapshot): Topics {
-  const rows: TopicPolicy[] = snapshot["user_topics"] ?? [];
+  const rows = snapshot.user_topics ?? [];
   return {
     policies: new Map(rows.map((row) => [topicKey(row.stream_id, row.topic_name), row])),
     known: new Map(),
     whole: new Set(),
     doubted: new Set(),
-    muted_topics: snapshot["muted_topics"],
+    muted_topics: snapshot.muted_topics,
   };
 }
 
-export function dehydrateTopics({ policies, muted_topics }: Topics): Record<string, unknown> {
+export function dehydrateTopics({ policies, muted_topics }: Topics): Partial<Snapshot> {
   return { user_topics: [...policies.values()], muted_topics };
 }
 
-/** `seen`: messages as the event has left them. */
-export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: Changed): void {
+/** `seen`: the messages after the event. */
+export function reduceTopics(
+  topics: Topics,
+  event: Event,
+  seen: MessagesById,
+  changed: Changed,
+): void {
   switch (event.type) {
     case "user_topic":
       reducePolicy(topics, event, changed);
@@ -79,7 +73,7 @@ export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: 
       const { message } = event;
       if (message.type !== "stream") return;
       const { stream_id, subject, id } = message;
-      noteTopic(topics, stream_id, { name: subject, max_id: id }, changed);
+      recordTopic(topics, stream_id, { name: subject, max_id: id }, changed);
       return;
     }
     case "update_message":
@@ -104,7 +98,7 @@ export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: 
   }
 }
 
-/** No event told of topics in a channel before one came into it. */
+/** Events in a channel before the user could see it are missing. */
 function doubt({ whole, doubted }: Topics, joined: readonly { stream_id: number }[]): void {
   for (const { stream_id } of joined) if (whole.has(stream_id)) doubted.add(stream_id);
 }
@@ -114,11 +108,11 @@ function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed:
   const key = topicKey(stream_id, topic_name);
   if (visibility_policy === VISIBILITY.default) policies.delete(key);
   else policies.set(key, { stream_id, topic_name, last_updated, visibility_policy });
-  changed.add(`topic:${key}`).add(`topics:${stream_id}`);
+  changed.add("user_topic").add(`topic:${key}`).add(`topics:${stream_id}`);
 }
 
-/** A topic as some message or list has it; the newest spelling stays. */
-export function noteTopic(
+/** Adds a topic from a message or list, and keeps the newest spelling. */
+export function recordTopic(
   { known }: Topics,
   stream_id: number,
   topic: KnownTopic,
@@ -133,7 +127,7 @@ export function noteTopic(
   changed.add(`topics:${stream_id}`);
 }
 
-/** The answer to a question for all topics of a channel. */
+/** Applies the response with all topics of a channel. */
 export function takeTopics(
   topics: Topics,
   stream_id: number,
@@ -150,8 +144,8 @@ interface Taken {
   stream_id: number;
   topic: string;
   ids: readonly number[];
-  /** Messages as they are now. */
-  seen: Seen;
+  /** The messages in their current state. */
+  seen: MessagesById;
   isAll?: boolean;
 }
 
@@ -162,21 +156,22 @@ function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | 
   const list = topics.known.get(stream_id);
   const left = list?.get(key);
   changed.add(LEFT);
-  if (!left || !ids.includes(left.max_id)) return left;
-  list!.delete(key);
+  if (!list || !left || !ids.includes(left.max_id)) return left;
+  list.delete(key);
   changed.add(`topics:${stream_id}`);
   if (isAll) return left;
   topics.doubted.add(stream_id);
   const isThere = (one: Message) => one.stream_id === stream_id && foldTopic(one.subject) === key;
   for (const one of seen.values())
-    if (isThere(one)) noteTopic(topics, stream_id, { name: one.subject, max_id: one.id }, changed);
+    if (isThere(one))
+      recordTopic(topics, stream_id, { name: one.subject, max_id: one.id }, changed);
   return left;
 }
 
 function reduceMove(
   topics: Topics,
   event: Event<"update_message">,
-  seen: Seen,
+  seen: MessagesById,
   changed: Changed,
 ): void {
   const { stream_id, orig_subject, subject, new_stream_id, message_ids } = event;
@@ -187,14 +182,14 @@ function reduceMove(
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
   const name = subject ?? left?.name ?? orig_subject;
-  noteTopic(topics, to, { name, max_id: newest }, changed);
+  recordTopic(topics, to, { name, max_id: newest }, changed);
 }
 
 export function policyOf({ policies }: Topics, stream_id: number, topic: string): number {
   return policies.get(topicKey(stream_id, topic))?.visibility_policy ?? VISIBILITY.default;
 }
 
-/** Whether one wants not to be told of what is in a topic. */
+/** Whether the user has muted the topic. */
 export function isTopicMuted(
   topics: Topics,
   { channels }: Channels,

@@ -1,11 +1,11 @@
-// Fetches what one may mean, once, when somebody begins to name it: topics, emoji, languages.
-import { now } from "../../live.ts";
+// Loads candidates when the user starts to type a name: topics, emoji or languages.
+import { now } from "../../store/store.ts";
 import { whenRenderer } from "../../render/loading.ts";
 import { isRecentLoaded, loadRecent } from "../recent/load.ts";
-import { loadTopics as loadWhole } from "../topics/whole.ts";
+import { loadTopics as loadWhole } from "../topics/load-actions.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** Resolves when more may be proposed than before; undefined where nothing has to be fetched. */
+/** Resolves when more candidates are available; undefined if nothing must be loaded. */
 export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
   if (kind === "emoji" || kind === "code") return whenRenderer();
   if (kind === "channel") {
@@ -21,7 +21,7 @@ export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
 /** Requests that the server rejected are not repeated. */
 const refused = new Set<number>();
 
-/** Loads all topics of a channel; without them those that are known are proposed all the same. */
+/** Loads all topics of a channel; until then, known topics are suggested. */
 export async function loadTopics(stream_id: number): Promise<void> {
   if (!refused.has(stream_id)) await loadWhole(stream_id).catch(() => refused.add(stream_id));
 }

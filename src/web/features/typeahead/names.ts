@@ -1,5 +1,5 @@
-// How conversations are named and signed where one writes to them.
-import { now } from "../../live.ts";
+// Names and icons of conversations in places where the user selects one.
+import { now } from "../../store/store.ts";
 import type { Channel } from "../channels/state.ts";
 
 export const channelIcon = ({ is_web_public, invite_only }: Channel) =>

@@ -1,12 +1,13 @@
-// Finds people by the beginnings of their names' words, which are read once and not at each key.
+// Finds users by prefixes of the words in their names, with an index.
 import { folded } from "../../matching.ts";
+import { itemAt, lastOf, valueOf } from "../../content/item-at.ts";
 
-export const wordsOf = (name: string): string[] =>
+export const nameParts = (name: string): string[] =>
   folded(name)
     .split(/[\s\-_.,'()@]+/u)
     .filter((word) => word !== "");
 
-interface Named {
+interface NamedItem {
   readonly id: number;
   readonly name: string;
 }
@@ -15,11 +16,11 @@ interface Read {
   readonly id: number;
   readonly name: string;
   readonly words: readonly string[];
-  /** The person is gone, or is called otherwise. */
+  /** The user was removed or renamed. */
   isOld: boolean;
-  /** The last reading that has met it. */
+  /** The last update of the index that found it. */
   reading: number;
-  /** The last search that has found it. */
+  /** The last search that found it. */
   foundBy: number;
 }
 
@@ -30,36 +31,36 @@ interface Entry {
 
 /** Index of the words of names in alphabetical order, so that prefixes are ranges. */
 export class NameIndex {
-  /** Sorted runs, each shorter than the one before, so that long ones are seldom sorted again. */
+  /** Sorted runs, each shorter than the previous one, so that long ones are rarely sorted again. */
   private runs: Entry[][] = [];
   /** Entries since the last run, unsorted. */
   private fresh: Entry[] = [];
   private readonly names = new Map<number, Read>();
-  /** How many are called so. */
+  /** Number of users with this name. */
   private readonly bearers = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
   private readings = 0;
-  /** The rest of a reading in steps. */
-  private left: Iterator<Named> | undefined;
-  /** How many entries searches have looked at: what a key costs. */
+  /** The remaining users of an update in steps. */
+  private left: Iterator<NamedItem> | undefined;
+  /** Total number of entries that searches have examined. */
   looked = 0;
-  /** How many names were read. */
+  /** Total number of names that were read. */
   read = 0;
 
-  /** Reads the names that are new or other than before; the others are left as they are. */
-  take(all: Iterable<Named>): void {
+  /** Indexes new and changed names; skips others. */
+  take(all: Iterable<NamedItem>): void {
     this.readAgain();
     this.readSome(all, Infinity);
   }
 
-  /** The next piece is the first of all again. */
+  /** The next step starts over. */
   readAgain(): void {
     this.left = undefined;
   }
 
-  /** Reads so many of those that `take` would read, on from the last piece; true: it has all. */
-  readSome(all: Iterable<Named>, count: number): boolean {
+  /** Indexes up to `count` names, continuing after the previous step. Returns true when done. */
+  readSome(all: Iterable<NamedItem>, count: number): boolean {
     if (!this.left) this.readings++;
     this.left ??= all[Symbol.iterator]();
     const until = this.read + count;
@@ -77,14 +78,14 @@ export class NameIndex {
     return false;
   }
 
-  private readName({ id, name }: Named): void {
+  private readName({ id, name }: NamedItem): void {
     const before = this.names.get(id);
     if (before) before.reading = this.readings;
     if (before?.name === name) return;
     if (before) this.drop(before);
     this.read++;
     const { readings: reading } = this;
-    const read: Read = { id, name, words: wordsOf(name), isOld: false, reading, foundBy: 0 };
+    const read: Read = { id, name, words: nameParts(name), isOld: false, reading, foundBy: 0 };
     this.names.set(id, read);
     this.bearers.set(name, (this.bearers.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
@@ -100,10 +101,10 @@ export class NameIndex {
 
   private drop(read: Read): void {
     read.isOld = this.hasOld = true;
-    this.bearers.set(read.name, this.bearers.get(read.name)! - 1);
+    this.bearers.set(read.name, valueOf(this.bearers, read.name) - 1);
   }
 
-  /** Several people of those that were read are called so. */
+  /** Whether several indexed users have this name. */
   isShared(name: string): boolean {
     return (this.bearers.get(name) ?? 0) > 1;
   }
@@ -114,7 +115,7 @@ export class NameIndex {
     const from = (word: string) => this.from(entries, word);
     const countOf = (word: string) => from(`${word}\uffff`) - from(word);
     // Starts with the rarest word, since others may match thousands of names.
-    const [first, ...rest] = wordsOf(query)
+    const [first, ...rest] = nameParts(query)
       .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : countOf(word) }))
       .sort((a, b) => a.count - b.count)
       .map(({ word }) => word);
@@ -122,7 +123,7 @@ export class NameIndex {
     const found: number[] = [];
     this.searches++;
     for (let at = from(first); at < entries.length; at++) {
-      const { word, read } = entries[at]!;
+      const { word, read } = itemAt(entries, at);
       this.looked++;
       if (!word.startsWith(first)) break;
       if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
@@ -137,29 +138,34 @@ export class NameIndex {
     if (this.fresh.length === 0) return;
     let run = this.fresh.sort(inOrder);
     this.fresh = [];
-    while (this.runs.length > 0 && this.runs.at(-1)!.length <= run.length)
-      run = merged(this.runs.pop()!, run);
+    for (let last = this.runs.pop(); last; last = this.runs.pop()) {
+      if (last.length > run.length) {
+        this.runs.push(last);
+        break;
+      }
+      run = merged(last, run);
+    }
     this.runs.push(run);
   }
 
-  /** All of them, in one order. */
+  /** All entries in order. */
   private entries(): readonly Entry[] {
     this.order();
     let all = this.runs.pop() ?? [];
-    while (this.runs.length > 0) all = merged(this.runs.pop()!, all);
+    for (const run of this.runs.splice(0).reverse()) all = merged(run, all);
     if (this.hasOld) all = all.filter(isCurrent);
     this.hasOld = false;
     this.runs.push(all);
     return all;
   }
 
-  /** The first entry that is not before the word. */
+  /** The first entry not before the word. */
   private from(entries: readonly Entry[], word: string): number {
     let [low, high] = [0, entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       this.looked++;
-      if (entries[middle]!.word < word) low = middle + 1;
+      if (itemAt(entries, middle).word < word) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -179,21 +185,22 @@ function merged(some: readonly Entry[], others: readonly Entry[]): Entry[] {
   const all: Entry[] = [];
   let at = 0;
   for (const one of some) {
-    while (at < others.length && inOrder(others[at]!, one) < 0) all.push(others[at++]!);
+    while (at < others.length && inOrder(itemAt(others, at), one) < 0)
+      all.push(itemAt(others, at++));
     all.push(one);
   }
-  while (at < others.length) all.push(others[at++]!);
+  for (const other of others.slice(at)) all.push(other);
   return all;
 }
 
 /** A ranking criterion. Higher is better. */
 export type Criterion<T> = (one: T) => number;
 
-/** The first few by the first criterion, then the next: no more of them is asked than decides. */
+/** The best few by the first criterion, then the next; evaluates later criteria only for ties. */
 export function bestBy<T>(all: Iterable<T>, count: number, criteria: readonly Criterion<T>[]): T[] {
   const chosen: { one: T; rank: Rank }[] = [];
   for (const one of all) {
-    if (chosen.length === count && !isBeyond(one, chosen.at(-1)!.rank, criteria)) continue;
+    if (chosen.length === count && !isBeyond(one, lastOf(chosen).rank, criteria)) continue;
     const rank = criteria.map((criterion) => criterion(one));
     const at = chosen.findIndex((other) => isBefore(rank, other.rank));
     chosen.splice(at === -1 ? chosen.length : at, 0, { one, rank });
@@ -203,18 +210,18 @@ export function bestBy<T>(all: Iterable<T>, count: number, criteria: readonly Cr
 }
 
 function isBeyond<T>(one: T, rank: Rank, criteria: readonly Criterion<T>[]): boolean {
-  for (let at = 0; at < rank.length; at++) {
-    const value = criteria[at]!(one);
-    if (value !== rank[at]) return value > rank[at]!;
+  for (const [at, criterion] of criteria.entries()) {
+    const [value, least] = [criterion(one), itemAt(rank, at)];
+    if (value !== least) return value > least;
   }
   return false;
 }
 
-/** The first few by an order, without ordering all. */
+/** The first few in an order, without sorting everything. */
 export function best<T>(all: Iterable<T>, count: number, isBefore: (a: T, b: T) => boolean): T[] {
   const chosen: T[] = [];
   for (const one of all) {
-    if (chosen.length === count && !isBefore(one, chosen.at(-1)!)) continue;
+    if (chosen.length === count && !isBefore(one, lastOf(chosen))) continue;
     const at = chosen.findIndex((other) => isBefore(one, other));
     chosen.splice(at === -1 ? chosen.length : at, 0, one);
     if (chosen.length > count) chosen.pop();
@@ -226,6 +233,9 @@ export function best<T>(all: Iterable<T>, count: number, isBefore: (a: T, b: T) 
 export type Rank = readonly number[];
 
 export function isBefore(a: Rank, b: Rank): boolean {
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return a[at]! > b[at]!;
+  for (const [at, value] of a.entries()) {
+    const other = itemAt(b, at);
+    if (value !== other) return value > other;
+  }
   return false;
 }

@@ -1,10 +1,10 @@
 // Recent senders: in the topic, in the channel, and to the current user.
-import type { State } from "../../state.ts";
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
-import { foldTopic } from "../topics/state.ts";
-import { placeKey } from "../target/places.ts";
+import { foldTopic } from "../../conversation-keys.ts";
+import { placeKey } from "../recipient/place-rules.ts";
 
-/** By user, the newest message. Higher is more recent. */
+/** The newest message by user. Higher is more recent. */
 export interface Recency {
   topic: Map<number, { id: number; timestamp: number }>;
   channel: Map<number, number>;
@@ -13,10 +13,10 @@ export interface Recency {
 
 let kept: { key: string; recency: Recency } | undefined;
 
-/** Counted once for as long as nothing new is known. */
+/** Cached until a message arrives, moves or is deleted. */
 export function recencyIn(state: State, place: Place | undefined): Recency {
-  const { newest, byId } = state.messages;
-  const key = `${place && placeKey(place)} ${newest} ${byId.size}`;
+  const { newest, byId, moves } = state.messages;
+  const key = `${place && placeKey(place)} ${newest} ${byId.size} ${moves}`;
   if (kept?.key !== key) kept = { key, recency: counted(state, place) };
   return kept.recency;
 }

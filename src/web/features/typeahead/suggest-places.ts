@@ -1,5 +1,5 @@
-// Channels and topics that could be meant, the likeliest first.
-import type { State } from "../../state.ts";
+// Channels and topics that match the typed text, most likely first.
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
 import { type Channel, isSubscribed } from "../channels/state.ts";
 import { folded } from "../../matching.ts";
@@ -9,7 +9,7 @@ import type { Trigger } from "./trigger.ts";
 
 export const SUGGESTIONS_MAX = 8;
 
-/** The words of the name begin so, or the name holds it. */
+/** A word of the name starts with the text, or the name contains it. */
 function matches(name: string, wanted: string): number {
   const text = folded(name);
   if (text.startsWith(wanted)) return 2;
@@ -40,7 +40,7 @@ export function channelsBy(query: string, state: State): Channel[] {
   return bestBy(found, SUGGESTIONS_MAX, criteria);
 }
 
-/** Topics of all channels, for who does not remember where it was. */
+/** Topics of all channels, for users who do not remember the channel. */
 export function topicsAnywhere(
   query: string,
   state: State,

@@ -1,11 +1,12 @@
-// Suggestions for the word before the caret, the likeliest first.
-import type { State } from "../../state.ts";
+// Suggestions for the word before the caret, most likely first.
+import type { Tables } from "../../render/render.ts";
+import type { State } from "../../store/state.ts";
 import type { Place } from "../../views.ts";
-import { isIn } from "../groups/may.ts";
-import { membersOf } from "../groups/state.ts";
+import { isMemberOf } from "../groups/selectors.ts";
+import { membersOf } from "../groups/member-selectors.ts";
 import type { Person } from "../people/state.ts";
-import { folded, hasAll } from "../../matching.ts";
-import { best, bestBy, type Criterion, NameIndex, wordsOf } from "./people.ts";
+import { folded, containsWords } from "../../matching.ts";
+import { best, bestBy, type Criterion, NameIndex, nameParts } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
@@ -16,27 +17,20 @@ import {
 import { type Recency, recencyIn } from "./recency.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
-import { SLASHES } from "../compose/slashes.ts";
+import { SLASHES } from "./slashes.ts";
 
-export interface Emoji {
+interface EmojiMatch {
   readonly name: string;
   /** In hexadecimal, joined by dashes. */
   readonly code: string;
 }
 
-/** Tables that are loaded on demand and not part of the state. */
-export interface Tables {
-  readonly emoji: readonly Emoji[];
-  readonly languages: readonly string[];
-  glyphOf(code: string): string;
-}
-
 /** In larger channels the index is faster. */
 const NEAR_MAX = 500;
-/** A few milliseconds' worth. */
+/** Takes a few milliseconds. */
 const NAMES_AT_ONCE = 400;
 
-/** The index of everybody's names; `users` in what changed asks for `refresh`. */
+/** The index of all names. Call `refresh` when `users` changed. */
 export class Suggester {
   readonly people = new NameIndex();
   private isFresh = false;
@@ -46,7 +40,7 @@ export class Suggester {
     this.people.readAgain();
   }
 
-  /** Reads some of the names before they are asked for; true: it has all of them. */
+  /** Indexes some of the names in advance. Returns true when all are indexed. */
   readSome(state: State): boolean {
     this.isFresh ||= this.people.readSome(named(state), NAMES_AT_ONCE);
     return this.isFresh;
@@ -82,7 +76,7 @@ export class Suggester {
     }
   }
 
-  /** People by a query, for who is written to. */
+  /** Users who match a query, to select recipients. */
   peopleBy(query: string, state: State, place?: Place): Person[] {
     const recency = recencyIn(state, place);
     const criteria = criteriaIn(recency, place, state);
@@ -91,9 +85,9 @@ export class Suggester {
     return bestBy(all, SUGGESTIONS_MAX, criteria);
   }
 
-  /** Until all names are read they are looked through, as nobody is to wait for their order. */
+  /** Searches names without the index until it is complete. */
   private *found(query: string, { people: { active } }: State): Generator<Person> {
-    const words = wordsOf(query);
+    const words = nameParts(query);
     if (words.length > 0 && this.isFresh) {
       for (const id of this.people.find(query)) {
         const person = active.get(id);
@@ -124,18 +118,18 @@ export class Suggester {
     });
     const groups = groupsBy(query, sign, state, place);
     const wildcards = kind === "silent" ? [] : wildcardsBy(query, state, place);
-    // People who wrote here come first, groups next, everyone at once last.
+    // Users who wrote here first, then groups, then the wildcards.
     const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
     return [...people.slice(0, room), ...groups, ...wildcards].slice(0, SUGGESTIONS_MAX);
   }
 }
 
 const isCalled = ({ full_name }: Person, words: readonly string[]) =>
-  words.length === 0 || hasAll(words, full_name);
+  words.length === 0 || containsWords(words, full_name);
 
 /**
- * Recent senders and subscribers come before all others by `criteriaIn`, so nobody else is looked
- * at if they are enough.
+ * Recent senders and subscribers rank first by `criteriaIn`, so if there are enough of them, no
+ * others are examined.
  */
 function nearby(
   query: string,
@@ -148,14 +142,14 @@ function nearby(
   ids.delete(me);
   const subscribers = place && "stream_id" in place ? subscribersIn(place, state) : undefined;
   if (subscribers && subscribers.size <= NEAR_MAX) for (const id of subscribers) ids.add(id);
-  const words = wordsOf(query);
+  const words = nameParts(query);
   return [...ids].flatMap((id) => {
     const person = active.get(id);
     return person && isCalled(person, words) ? [person] : [];
   });
 }
 
-/** The names of these people that others have too. */
+/** The names that several users have. */
 function namesShared(found: readonly Person[], { people }: State): Set<string> {
   const names = new Set(found.map(({ full_name }) => full_name));
   const met = new Set<string>();
@@ -173,7 +167,9 @@ function* named({ people }: State): Generator<{ id: number; name: string }> {
     yield { id: user_id, name: full_name };
 }
 
-/** Lately here, then lately in the channel, then in it, then lately in direct messages. */
+/**
+ * Recent here, then recent in the channel, then subscribed to it, then recent in direct messages.
+ */
 function criteriaIn(
   recency: Recency,
   place: Place | undefined,
@@ -192,14 +188,14 @@ function criteriaIn(
   ];
 }
 
-/** Known not to be in the conversation; who may be is not. */
+/** Whether the user is certainly not in the conversation. */
 export function isOutside({ user_id }: Person, state: State, place: Place | undefined): boolean {
   if (!place) return false;
   if ("user_ids" in place) return user_id !== state.people.me && !place.user_ids.includes(user_id);
   return subscribersIn(place, state)?.has(user_id) === false;
 }
 
-/** Undefined: not all of them are known. */
+/** undefined if not all subscribers are known. */
 function subscribersIn({ stream_id }: { stream_id: number }, { channels }: State) {
   const known = channels.channels.get(stream_id);
   return known?.isPartial ? undefined : known?.subscribers;
@@ -218,7 +214,7 @@ function groupsBy(
       !group.is_system_group &&
       !group.deactivated &&
       folded(group.name).startsWith(wanted) &&
-      isIn(groups, group.can_mention_group, state.people.me),
+      isMemberOf(groups, group.can_mention_group, state.people.me),
   );
   return found.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => {
     const members = [...membersOf(groups, id)];
@@ -259,7 +255,7 @@ function wildcardsBy(query: string, state: State, place: Place | undefined): Sug
 function emoji(query: string, state: State, tables: Tables | undefined): Suggestion[] {
   const wanted = query.toLowerCase();
   const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
-  const all: (Emoji & { readonly url?: string })[] = [
+  const all: (EmojiMatch & { readonly url?: string })[] = [
     ...own.map(({ id, name, still_url, source_url }) => {
       return { name, code: id, url: still_url ?? source_url };
     }),

@@ -1,8 +1,8 @@
-// The one index of everybody's names, which follows what is known of people.
-import { known, onChange } from "../../live.ts";
+// The shared index of all users' names, updated with the state.
+import { known, onChange } from "../../store/store.ts";
 import { Suggester } from "./suggest.ts";
 
-/** Between two pieces of the names, so that keys and frames have their turn. */
+/** Pause between two steps, so that keys and frames are not delayed. */
 const REST_MS = 20;
 
 export const suggester = new Suggester();

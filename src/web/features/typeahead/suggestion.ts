@@ -2,7 +2,7 @@
 import type { Channel } from "../channels/state.ts";
 import type { Person } from "../people/state.ts";
 
-/** `put` is what the word becomes. */
+/** `put`: the text that replaces the word. */
 export type Suggestion = { readonly put: string } & (
   | { kind: "person"; person: Person; wroteAt: number | undefined; isOutside: boolean }
   | { kind: "group"; id: number; name: string; count: number; notified: number }

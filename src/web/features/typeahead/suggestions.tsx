@@ -1,22 +1,23 @@
-// The list above the caret of what could be meant, as listeners and eyes take it in.
+// The list of suggestions above the caret, also for screen readers.
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useOver } from "../../ui/over.ts";
+import { useOver } from "../../ui/layers.ts";
 import { formatBrief } from "../../words/dates.ts";
-import { say } from "../../words/words.ts";
-import { now } from "../../live.ts";
+import { t } from "../../words/words.ts";
+import { now } from "../../store/store.ts";
 import type { Channel } from "../channels/state.ts";
-import { marksGuests, topicName } from "../conversation/drawing.ts";
-import { spellsEmoji } from "../emoji/sign.ts";
+import { showsGuestMarks } from "../conversation/reading-selectors.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { spellsEmoji } from "../emoji/selectors.ts";
 import { channelIcon } from "./names.ts";
-import { placeAt } from "../editor/measure.ts";
+import { placeAt } from "../../ui/form/text-area.ts";
 import type { Suggestion } from "./suggestion.ts";
-import { saidOf } from "../channels/said.ts";
+import { saidOf } from "../channels/selectors.ts";
 
-interface Listed {
+interface SuggestionListProps {
   id: string;
   label: string;
   suggestions: readonly Suggestion[];
@@ -28,13 +29,13 @@ interface Listed {
   onLeave: () => void;
 }
 
-export function SuggestionList(props: Listed) {
+export function SuggestionList(props: SuggestionListProps) {
   const { id, label, suggestions, active, offset, onChoose, onPoint } = props;
   const node = useRef<HTMLDivElement>(null);
   useOver(props.onLeave);
   useLayoutEffect(() => {
-    const box = node.current?.parentElement;
-    if (box) placeAt(node.current!, box, offset);
+    const { current } = node;
+    if (current?.parentElement) placeAt(current, current.parentElement, offset);
   }, [offset, suggestions]);
   return (
     <div class="pop compose-pop" ref={node}>
@@ -67,11 +68,11 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
       return drawn(
         <Icon name="people" />,
         suggestion.name,
-        say("group-notifies", counts(suggestion)),
+        t("group-notifies", counts(suggestion)),
       );
     case "wildcard": {
       const { count } = suggestion;
-      const note = count === undefined ? say("notifies-topic") : say("notifies-many", { count });
+      const note = count === undefined ? t("notifies-topic") : t("notifies-many", { count });
       return drawn(<Icon name="bell" />, suggestion.name, note);
     }
     case "channel":
@@ -88,7 +89,7 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
         `:${suggestion.name}:`,
       );
     case "slash":
-      return drawn(undefined, `/${suggestion.name}`, say(`slash-${suggestion.name}` as "slash-me"));
+      return drawn(undefined, `/${suggestion.name}`, t(`slash-${suggestion.name}` as "slash-me"));
     case "code":
       return drawn(<Icon name="codeblock" />, suggestion.name);
   }
@@ -123,8 +124,8 @@ function PersonRow({ suggestion }: { suggestion: Extract<Suggestion, { kind: "pe
     <>
       <Avatar person={person} size={24} />
       <bdi class="t">{person.full_name}</bdi>
-      {person.is_bot && <span class="tag">{say("bot")}</span>}
-      {person.is_guest && marksGuests() && <span class="tag">{say("guest")}</span>}
+      {person.is_bot && <span class="tag">{t("bot")}</span>}
+      {person.is_guest && showsGuestMarks() && <span class="tag">{t("guest")}</span>}
       {note && <small>{note}</small>}
     </>
   );
@@ -135,9 +136,9 @@ const counts = ({ count, notified }: { count: number; notified: number }) => ({ 
 function personNote(suggestion: Extract<Suggestion, { kind: "person" }>): string | undefined {
   const { person, wroteAt, isOutside } = suggestion;
   const state = now();
-  if (person.user_id === state.people.me) return say("you");
+  if (person.user_id === state.people.me) return t("you");
   if (wroteAt !== undefined)
-    return say("wrote-here", { time: formatBrief(wroteAt, Date.now() / 1000) });
-  if (isOutside) return say("not-here");
+    return t("wrote-here", { time: formatBrief(wroteAt, Date.now() / 1000) });
+  if (isOutside) return t("not-here");
   return state.presence.status.get(person.user_id)?.status_text;
 }

@@ -1,8 +1,7 @@
-// The kind of suggestion for the word before the caret: user, channel, topic, emoji, command,
-// language.
-import { hasOpenMark, isInFence } from "../editor/edits.ts";
+// The kind of suggestion for the word before the caret, such as user or emoji.
+import { hasOpenCode, isInFence } from "../editor/edit-rules.ts";
 
-export type TriggerKind = "person" | "silent" | "channel" | "topic" | "emoji" | "slash" | "code";
+type TriggerKind = "person" | "silent" | "channel" | "topic" | "emoji" | "slash" | "code";
 
 export interface Trigger {
   readonly kind: TriggerKind;
@@ -14,7 +13,7 @@ export interface Trigger {
   readonly channel?: string;
 }
 
-/** No name is longer, and no word is looked for further back. */
+/** Longer than any name; text further back is not examined. */
 const BACK_MAX = 120;
 const WORDS_MAX = 4;
 const BEFORE = String.raw`(?<=^|[\s'"({\[/<])`;
@@ -26,11 +25,11 @@ const EMOJI = /(?<=^|[\s'"({[/<>,.;!?])(?::)([\w+-]+)$/;
 const SLASH = /^\/([\w-]*)$/;
 const FENCE = /(?<=^|\n)\s*(?:`{3,}|~{3,})([\w+#.-]*)$/;
 
-/** Undefined: nothing is asked for, as in code. */
+/** undefined if there is nothing to suggest, as in code. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   const before = text.slice(Math.max(0, caret - BACK_MAX), caret);
   const slash = caret <= BACK_MAX ? SLASH.exec(before) : null;
-  if (slash) return { kind: "slash", query: slash[1]!, start: 0 };
+  if (slash) return { kind: "slash", query: slash[1] ?? "", start: 0 };
   const fence = FENCE.exec(before);
   const lineStart = text.lastIndexOf("\n", caret - 1) + 1;
   const isCode = isInFence(text.slice(0, lineStart));
@@ -39,7 +38,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
     if (isCode || query === "") return undefined;
     return { kind: "code", query, start: caret - query.length };
   }
-  if (!/[@#:]/.test(before) || isCode || hasOpenMark(text.slice(lineStart, caret)))
+  if (!/[@#:]/.test(before) || isCode || hasOpenCode(text.slice(lineStart, caret)))
     return undefined;
   return spokenAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
 }
@@ -47,7 +46,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
 /** The last trigger that could continue. In a topic link, all text is its name. */
 function spokenAt(line: string, caret: number): Trigger | undefined {
   const emoji = EMOJI.exec(line);
-  if (emoji) return { kind: "emoji", query: emoji[1]!, start: caret - emoji[0].length };
+  if (emoji) return { kind: "emoji", query: emoji[1] ?? "", start: caret - emoji[0].length };
   const topic = topicAt(line, caret);
   if (topic && line.endsWith(`#**${topic.channel}>${topic.query}`)) return topic;
   const begun = [personAt(line, caret), topic, channelAt(line, caret)];
@@ -55,23 +54,23 @@ function spokenAt(line: string, caret: number): Trigger | undefined {
 }
 
 function personAt(line: string, caret: number): Trigger | undefined {
-  const [all, silent, query] = PERSON.exec(line) ?? [];
-  if (all === undefined || !isName(query!)) return undefined;
+  const [all, silent, query = ""] = PERSON.exec(line) ?? [];
+  if (all === undefined || !isName(query)) return undefined;
   const kind = silent === "_" ? "silent" : "person";
-  return { kind, query: query!, start: caret - all.length };
+  return { kind, query, start: caret - all.length };
 }
 
 function topicAt(line: string, caret: number): Trigger | undefined {
-  const [all, channel, query] = TOPIC.exec(line) ?? [];
+  const [all, channel = "", query = ""] = TOPIC.exec(line) ?? [];
   if (all === undefined) return undefined;
-  return { kind: "topic", channel: channel!, query: query!, start: caret - all.length };
+  return { kind: "topic", channel, query, start: caret - all.length };
 }
 
 function channelAt(line: string, caret: number): Trigger | undefined {
-  const [all, query] = CHANNEL.exec(line) ?? [];
-  if (all === undefined || !isName(query!)) return undefined;
-  return { kind: "channel", query: query!, start: caret - all.length };
+  const [all, query = ""] = CHANNEL.exec(line) ?? [];
+  if (all === undefined || !isName(query)) return undefined;
+  return { kind: "channel", query, start: caret - all.length };
 }
 
-/** A name has no space before it, and is a few words long. */
+/** A name does not start with a space and has few words. */
 const isName = (text: string) => !/^\s/.test(text) && text.split(/\s+/).length <= WORDS_MAX;

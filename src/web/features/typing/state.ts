@@ -1,10 +1,10 @@
-/** Who is typing where, with entries that views remove if they are not renewed. */
-import type { Changed, Event } from "../../snapshot.ts";
-import { conversationKey, peopleOf } from "../conversations/state.ts";
-import { topicKey } from "../topics/state.ts";
+/** Users who are typing, by conversation, until views remove entries that are not renewed. */
+import type { Changed, Event } from "../../contract/snapshot.ts";
+import { conversationKey, peopleOf } from "../../conversation-keys.ts";
+import { topicKey } from "../../conversation-keys.ts";
 
 export interface Typing {
-  /** By place: users, the latest one last. */
+  /** Users by conversation. The latest is last. */
   places: Map<string, Set<number>>;
 }
 
@@ -52,7 +52,7 @@ export const editsIn = (key: string): string => `edit ${key}`;
 const idOf = ({ id }: { id: number }) => id;
 const userIdOf = ({ user_id }: { user_id: number }) => user_id;
 
-/** They sent the message, stopped, or were not heard of for the server's period. */
+/** The user sent the message, stopped, or was silent for the server's period. */
 export function stopTyping(typing: Typing, key: string, user_id: number, changed: Changed): void {
   const people = typing.places.get(key);
   if (!people?.delete(user_id)) return;

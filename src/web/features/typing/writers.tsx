@@ -1,11 +1,12 @@
 // Shows who is typing or editing in the top line of the composer, so that the feed does not move.
+import type { Changed } from "../../contract/snapshot.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { keyed, now, touch } from "../../live.ts";
+import { subscribe, now, invalidate } from "../../store/store.ts";
 import type { Place } from "../../views.ts";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
-import { placeKey } from "../target/places.ts";
+import { placeKey } from "../recipient/place-rules.ts";
 
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;
@@ -20,14 +21,14 @@ export function Writers({ place }: { place: Place }) {
   );
 }
 
-interface Told {
+interface ThoseProps {
   at: string;
   /** Texts for a few names, and for many. */
   words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
 }
 
-function Those({ at: key, words: [word, wordOfMany] }: Told) {
-  keyed(`typing:${key}`, "users", "muted-users");
+function Those({ at: key, words: [word, wordOfMany] }: ThoseProps) {
+  subscribe(`typing:${key}`, "users", "muted-users");
   const state = now();
   const writers = [...(state.typing.places.get(key) ?? [])];
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
@@ -58,7 +59,7 @@ function Those({ at: key, words: [word, wordOfMany] }: Told) {
   }, [key]);
   const shown = writers.filter((id) => !state.people.muted.has(id));
   if (shown.length === 0) return null;
-  const names = shown.map((id) => personOf(state.people, id)?.full_name ?? say("unknown-user"));
+  const names = shown.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user"));
   return (
     <span class="typing">
       <span aria-hidden="true">
@@ -68,8 +69,8 @@ function Those({ at: key, words: [word, wordOfMany] }: Told) {
       </span>
       <bdi>
         {names.length > NAMED_MAX
-          ? say(wordOfMany, { count: names.length })
-          : say(word, { count: names.length, names: listed(names) })}
+          ? t(wordOfMany, { count: names.length })
+          : t(word, { count: names.length, names: listed(names) })}
       </bdi>
     </span>
   );
@@ -79,7 +80,7 @@ const listed = (names: readonly string[]) =>
   new Intl.ListFormat(document.documentElement.lang || "en").format(names);
 
 function end(key: string, user_id: number): void {
-  const changed = new Set<string>();
+  const changed: Changed = new Set();
   stopTyping(now().typing, key, user_id, changed);
-  touch(changed);
+  invalidate(changed);
 }

@@ -1,12 +1,12 @@
-// Marks many messages as read, or as unread again, at once.
+// Marks many messages as read, or as unread again.
 import { changeFlags } from "../../api/calls.ts";
-import { now, touch } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
-import type { Deed, Details } from "../../snapshot.ts";
+import { now, invalidate } from "../../store/store.ts";
+import { optimistic } from "../../sync/optimistic.ts";
+import type { LocalEvent, Details } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
-import type { UnreadPlace } from "./places.ts";
-import { markToEnd } from "./steps.ts";
+import { t } from "../../words/words.ts";
+import type { UnreadPlace } from "./places-state.ts";
+import { markThroughEnd } from "./step-actions.ts";
 
 export function readPlaces(places: Iterable<UnreadPlace>): void {
   readMessages([...places].flatMap((place) => place.ids));
@@ -18,11 +18,11 @@ export function readMessages(messages: readonly number[]): void {
   const ids = messages.filter((id) => placeOf.has(id));
   if (ids.length === 0) return;
   const [read, back] = [markedRead(ids), markedUnread(ids)];
-  const change = (op: "add" | "remove", foretold: Deed, inverse: Deed) =>
+  const change = (op: "add" | "remove", foretold: LocalEvent, inverse: LocalEvent) =>
     void optimistic(changeFlags.asked({ messages: ids, op, flag: "read" }), [foretold], [inverse]);
   change("add", read, back);
   showToast({
-    words: say("marked-read", { count: ids.length }),
+    words: t("marked-read", { count: ids.length }),
     undo: () => change("remove", back, read),
   });
 }
@@ -35,19 +35,19 @@ export async function readOlder(): Promise<void> {
   let oldest = Infinity;
   for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);
   const anchor = oldest === Infinity ? "newest" : `${oldest}`;
-  const marked = await markToEnd({ anchor, narrow: UNREAD, isAfter: false }).over;
+  const marked = await markThroughEnd({ anchor, narrow: UNREAD, isAfter: false }).over;
   if (!marked) return;
   unread.isCut = false;
-  touch(new Set(["unread:all"]));
-  showToast({ words: say("marked-read", { count: marked.count }) });
+  invalidate(["unread:all"]);
+  showToast({ words: t("marked-read", { count: marked.count }) });
 }
 
-const markedRead = (messages: number[]): Deed => {
+const markedRead = (messages: number[]): LocalEvent => {
   return { type: "update_message_flags", op: "add", flag: "read", messages, all: false };
 };
 
 /** The inverse action: marks them as unread again, with their place and mentions. */
-function markedUnread(messages: number[]): Deed {
+function markedUnread(messages: number[]): LocalEvent {
   const { placeOf, mentions } = now().unread;
   const details = messages.flatMap((id): [number, Details[string]][] => {
     const place = placeOf.get(id);

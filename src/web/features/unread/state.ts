@@ -1,33 +1,36 @@
 /** Unread messages by place, with counts that are updated incrementally. */
-import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 import { isSubscribed } from "../channels/state.ts";
-import { peopleOf } from "../conversations/state.ts";
-import { topicKey } from "../topics/state.ts";
+import { peopleOf } from "../../conversation-keys.ts";
+import { topicKey } from "../../conversation-keys.ts";
 import {
   addUnread,
   countPlace,
-  judgePlaces,
-  none,
+  updateMutedPlaces,
+  emptyCount,
   removeUnread,
-  type Surroundings,
-  tellPlace,
+  type UnreadContext,
+  markPlaceChanged,
   type Unread,
   type Where,
-} from "./places.ts";
+} from "./places-state.ts";
 
-export const UNREAD_FIELDS = ["unread_msgs"];
+export const UNREAD_FIELDS = ["unread_msgs"] as const;
 
-export function hydrateUnread(snapshot: Snapshot, around: Surroundings): Unread {
-  const told = snapshot["unread_msgs"] ?? {};
-  const { streams = [], pms = [], huddles = [], mentions = [] } = told;
+type UnreadMessages = NonNullable<Snapshot["unread_msgs"]>;
+type Mutable<L extends readonly unknown[]> = L[number][];
+
+export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread {
+  const told = snapshot.unread_msgs;
+  const { streams = [], pms = [], huddles = [], mentions = [] } = told ?? {};
   const unread: Unread = {
     places: new Map(),
     placeOf: new Map(),
     mentions: new Set(mentions),
     channels: new Map(),
-    directs: none(),
-    all: none(),
-    isCut: told.old_unreads_missing ?? false,
+    directs: emptyCount(),
+    all: emptyCount(),
+    isCut: told?.old_unreads_missing ?? false,
   };
   const changed: Changed = new Set();
   for (const { stream_id, topic, unread_message_ids } of streams) {
@@ -44,29 +47,32 @@ export function hydrateUnread(snapshot: Snapshot, around: Surroundings): Unread 
   return unread;
 }
 
-export function dehydrateUnread(unread: Unread, me: number): Record<string, unknown> {
-  const told = { streams: [] as unknown[], pms: [] as unknown[], huddles: [] as unknown[] };
+export function dehydrateUnread(unread: Unread, me: number): Partial<Snapshot> {
+  const streams: Mutable<UnreadMessages["streams"]> = [];
+  const pms: Mutable<UnreadMessages["pms"]> = [];
+  const huddles: Mutable<UnreadMessages["huddles"]> = [];
   for (const { stream_id, topic, user_ids, ids } of unread.places.values()) {
     const unread_message_ids = [...ids];
-    if (stream_id !== null) told.streams.push({ stream_id, topic, unread_message_ids });
+    if (stream_id !== null) streams.push({ stream_id, topic, unread_message_ids });
     else if (user_ids.length > 1) {
       const everyone = [...user_ids, me].sort((a, b) => a - b);
-      told.huddles.push({ user_ids_string: everyone.join(","), unread_message_ids });
+      huddles.push({ user_ids_string: everyone.join(","), unread_message_ids });
     } else {
       const [other_user_id = me] = user_ids;
-      told.pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids });
+      pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids });
     }
   }
   const mentions = [...unread.mentions].sort((a, b) => a - b);
   const count = unread.all.shown;
-  return { unread_msgs: { count, ...told, mentions, old_unreads_missing: unread.isCut } };
+  const old_unreads_missing = unread.isCut;
+  return { unread_msgs: { count, streams, pms, huddles, mentions, old_unreads_missing } };
 }
 
-/** Channels, topics and their policies are reduced before: what is counted depends on them. */
+/** Must run after the reducers of channels, topics and policies, on which the counts depend. */
 export function reduceUnread(
   unread: Unread,
   event: Event,
-  around: Surroundings,
+  around: UnreadContext,
   changed: Changed,
 ): void {
   switch (event.type) {
@@ -85,7 +91,7 @@ export function reduceUnread(
       return;
     case "user_topic": {
       const place = unread.places.get(topicKey(event.stream_id, event.topic_name));
-      if (place) judgePlaces(unread, [place], around, changed);
+      if (place) updateMutedPlaces(unread, [place], around, changed);
       return;
     }
     case "subscription":
@@ -96,7 +102,7 @@ export function reduceUnread(
 function received(
   unread: Unread,
   event: Event<"message">,
-  around: Surroundings,
+  around: UnreadContext,
   changed: Changed,
 ): void {
   const { message, flags } = event;
@@ -115,7 +121,7 @@ function whereOf(message: Event<"message">["message"], me: number): Where {
   return { user_ids: peopleOf(ids, me) };
 }
 
-/** An edit may mention whom the message did not. */
+/** An edit may add mentions of users. */
 function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: Changed): void {
   const id = event.message_id;
   const isCalled = isMention(event.flags) && !event.flags.includes("read");
@@ -127,25 +133,25 @@ function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: 
   if (!place) return;
   place.mentions += isCalled ? 1 : -1;
   countPlace(unread, place, 1);
-  tellPlace(place, changed);
+  markPlaceChanged(place, changed);
 }
 
 function moved(
   unread: Unread,
   event: Event<"update_message">,
-  around: Surroundings,
+  around: UnreadContext,
   changed: Changed,
 ): void {
   const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
   if (stream_id === undefined || orig_subject === undefined) return;
   if (subject === undefined && new_stream_id === undefined) return;
   const ids = message_ids.filter((id) => unread.placeOf.has(id));
-  // Under the same name each message keeps its spelling, and the newest is the place's.
+  // Each message keeps its spelling of the topic; the conversation uses that of the newest message.
   const before = ids.length > 0 ? unread.placeOf.get(Math.max(...ids))?.topic : undefined;
   const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? before ?? orig_subject };
   const called = ids.filter((id) => unread.mentions.has(id));
   removeUnread(unread, ids, changed);
-  // Moved to where one is not subscribed, it counts as read.
+  // In channels to which the user is not subscribed, messages count as read.
   if (!isSubscribed(around.channels, to.stream_id)) return;
   for (const id of called) unread.mentions.add(id);
   addUnread(unread, to, ids, around, changed);
@@ -156,7 +162,7 @@ function moved(
 function flagged(
   unread: Unread,
   event: Event<"update_message_flags">,
-  around: Surroundings,
+  around: UnreadContext,
   changed: Changed,
 ): void {
   if (event.op === "remove") {
@@ -178,14 +184,15 @@ function flagged(
 function subscribed(
   unread: Unread,
   event: Event<"subscription">,
-  around: Surroundings,
+  around: UnreadContext,
   changed: Changed,
 ): void {
   const { op, property, stream_id, subscriptions = [] } = event;
   if (op === "remove") for (const one of subscriptions) leave(unread, one.stream_id, changed);
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
   const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
-  for (const id of ids) judgePlaces(unread, unread.channels.get(id)?.places ?? [], around, changed);
+  for (const id of ids)
+    updateMutedPlaces(unread, unread.channels.get(id)?.places ?? [], around, changed);
 }
 
 const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;

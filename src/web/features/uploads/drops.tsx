@@ -1,24 +1,24 @@
-// Files that are dropped: the whole window is the place, and a message that is changed its own.
+// Drag and drop of files: anywhere in the window, or on a message being edited.
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
-type Take = (files: readonly File[]) => void;
-/** A form takes what is dropped on it; nobody, what is dropped beside. */
-type Where = Element | undefined;
+type TakeFiles = (files: readonly File[]) => void;
+/** A form accepts files dropped on it; undefined accepts files dropped elsewhere. */
+type DropTarget = Element | undefined;
 
-const takers = new Map<Where, Take>();
-const over = signal<{ where: Where } | undefined>(undefined);
+const takers = new Map<DropTarget, TakeFiles>();
+const over = signal<{ where: DropTarget } | undefined>(undefined);
 /** While something is dragged over the page, browsers fire events more often than this. */
 const OVER_MS = 400;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 /** The dragged content is from this page, such as a picture in a message. */
 let isOwn = false;
 
-/** Takes files that are dropped there, or beside all others; gives what ends that. */
-export function takeDrops(where: Where, take: Take): () => void {
+/** Handles files dropped there, or outside of all other targets. Returns a function that stops. */
+export function takeDrops(where: DropTarget, take: TakeFiles): () => void {
   takers.set(where, take);
   return () => {
     if (takers.get(where) !== take) return;
@@ -27,23 +27,25 @@ export function takeDrops(where: Where, take: Take): () => void {
   };
 }
 
-/** Says, while a file is over it, that it may be dropped. */
+/** Shows that a dragged file may be dropped. */
 export function DropHere({ form }: { form?: RefObject<Element | null> }) {
   if (!over.value || over.value.where !== (form?.current ?? undefined)) return null;
   return (
     <div class="compose-drop" aria-hidden="true">
       <Icon name="clip" />
-      {say("drop-here")}
+      {t("drop-here")}
     </div>
   );
 }
 
-/** Below a dialog nobody sees where a file goes. */
-function whereOf({ target, dataTransfer }: DragEvent): { where: Where } | undefined {
+/** Behind a dialog, the user would not see where the file goes. */
+function whereOf({ target, dataTransfer }: DragEvent): { where: DropTarget } | undefined {
   if (isOwn || dataTransfer?.types.includes("Files") !== true) return undefined;
   if (document.querySelector("[aria-modal=true]")) return undefined;
   const form = target instanceof Element ? (target.closest("form") ?? undefined) : undefined;
   const where = takers.has(form) ? form : undefined;
+  // The composer leaves the page shortly before it ends taking drops.
+  if (!where && !document.querySelector(".compose")) return undefined;
   return takers.has(where) ? { where } : undefined;
 }
 
@@ -54,7 +56,7 @@ function drag(event: DragEvent): void {
   if (found?.where !== before?.where || !found !== !before) over.value = found;
   if (!found) return;
   event.preventDefault();
-  event.dataTransfer!.dropEffect = "copy";
+  if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
 }
 
 function drop(event: DragEvent): void {
@@ -62,7 +64,8 @@ function drop(event: DragEvent): void {
   leave();
   if (!found) return;
   event.preventDefault();
-  take(event.dataTransfer!, takers.get(found.where)!);
+  const taker = takers.get(found.where);
+  if (event.dataTransfer && taker) take(event.dataTransfer, taker);
 }
 
 const leave = () => void (over.value = undefined);
@@ -70,7 +73,8 @@ const leave = () => void (over.value = undefined);
 addEventListener("dragenter", drag);
 addEventListener("dragover", drag);
 addEventListener("drop", drop);
-// Out of the window, not from one part of it to the next; of both, Safari says the same.
+// The pointer left the window, and not only one element for another; Safari reports both in the
+// same way.
 window.addEventListener("dragleave", ({ relatedTarget }) => {
   if (relatedTarget === null) leaving = setTimeout(leave, OVER_MS);
 });
@@ -79,14 +83,14 @@ const end = (): void => {
   isOwn = false;
   if (over.peek()) leave();
 };
-// None of the pointer's come during a drag. What was drawn anew meanwhile tells of no end.
+// There are no pointer events during a drag. An element removed meanwhile gets no end event.
 for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);
 
-/** A folder is not a file: it cannot be read, and the person is told. */
-function take(data: DataTransfer, add: Take): void {
+/** A folder cannot be read as a file, so the user gets a message. */
+function take(data: DataTransfer, add: TakeFiles): void {
   const items = [...data.items].filter(({ kind }) => kind === "file");
   const isFolder = items.map((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
   const files = [...data.files].filter((_, at) => isFolder[at] !== true);
-  if (isFolder.includes(true)) showToast({ words: say("no-folders"), isAlert: true });
+  if (isFolder.includes(true)) showToast({ words: t("no-folders"), isAlert: true });
   if (files.length > 0) add(files);
 }

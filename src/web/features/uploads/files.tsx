@@ -1,20 +1,51 @@
-// Files that are on their way, and those that are not taken.
+// The attachments of a text as chips: picture, name, size, progress, and buttons to act on them.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { addressOf } from "../../address.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { addressOf } from "../../store/address.ts";
 import type { View } from "../../views.ts";
-import { say } from "../../words/words.ts";
-import { shelf } from "../compose/desk.ts";
-import type { Upload } from "./uploads.ts";
+import { formatSize } from "../../words/numbers.ts";
+import { t } from "../../words/words.ts";
+import { stores } from "../compose/stores-sync.ts";
+import { type Attachment, attachmentOf } from "./attached-rules.ts";
+import type { Upload } from "./uploads-sync.ts";
 
-export function UploadList() {
-  const all = [...(shelf.value?.uploads.all.value.values() ?? [])];
+/** The text beside the chips. */
+interface Attached {
+  readonly links: { readonly value: readonly string[] };
+  add(links: readonly string[]): void;
+  remove(at: number): () => void;
+  onReplaced: (() => void) | undefined;
+}
+
+interface AttachmentsProps {
+  text: Attached;
+  /** The text that the files belong to; rejected files are shown only there. */
+  owner: string;
+}
+
+export function Attachments({ text, owner }: AttachmentsProps) {
+  const uploads = stores.value?.uploads;
+  const refused = [...(uploads?.all.value.values() ?? [])].filter(
+    (upload) => upload.refused && upload.owner === owner,
+  );
+  const links = text.links.value;
+  const arrived = uploads?.arrived.value;
+  useEffect(() => () => text.onReplaced?.(), [text]);
   return (
     <>
-      {all.length > 0 && (
-        <ul class="compose-uploads" aria-label={say("uploads")}>
-          {all.map((upload) => (
-            <Row key={upload.key} upload={upload} />
+      <span class="vh" role="status">
+        {arrived && links.includes(arrived.link) && t("is-attached", { name: arrived.name })}
+      </span>
+      {links.length + refused.length > 0 && (
+        <ul class="compose-uploads" aria-label={t("attachments")}>
+          {links.map((link, at) => (
+            <LinkChip key={keyOf(links, at)} link={link} at={at} text={text} />
+          ))}
+          {refused.map((upload) => (
+            <RefusedChip key={upload.key} upload={upload} text={text} />
           ))}
         </ul>
       )}
@@ -22,34 +53,143 @@ export function UploadList() {
   );
 }
 
-function Row({ upload: { key, name, size, sent, isWaiting, refused } }: { upload: Upload }) {
+/** A file can be attached twice. */
+const keyOf = (links: readonly string[], at: number): string =>
+  `${links.slice(0, at).filter((link) => link === links[at]).length} ${links[at]}`;
+
+function LinkChip({ link, at, text }: { link: string; at: number; text: Attached }) {
+  const { name, url, key } = attachmentOf(link);
+  const uploads = stores.value?.uploads;
+  const upload = key === undefined ? undefined : uploads?.all.value.get(key);
+  const remove = () => {
+    // Cancelling also notifies other tabs, and drafts with the same file.
+    if (upload) return uploads?.cancel(upload.key);
+    const undo = text.remove(at);
+    if (url === undefined) return;
+    text.onReplaced = showToast({ words: t("attachment-removed", { name }), undo });
+  };
+  const file = upload?.file ?? (url === undefined ? undefined : uploads?.files.get(url));
   return (
-    <li data-refused={refused && ""}>
-      <Icon name={refused ? "alert" : "file"} size={16} />
-      <bdi>{name}</bdi>
-      {refused ? (
-        <span role="alert">
-          {refused.words}
-          {refused.isOfRoom && (
+    <li data-state={url === undefined ? "uploading" : "done"}>
+      <Picture name={name} url={url} file={file} />
+      <span class="what">
+        <bdi>{name}</bdi>
+        {url === undefined ? (
+          <Progress name={name} upload={upload} />
+        ) : (
+          <Facts name={name} url={url} bytes={file?.size} />
+        )}
+      </span>
+      <Remove label={t(upload ? "cancel-upload" : "remove-named", { name })} run={remove} />
+    </li>
+  );
+}
+
+function Progress({ name, upload }: { name: string; upload: Upload | undefined }) {
+  if (!upload) return <small>{t("uploads-elsewhere")}</small>;
+  const { size, sent, isWaiting } = upload;
+  return (
+    <>
+      <small>{isWaiting ? <span role="status">{t("upload-waits")}</span> : formatSize(size)}</small>
+      <progress max={Math.max(1, size)} value={sent} aria-label={t("uploading", { name })} />
+    </>
+  );
+}
+
+/** Kind and size: the size of a file of another device comes from the server. */
+function Facts({ name, url, bytes }: { name: string; url: string; bytes: number | undefined }) {
+  const asked = useSignal<number | undefined>(undefined);
+  useEffect(() => {
+    if (bytes !== undefined) return undefined;
+    const stop = new AbortController();
+    void fetch(url, { method: "HEAD", signal: stop.signal })
+      .then(({ ok, headers }) => {
+        if (ok) asked.value = Number(headers.get("Content-Length")) || undefined;
+      })
+      .catch(() => undefined);
+    return () => stop.abort();
+  }, [url, bytes]);
+  const size = bytes ?? asked.value;
+  const kind = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toUpperCase();
+  const facts = [kind, size === undefined ? undefined : formatSize(size)];
+  return <small>{facts.filter(Boolean).join(" · ")}</small>;
+}
+
+function RefusedChip({ upload, text }: { upload: Upload; text: Attached }) {
+  const { key, name, file, refused, canRetry } = upload;
+  const uploads = stores.value?.uploads;
+  return (
+    <li data-state="failed">
+      <Picture name={name} url={undefined} file={file} />
+      <span class="what">
+        <bdi>{name}</bdi>
+        <small role="alert">
+          {refused?.words}
+          {refused?.isOfRoom && (
             <>
               {" "}
-              <a href={addressOf(MY_FILES)}>{say("settings-files")}</a>
+              <a href={addressOf(MY_FILES)}>{t("settings-files")}</a>
             </>
           )}
-        </span>
-      ) : (
-        <>
-          <progress max={Math.max(1, size)} value={sent} aria-label={name} />
-          {isWaiting && <span role="status">{say("upload-waits")}</span>}
-        </>
+        </small>
+      </span>
+      {canRetry && (
+        <IconButton
+          icon="retry"
+          size="s"
+          label={t("retry-upload", { name })}
+          onClick={() => text.add(uploads?.retry(key) ?? [])}
+        />
       )}
-      <IconButton
-        icon="x"
-        size="xs"
-        label={say(refused ? "put-away-upload" : "cancel-upload", { name })}
-        onClick={() => shelf.peek()?.uploads.cancel(key)}
-      />
+      <Remove label={t("put-away-upload", { name })} run={() => uploads?.cancel(key)} />
     </li>
+  );
+}
+
+/** After a key press, the focus moves to the next chip or into the text. */
+function Remove({ label, run }: { label: string; run: () => void }) {
+  return (
+    <IconButton
+      icon="x"
+      size="s"
+      label={label}
+      onClick={({ currentTarget, detail }) => {
+        const chip = currentTarget.closest("li");
+        const next = chip?.nextElementSibling ?? chip?.previousElementSibling;
+        const field = chip?.closest("form")?.querySelector("textarea");
+        if (detail === 0) (next?.querySelector<HTMLElement>("button:last-child") ?? field)?.focus();
+        run();
+      }}
+    />
+  );
+}
+
+const PICTURE = /\.(?:avif|gif|jpe?g|png|webp)$/i;
+
+interface PictureProps extends Pick<Attachment, "name" | "url"> {
+  file: Blob | undefined;
+}
+
+/** Shows the file as an image, if the browser can display it. */
+function Picture({ name, url, file }: PictureProps) {
+  const src = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    if (!file?.type.startsWith("image/")) {
+      src.value = PICTURE.test(name) ? url : undefined;
+      return undefined;
+    }
+    const made = URL.createObjectURL(file);
+    src.value = made;
+    return () => URL.revokeObjectURL(made);
+  }, [file, url, name]);
+  return (
+    <span class="thumb" aria-hidden="true">
+      {src.value === undefined ? (
+        <Icon name="file" size={18} />
+      ) : (
+        <img src={src.value} alt="" decoding="async" onError={() => (src.value = undefined)} />
+      )}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
-// A voice note is heard where it stands: its link opens what plays it.
+// Plays voice messages in place: their links open a player.
 
-/** The addresses of what browsers record. */
+/** URLs of recordings in browser formats. */
 const VOICE = /^\/user_uploads\/[^?#]+\.(weba|m4a|oga)$/;
 
 document.addEventListener(
@@ -21,7 +21,7 @@ document.addEventListener(
     tellLength(player);
     player.src = link.href;
     link.after(player);
-    stay(player, link.getAttribute("href")!);
+    stay(player, link.getAttribute("href") ?? "");
     player.focus();
     // If autoplay is blocked, the user presses once more.
     player.play().catch(() => undefined);
@@ -29,14 +29,14 @@ document.addEventListener(
   { capture: true },
 );
 
-/** A row is drawn anew when it is read or reacted to: what one hears goes on in the new one. */
+/** The row is rendered again when it is read or reacted to; playback continues in the new one. */
 function stay(player: HTMLAudioElement, href: string): void {
   const row = player.closest("article")?.id ?? "";
   const feed = player.closest(".feed");
   if (!feed || row === "") return;
   let isFocused = false;
   player.addEventListener("focus", () => (isFocused = true));
-  // Being taken out of the page is no leaving.
+  // Removing the player from the page also causes these events.
   const look = () => (isFocused = !player.isConnected || player.matches(":focus"));
   player.addEventListener("blur", () => queueMicrotask(look));
   const watch = new MutationObserver(() => {

@@ -1,8 +1,8 @@
-// Recording one's voice: one at a time, for so long at most, kept nowhere until it is done.
+// Records voice messages: one at a time, with limited length, stored nowhere until finished.
 import { signal } from "@preact/signals";
 import { MINUTE_MS } from "../../../contract/units.ts";
 
-/** Longer ones are better written, or uploaded. */
+/** Longer recordings must be uploaded as files. */
 const RECORDING_MS_MAX = 15 * MINUTE_MS;
 const TICK_MS = 250;
 /** Formats that browsers can record, with file extensions. */
@@ -12,16 +12,16 @@ const FORMS: readonly (readonly [type: string, ending: string])[] = [
   ["audio/ogg;codecs=opus", "oga"],
 ];
 
-/** Milliseconds so far; undefined: nothing is recorded. */
+/** Milliseconds so far; undefined if nothing is being recorded. */
 export const recorded = signal<number | undefined>(undefined);
 
-export interface Voice {
+interface Voice {
   readonly blob: Blob;
   readonly ms: number;
   readonly ending: string;
 }
 
-/** Over plain HTTP there is no microphone. */
+/** Browsers offer no microphone over plain HTTP. */
 export const canRecord = (): boolean =>
   "MediaRecorder" in globalThis && navigator.mediaDevices !== undefined && form() !== undefined;
 
@@ -29,7 +29,10 @@ const form = () => FORMS.find(([type]) => MediaRecorder.isTypeSupported(type));
 
 let stop: ((isKept: boolean) => void) | undefined;
 
-/** Gives what was said, or nothing if it is not wanted; throws where nobody may listen. */
+/**
+ * Returns the recording, or undefined if it was canceled. Throws if the microphone is not
+ * available.
+ */
 export async function record(): Promise<Voice | undefined> {
   if (recorded.peek() !== undefined) return undefined;
   recorded.value = 0;
@@ -41,7 +44,7 @@ export async function record(): Promise<Voice | undefined> {
   }
 }
 
-/** `isKept`: it is wanted. */
+/** `isKept`: false cancels the recording. */
 export const endRecording = (isKept: boolean): void => stop?.(isKept);
 
 function listen(heard: MediaStream): Promise<Voice | undefined> {
@@ -63,13 +66,13 @@ function listen(heard: MediaStream): Promise<Voice | undefined> {
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
   recorder.addEventListener("error", () => reject(new Error("the recording broke off")));
   recorder.addEventListener("stop", () => {
-    const blob = new Blob(parts, { type: type.split(";")[0]! });
+    const blob = new Blob(parts, { type: type.replace(/;.*/s, "") });
     resolve(isWanted && blob.size > 0 ? { blob, ms: passed(), ending } : undefined);
   });
   recorder.start();
   return promise.finally(() => {
     clearInterval(timer);
-    // The browser shows no longer that it listens.
+    // The browser's recording indicator disappears.
     for (const track of heard.getTracks()) track.stop();
   });
 }

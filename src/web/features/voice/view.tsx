@@ -1,9 +1,9 @@
-// Voice notes in the composer: the button that begins one, and what is shown while one speaks.
-import { withComposer } from "../compose/session.ts";
+// Voice messages in the composer: the record button, and the controls during a recording.
+import { withComposer } from "../compose/handle-state.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { canRecord, endRecording, record, recorded } from "./record.ts";
 
 /** Attaches the recording as a file to the open composer. */
@@ -12,14 +12,14 @@ export async function recordVoice(): Promise<void> {
     const voice = await record();
     if (!voice) return;
     const { blob, ms, ending } = voice;
-    const name = `${say("voice-note")} ${lengthOf(ms).replace(":", ".")}.${ending}`;
+    const name = `${t("voice-note")} ${lengthOf(ms).replace(":", ".")}.${ending}`;
     const file = new File([blob], name, { type: blob.type });
     withComposer((open) => {
       open.attach([file]);
       open.focus();
     });
   } catch {
-    showToast({ words: say("voice-denied"), isAlert: true });
+    showToast({ words: t("voice-denied"), isAlert: true });
   }
 }
 
@@ -29,7 +29,7 @@ export function VoiceButton() {
   return (
     <IconButton
       icon="mic"
-      label={say("record-voice")}
+      label={t("record-voice")}
       size="s"
       tabIndex={-1}
       data-more=""
@@ -39,10 +39,10 @@ export function VoiceButton() {
   );
 }
 
-/** Behind the `+` of a phone. */
+/** Item of the `+` menu on phones. */
 export const voiceItem = (): MenuItem => ({
   icon: "mic",
-  label: say("record-voice"),
+  label: t("record-voice"),
   run: () => void recordVoice(),
 });
 
@@ -51,12 +51,12 @@ export function VoiceLine() {
   return (
     <p class="voice">
       <span class="voice-on" aria-hidden="true" />
-      <span role="status">{say("voice-recording")}</span>
+      <span role="status">{t("voice-recording")}</span>
       <span class="n">{lengthOf(recorded.value)}</span>
       <Button kind="quiet" onClick={() => endRecording(false)}>
-        {say("unsent-discard")}
+        {t("unsent-discard")}
       </Button>
-      <Button onClick={() => endRecording(true)}>{say("voice-done")}</Button>
+      <Button onClick={() => endRecording(true)}>{t("voice-done")}</Button>
     </p>
   );
 }

@@ -1,22 +1,22 @@
-// Voting, adding an option or a task, ticking off: seen at once, and told to the server.
-import { addSubmessage } from "../../api/deed-calls.ts";
-import { onAct } from "../../feed/acts.ts";
-import { now } from "../../live.ts";
-import { optimistic } from "../../optimistic.ts";
+// Votes, adds options or tasks and completes tasks: displayed at once and sent to the server.
+import { addSubmessage } from "../../api/message-calls.ts";
+import { onAct } from "../../feed/row-actions.ts";
+import { now } from "../../store/store.ts";
+import { optimistic } from "../../sync/optimistic.ts";
 import { askText } from "../../ui/ask.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { say, type Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 import { stillOpen } from "../messages/actions.ts";
-import type { Message } from "../messages/state.ts";
+import type { Message } from "../../contract/message.ts";
 import type { Addition } from "../../../text/widgets/entries.ts";
 import { newOption, pollOf, voteOn } from "../../../text/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../../text/widgets/todo.ts";
 
 const msg_type = "widget";
 
-interface More {
+interface EntryOptions {
   isDone?: boolean;
-  /** The words of what is on its way itself. */
+  /** The text of the entry, if that is not confirmed yet. */
   of?: string | undefined;
 }
 
@@ -24,22 +24,30 @@ interface More {
  * Unconfirmed additions have negative numbers, lower for later ones, that no other tab uses. Their
  * event replaces them.
  */
-function add(message: Message, addition: Addition, more: More = {}): void {
+function add(message: Message, addition: Addition, more: EntryOptions = {}): void {
   const { id: message_id, submessages } = message;
   const content = JSON.stringify({ ...addition, of: more.of });
   const submessage_id = Math.min(-Date.now(), ...submessages.map(({ id }) => id)) - 1;
   const sender_id = now().people.me;
-  const deed = { type: "submessage", submessage_id, message_id, sender_id, msg_type } as const;
+  const localEvent = {
+    type: "submessage",
+    submessage_id,
+    message_id,
+    sender_id,
+    msg_type,
+  } as const;
   const asked = JSON.stringify(addition);
   const wanted = addSubmessage.asked({ message_id, msg_type, content: asked });
   const change = { message_id, addition: { content, ...more } };
-  void optimistic(wanted, [{ ...deed, content }], [{ ...deed, content: "" }], { change });
+  void optimistic(wanted, [{ ...localEvent, content }], [{ ...localEvent, content: "" }], {
+    change,
+  });
 }
 
-/** Names one that is there already instead of adding nothing in silence. */
+/** Names an existing entry instead of silently adding nothing. */
 function isNew(texts: readonly string[], text: string): boolean {
   const isKnown = texts.includes(text);
-  if (isKnown) showToast({ words: say("entry-known", { text }), isAlert: true });
+  if (isKnown) showToast({ words: t("entry-known", { text }), isAlert: true });
   return !isKnown;
 }
 
@@ -64,8 +72,8 @@ onAct("todo-strike", ({ message: pressed, on }) => {
 });
 
 /**
- * Asks for what is added. Others add to it too while one writes, so that `additionOf` judges by
- * what is there at the end.
+ * Asks for the text to add. Others may add entries meanwhile, so `additionOf` uses the state at the
+ * end.
  */
 function onAsk<Widget>(
   act: string,
@@ -79,7 +87,7 @@ function onAsk<Widget>(
     const widget = begun && widgetIn(begun);
     if (!widget) return;
     const { title, label } = asked;
-    askText({ title: say(title), label: say(label), value: valueOf(widget) }, (text) => {
+    askText({ title: t(title), label: t(label), value: valueOf(widget) }, (text) => {
       const message = stillOpen(begun.id);
       const addition = message && additionOf(widgetIn(message) ?? widget, text);
       if (addition) add(message, addition);

@@ -1,19 +1,19 @@
-// Polls and to-do lists, drawn as soon as what draws them is there; their room is kept until then.
+// Reserves space for polls and to-do lists until their script is loaded.
 import { element } from "../../content/node.ts";
-import { touch } from "../../live.ts";
-import { untilThere } from "../../scripts.ts";
+import { invalidate } from "../../store/store.ts";
+import { importOrReload } from "../../scripts.ts";
 import { learn } from "../../words/words.ts";
-import type { Message } from "../messages/state.ts";
+import type { Message } from "../../contract/message.ts";
+import type { WidgetContext } from "./nodes.ts";
 
 type Nodes = typeof import("./nodes.ts");
-type Reading = Parameters<Nodes["widgetNode"]>[1];
 
 let nodes: Nodes | undefined;
 let coming: Promise<void> | undefined;
 const waiting = new Set<number>();
 
-/** Undefined where the message holds neither. */
-export function widgetNode(message: Message, reading: Reading): HTMLElement | undefined {
+/** undefined if the message has neither. */
+export function widgetNode(message: Message, reading: WidgetContext): HTMLElement | undefined {
   if (message.submessages.length === 0) return undefined;
   if (nodes) return nodes.widgetNode(message, reading);
   waiting.add(message.id);
@@ -25,7 +25,7 @@ export function widgetNode(message: Message, reading: Reading): HTMLElement | un
 
 async function load(): Promise<void> {
   const find = () => import("./nodes.ts");
-  [nodes] = await Promise.all([untilThere(find), untilThere(learn)]);
-  touch(new Set([...waiting].map((id) => `message:${id}`)));
+  [nodes] = await Promise.all([importOrReload(find), importOrReload(learn)]);
+  invalidate([...waiting].map((id) => `message:${id}` as const));
   waiting.clear();
 }

@@ -1,13 +1,13 @@
-// Asks for a poll or a list of tasks; what stands in the text already is what it begins with.
+// The dialog for a poll or to-do list, which starts with the typed text.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { say } from "../../words/words.ts";
-import type { EditorHandle } from "../editor/handle.ts";
+import { t } from "../../words/words.ts";
+import type { EditorHandle } from "../editor/edit-rules.ts";
 
-export type Kind = "poll" | "todo";
+export type WidgetKind = "poll" | "todo";
 
 const ID = "make-widget";
 const ROWS = 5;
@@ -16,8 +16,8 @@ const WORDS = {
   todo: { title: "todo-list", head: "title", entries: "todo-entries" },
 } as const;
 
-/** Its message begins with it, so it takes the place of all that is written. */
-export function askWidget(kind: Kind, editor: EditorHandle): void {
+/** The command must start the message, so it replaces the whole text. */
+export function askWidget(kind: WidgetKind, editor: EditorHandle): void {
   const { text } = editor.written();
   const [head = "", ...entries] = text.trim().split("\n");
   const put = (words: string) => {
@@ -29,14 +29,14 @@ export function askWidget(kind: Kind, editor: EditorHandle): void {
   openLayer(ID, <Make kind={kind} head={begun} entries={entries.join("\n")} put={put} />);
 }
 
-interface Given {
-  kind: Kind;
+interface MakeProps {
+  kind: WidgetKind;
   head: string;
   entries: string;
   put: (words: string) => void;
 }
 
-function Make({ kind, put, ...begun }: Given) {
+function Make({ kind, put, ...begun }: MakeProps) {
   const head = useSignal(begun.head);
   const entries = useSignal(begun.entries);
   const words = WORDS[kind];
@@ -52,17 +52,17 @@ function Make({ kind, put, ...begun }: Given) {
   return (
     <Dialog
       id={ID}
-      title={say(words.title)}
+      title={t(words.title)}
       onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isReady}>
-          {say("insert")}
+          {t("insert")}
         </Button>
       }
     >
       <div class="form">
-        <WordsField label={say(words.head)} words={head} />
-        <WordsField label={say(words.entries)} words={entries} rows={ROWS} />
+        <WordsField label={t(words.head)} words={head} />
+        <WordsField label={t(words.entries)} words={entries} rows={ROWS} />
       </div>
     </Dialog>
   );

@@ -1,12 +1,13 @@
-// Polls and to-do lists in a row, drawn out of what was added to their message.
+// Renders polls and to-do lists in rows.
 import { element, icon } from "../../content/node.ts";
-import { say } from "../../words/words.ts";
-import type { Message } from "../messages/state.ts";
-import { isOpen } from "../topics/may.ts";
+import { t } from "../../words/words.ts";
+import type { Message } from "../../contract/message.ts";
+import { isOpen } from "../topics/permissions.ts";
 import { type Option, type Poll, pollOf } from "../../../text/widgets/poll.ts";
 import { type Task, type TodoList, todoOf } from "../../../text/widgets/todo.ts";
 
-interface Reading {
+/** The data with which widgets are rendered. */
+export interface WidgetContext {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
   /** Set for spectators. */
@@ -14,80 +15,80 @@ interface Reading {
 }
 
 /** Permissions for the widget. */
-interface Rights {
-  mayAdd: boolean;
-  mayRename: boolean;
+interface WidgetRights {
+  canAdd: boolean;
+  canRename: boolean;
 }
 
-/** Undefined where the message holds neither. */
-export function widgetNode(message: Message, reading: Reading): HTMLElement | undefined {
+/** undefined if the message has neither. */
+export function widgetNode(message: Message, reading: WidgetContext): HTMLElement | undefined {
   const { submessages, sender_id } = message;
   if (submessages.length === 0) return undefined;
-  const mayAdd = reading.plain === undefined && isOpen(message.stream_id);
-  const rights = { mayAdd, mayRename: mayAdd && sender_id === reading.me };
+  const canAdd = reading.plain === undefined && isOpen(message.stream_id);
+  const rights = { canAdd, canRename: canAdd && sender_id === reading.me };
   const poll = pollOf(submessages, sender_id);
   if (poll) return pollNode(poll, rights, reading);
   const list = todoOf(submessages, sender_id);
   return list && todoNode(list, rights);
 }
 
-function pollNode(poll: Poll, rights: Rights, reading: Reading): HTMLElement {
+function pollNode(poll: Poll, rights: WidgetRights, reading: WidgetContext): HTMLElement {
   const people = new Set(poll.options.flatMap(({ votes }) => votes)).size;
   return widget(
-    poll.question === "" ? say("poll") : poll.question,
-    rights.mayRename ? tool("poll-question") : undefined,
+    poll.question === "" ? t("poll") : poll.question,
+    rights.canRename ? tool("poll-question") : undefined,
     poll.options.map((option) => optionNode(option, people, rights, reading)),
-    say("poll-voters", { count: people }),
-    rights.mayAdd ? tool("poll-option") : undefined,
+    t("poll-voters", { count: people }),
+    rights.canAdd ? tool("poll-option") : undefined,
   );
 }
 
 function optionNode(
   { key, text, votes }: Option,
   people: number,
-  { mayAdd }: Rights,
-  { me, peopleIn }: Reading,
+  { canAdd }: WidgetRights,
+  { me, peopleIn }: WidgetContext,
 ): HTMLElement {
   const isOwn = votes.includes(me);
   const count = element("span", "n", `${votes.length}`);
   const meter = element("meter");
-  // Full is what everybody who voted is for.
+  // A full bar means that everyone who voted chose this option.
   meter.max = Math.max(1, people);
   meter.value = votes.length;
   for (const one of [count, meter]) one.setAttribute("aria-hidden", "true");
-  const entry = mayAdd ? button("poll-vote", key) : element("div", "opt");
-  if (mayAdd) entry.setAttribute("aria-pressed", `${isOwn}`);
+  const entry = canAdd ? button("poll-vote", key) : element("div", "opt");
+  if (canAdd) entry.setAttribute("aria-pressed", `${isOwn}`);
   mark(entry, isOwn);
-  const said = element("span", "vh", say("poll-votes", { count: votes.length }));
-  // Spaces, so that words of one are not read as those of the other.
+  const said = element("span", "vh", t("poll-votes", { count: votes.length }));
+  // Spaces, so that screen readers do not join the words.
   entry.append(bdi(text), " ", count, said, meter);
   if (votes.length === 0) return entry;
   const voters = peopleIn(votes);
   const names = element("small", "", bdi(voters));
   entry.append(" ", names);
-  if (!mayAdd) return entry;
+  if (!canAdd) return entry;
   // The voters, announced after the button's name.
   entry.title = voters;
   names.setAttribute("aria-hidden", "true");
   return entry;
 }
 
-function todoNode(list: TodoList, rights: Rights): HTMLElement {
+function todoNode(list: TodoList, rights: WidgetRights): HTMLElement {
   const done = list.tasks.filter(({ isDone }) => isDone).length;
   return widget(
-    list.title === "" ? say("todo-without-title") : list.title,
-    rights.mayRename ? tool("todo-title") : undefined,
+    list.title === "" ? t("todo-without-title") : list.title,
+    rights.canRename ? tool("todo-title") : undefined,
     list.tasks.map((task) => taskNode(task, rights)),
-    say("todo-done", { done, count: list.tasks.length }),
-    rights.mayAdd ? tool("todo-task") : undefined,
+    t("todo-done", { done, count: list.tasks.length }),
+    rights.canAdd ? tool("todo-task") : undefined,
   );
 }
 
-function taskNode({ key, task, desc, isDone }: Task, { mayAdd }: Rights): HTMLElement {
-  const entry = mayAdd ? button("todo-strike", key) : element("div", "opt");
+function taskNode({ key, task, desc, isDone }: Task, { canAdd }: WidgetRights): HTMLElement {
+  const entry = canAdd ? button("todo-strike", key) : element("div", "opt");
   entry.setAttribute("role", "checkbox");
   entry.setAttribute("aria-checked", `${isDone}`);
-  if (!mayAdd) entry.setAttribute("aria-disabled", "true");
+  if (!canAdd) entry.setAttribute("aria-disabled", "true");
   mark(entry, isDone);
   entry.append(bdi(task));
   if (isDone) entry.dataset["done"] = "";
@@ -122,16 +123,16 @@ function button(act: string, on: string): HTMLButtonElement {
   return node;
 }
 
-/** The tick before an entry, and whether it is one's own or done. */
+/** The check mark before an entry, for the user's own vote or a completed task. */
 function mark(entry: HTMLElement, isSet: boolean): void {
   entry.append(icon("resolve", 18));
   if (isSet) entry.dataset["set"] = "";
 }
 
-type Tool = "poll-question" | "poll-option" | "todo-title" | "todo-task";
+type WidgetTool = "poll-question" | "poll-option" | "todo-title" | "todo-task";
 
-function tool(act: Tool): HTMLElement {
-  const button = element("button", "more", say(act));
+function tool(act: WidgetTool): HTMLElement {
+  const button = element("button", "more", t(act));
   button.type = "button";
   button.dataset["act"] = act;
   return button;

@@ -1,37 +1,37 @@
-// Puts a channel into the archive, after saying what that means, and takes it out again.
+// Archives a channel after a confirmation, and unarchives it.
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
-import { mayAdministerChannel } from "../asker.ts";
+import { t } from "../../../words/words.ts";
+import { canAdministerChannel } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
 
 const ID = "archive-channel";
 
 export function Archive({ channel: { row } }: { channel: KnownChannel }) {
-  keyed(`channel:${row.stream_id}`);
+  subscribe(`channel:${row.stream_id}`);
   const saving = useSaving();
   const { stream_id, is_archived, name } = row;
   const restore = () => restoreChannel(saving, stream_id, name);
   return (
     <section>
-      <h2>{say(is_archived ? "restore-channel" : "archive-channel")}</h2>
-      <p class="intro">{say(is_archived ? "restore-means" : "archive-means")}</p>
+      <h2>{t(is_archived ? "restore-channel" : "archive-channel")}</h2>
+      <p class="intro">{t(is_archived ? "restore-means" : "archive-means")}</p>
       <div class="save-row">
         {is_archived ? (
-          <Button onClick={() => void restore()}>{say("restore-channel")}</Button>
+          <Button onClick={() => void restore()}>{t("restore-channel")}</Button>
         ) : (
           <Button
             kind="danger"
             onClick={() => openLayer(ID, <ArchiveDialog stream_id={stream_id} name={name} />)}
           >
-            {say("archive-channel")}
+            {t("archive-channel")}
           </Button>
         )}
       </div>
@@ -42,11 +42,11 @@ export function Archive({ channel: { row } }: { channel: KnownChannel }) {
 
 async function restoreChannel(saving: Saving, stream_id: number, name: string): Promise<void> {
   const ask = () => editChannel(sync, { stream_id, is_archived: false });
-  if (await saving.save("archive", ask)) showToast({ words: say("was-unarchived", { name }) });
+  if (await saving.save("archive", ask)) showToast({ words: t("was-unarchived", { name }) });
 }
 
 function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {
-  keyed(`channel:${stream_id}`, "groups", "realm", `user:${now().people.me}`);
+  subscribe(`channel:${stream_id}`, "groups", "realm", `user:${now().people.me}`);
   const state = now();
   const channel = state.channels.channels.get(stream_id);
   const saving = useSaving();
@@ -54,24 +54,24 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
     if (!(await saving.save("archive", () => archiveChannel(sync, { stream_id })))) return;
     closeLayer(ID);
     const undo = () => void restoreChannel(saving, stream_id, name);
-    showToast({ words: say("was-archived", { name }), undo });
+    showToast({ words: t("was-archived", { name }), undo });
   };
   return (
     <Dialog
       id={ID}
-      may={channel !== undefined && mayAdministerChannel(state, channel)}
-      title={say("archive-named", { name })}
+      may={channel !== undefined && canAdministerChannel(state, channel)}
+      title={t("archive-named", { name })}
       onSubmit={() => void archive()}
       foot={
         <>
-          <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
+          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
           <Button kind="danger" type="submit" disabled={saving.busy.value !== undefined}>
-            {say("archive-channel")}
+            {t("archive-channel")}
           </Button>
         </>
       }
     >
-      <p>{say("archive-means")}</p>
+      <p>{t("archive-means")}</p>
       <Wrong words={saving.wrong.value["archive"]} />
     </Dialog>
   );

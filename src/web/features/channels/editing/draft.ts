@@ -1,16 +1,16 @@
-// A channel that is being thought up: it outlives the page, so looking elsewhere loses nothing.
+// The draft of a new channel, which survives navigation to other pages.
 import { signal } from "@preact/signals";
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
 } from "../../../../features/rights/permission-rules.ts";
-import { now } from "../../../live.ts";
-import { settingOf, systemGroup } from "../../groups/reach.ts";
+import { now } from "../../../store/store.ts";
+import { settingOf, systemGroup } from "../../groups/reach-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
-import type { Picked } from "../../picker/candidates.ts";
-import { KINDS, type KindName, mayMakeKind } from "../asker.ts";
+import type { Picked } from "../../picker/selectors.ts";
+import { KINDS, type KindName, canMakeKind } from "../permissions.ts";
 
-export interface Draft {
+export interface ChannelDraft {
   name: string;
   description: string;
   kind: KindName;
@@ -24,11 +24,11 @@ export interface Draft {
   rights: Partial<Record<ChannelPermission, GroupSetting>>;
 }
 
-export const draft = signal<Draft | undefined>(undefined);
+export const draft = signal<ChannelDraft | undefined>(undefined);
 
-export function startDraft(): Draft {
+export function startDraft(): ChannelDraft {
   const state = now();
-  const possible = KINDS.find(({ kind }) => mayMakeKind(state, kind));
+  const possible = KINDS.find(({ kind }) => canMakeKind(state, kind));
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   return {
     name: "",
@@ -49,5 +49,5 @@ export function firstRight(name: ChannelPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = CHANNEL_PERMISSIONS[name];
   if (group === "channel_creator") return settingOf(state, [state.people.me], []);
-  return systemGroup(state, group)!.id;
+  return systemGroup(state, group).id;
 }

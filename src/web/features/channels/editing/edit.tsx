@@ -1,52 +1,57 @@
-// A channel's own page: what it is, who sees it, who may what, who is in it; each saved alone.
-import { type Signal, useSignal } from "@preact/signals";
+// The settings page of a channel, whose sections are saved separately.
 import { useEffect, useRef } from "preact/hooks";
-import { go } from "../../../address.ts";
+import { go } from "../../../store/address.ts";
 import { editChannel } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, known } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { SaveRow } from "../../../ui/form/save-row.tsx";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
+import { useSavedText } from "../../../ui/form/saved-text.ts";
 import { useRight, useSaving } from "../../../ui/saving.ts";
-import { say } from "../../../words/words.ts";
-import { PageHead } from "../../frame/page-head.tsx";
+import { t } from "../../../words/words.ts";
+import { PageHead } from "../../page/page-head.tsx";
 import { join, leave } from "../actions.ts";
 import {
   isAdministrator,
   isOwner,
   kindOf,
-  mayAdministerChannel,
-  mayJoin,
-  maySetTopics,
-} from "../asker.ts";
+  canAdministerChannel,
+  canJoin,
+  canSetTopics,
+} from "../permissions.ts";
 import { Archive } from "./archive.tsx";
 import { ChannelAddress } from "./mail-address.tsx";
-import { Facts, Purpose } from "../detail.tsx";
+import { ChannelFacts, ChannelDescription } from "../detail.tsx";
 import {
   DescriptionField,
   FolderField,
   NameField,
   RetentionField,
-  Saved,
   SwitchField,
   TopicsField,
 } from "./fields.tsx";
-import { channelHome } from "../home.ts";
+import { channelHome } from "../home-selectors.ts";
 import { useChannelKeys } from "../keys.ts";
 import { Members } from "./members.tsx";
 import { RightsPart } from "./rights.tsx";
 import { Visibility } from "./visibility.tsx";
 import { OwnSettings } from "../panel.tsx";
 import { retentionAsked } from "../retention.ts";
-import { listView, type Section } from "../route.ts";
+import { listView, type ChannelSection } from "../route-rules.ts";
 import type { KnownChannel } from "../state.ts";
-import { loadSubscribers } from "../subscribers.ts";
+import { loadSubscribers } from "../subscriber-actions.ts";
 
-export function ChannelEditor({ stream_id, section }: { stream_id: number; section: Section }) {
-  keyed(`channel:${stream_id}`, "channels", "groups", "folders", "users", "realm");
-  const state = known()!;
+export function ChannelEditor({
+  stream_id,
+  section,
+}: {
+  stream_id: number;
+  section: ChannelSection;
+}) {
+  subscribe(`channel:${stream_id}`, "channels", "groups", "folders", "users", "realm");
+  const state = now();
   const channel = state.channels.channels.get(stream_id);
-  const may = channel !== undefined && mayAdministerChannel(state, channel);
+  const may = channel !== undefined && canAdministerChannel(state, channel);
   useRight(channel !== undefined, () => go(listView()));
   useRight(may, () => undefined);
   const body = useRef<HTMLDivElement>(null);
@@ -61,15 +66,15 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
   if (!channel) {
     return (
       <>
-        <PageHead title={say("channel")} list={listView()} />
-        <p class="empty-note">{say("no-such-channel")}</p>
+        <PageHead title={t("channel")} list={listView()} />
+        <p class="empty-note">{t("no-such-channel")}</p>
       </>
     );
   }
   return (
     <>
       <PageHead title={channel.row.name} list={listView()} />
-      <div class="page-body" tabIndex={0} role="region" aria-label={channel.row.name} ref={body}>
+      <div class="page-body" role="region" aria-label={channel.row.name} ref={body}>
         <div class="in">
           <Top channel={channel} />
           {may ? <General channel={channel} /> : <About channel={channel} />}
@@ -80,7 +85,7 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
           </section>
           {channel.standing === "subscribed" && (
             <section data-part="personal" tabIndex={-1}>
-              <h2>{say("for-you")}</h2>
+              <h2>{t("for-you")}</h2>
               <OwnSettings stream_id={stream_id} />
               <ChannelAddress stream_id={stream_id} />
             </section>
@@ -93,26 +98,26 @@ export function ChannelEditor({ stream_id, section }: { stream_id: number; secti
 }
 
 function Top({ channel }: { channel: KnownChannel }) {
-  keyed(`channel:${channel.row.stream_id}`);
+  subscribe(`channel:${channel.row.stream_id}`);
   const { stream_id, is_archived } = channel.row;
   return (
     <div class="save-row page-top">
       {is_archived && (
         <span class="tag" data-kind="warn">
-          {say("archived")}
+          {t("archived")}
         </span>
       )}
       <Button icon="forward" onClick={() => go(channelHome(stream_id))}>
-        {say("open")}
+        {t("open")}
       </Button>
-      {mayJoin(known()!, channel) && (
+      {canJoin(now(), channel) && (
         <Button icon="plus" onClick={() => void join(stream_id)}>
-          {say("join-channel")}
+          {t("join-channel")}
         </Button>
       )}
       {channel.standing === "subscribed" && (
         <Button kind="quiet" onClick={() => void leave(stream_id)}>
-          {say("leave")}
+          {t("leave")}
         </Button>
       )}
     </div>
@@ -122,77 +127,57 @@ function Top({ channel }: { channel: KnownChannel }) {
 function About({ channel }: { channel: KnownChannel }) {
   return (
     <>
-      <Purpose channel={channel} />
-      <Facts channel={channel} />
+      <ChannelDescription channel={channel} />
+      <ChannelFacts channel={channel} />
     </>
   );
 }
 
-/** Input stays until it is saved, also after an error. */
+/** Each text is saved when the user leaves its field. */
 function General({ channel: { row } }: { channel: KnownChannel }) {
-  keyed(`channel:${row.stream_id}`);
+  subscribe(`channel:${row.stream_id}`);
   const saving = useSaving();
-  const name = useSignal<string | undefined>(undefined);
-  const description = useSignal<string | undefined>(undefined);
   const { stream_id } = row;
-  const save = async (part: "name" | "description", typed: Signal<string | undefined>) => {
-    const value = (typed.value ?? "").trim();
-    if (typed.value === undefined || value === row[part]) {
-      typed.value = undefined;
-      return;
-    }
-    const change = part === "name" ? { new_name: value } : { description: value };
-    const isDone = await saving.save(part, () => editChannel(sync, { stream_id, ...change }));
-    if (isDone) typed.value = undefined;
-  };
-  const isDirty = name.value !== undefined || description.value !== undefined;
-  const drop = () => {
-    name.value = description.value = undefined;
-    saving.wrong.value = {};
-  };
+  const set = (change: object) => editChannel(sync, { stream_id, ...change });
+  const name = useSavedText({
+    ...{ saving, part: "name", value: row.name },
+    set: (new_name) => set({ new_name }),
+  });
+  const description = useSavedText({
+    ...{ saving, part: "description", value: row.description },
+    set: (text) => set({ description: text }),
+  });
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save("name", name).then(() => save("description", description));
-      }}
-    >
+    <div class="form">
       <NameField
-        value={name.value ?? row.name}
+        {...name}
         icon={kindOf(row).icon}
-        wrong={saving.wrong.value["name"]}
-        onInput={(value) => {
-          name.value = value;
-          saving.forget("name");
-        }}
+        beside={<SavedPart saving={saving} part="name" />}
       />
       <DescriptionField
-        value={description.value ?? row.description}
-        wrong={saving.wrong.value["description"]}
-        onInput={(value) => {
-          description.value = value;
-          saving.forget("description");
-        }}
+        {...description}
+        beside={<SavedPart saving={saving} part="description" />}
       />
-      {isDirty && <SaveRow onCancel={drop} isBusy={saving.busy.value !== undefined} />}
-      {!isDirty && saving.saved.value !== undefined && <Saved />}
-    </form>
+    </div>
   );
 }
 
 /** Each choice is saved at once, except visibility, which asks for confirmation. */
 function Choices({ channel: { row } }: { channel: KnownChannel }) {
-  keyed(`channel:${row.stream_id}`, "channels", "folders");
+  subscribe(`channel:${row.stream_id}`, "channels", "folders");
   const saving = useSaving();
-  const state = known()!;
+  const state = now();
   const { stream_id } = row;
-  const save = (part: string, change: object) =>
-    void saving.save(part, () => editChannel(sync, { stream_id, ...change }));
+  const set = (change: object) => editChannel(sync, { stream_id, ...change });
+  const save = (part: string, change: object, before: object) =>
+    void saving.save(
+      part,
+      () => set(change),
+      () => set(before),
+    );
   const of = (part: string) => ({
     wrong: saving.wrong.value[part],
-    isSaved: saving.saved.value === part,
+    beside: <SavedPart saving={saving} part={part} />,
   });
   return (
     <section>
@@ -201,27 +186,37 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
         <FolderField
           value={row.folder_id}
           {...of("folder")}
-          onChange={(folder_id) => save("folder", { folder_id })}
+          onChange={(folder_id) => save("folder", { folder_id }, { folder_id: row.folder_id })}
         />
         <TopicsField
           value={row.topics_policy}
-          may={maySetTopics(state)}
+          may={canSetTopics(state)}
           {...of("topics")}
-          onChange={(topics_policy) => save("topics", { topics_policy })}
+          onChange={(topics_policy) =>
+            save("topics", { topics_policy }, { topics_policy: row.topics_policy })
+          }
         />
         <RetentionField
           value={row.message_retention_days}
-          why={isOwner(state) ? undefined : say("org-owners-only")}
+          why={isOwner(state) ? undefined : t("org-owners-only")}
           {...of("retention")}
-          onChange={(days) => save("retention", { message_retention_days: retentionAsked(days) })}
+          onChange={(days) =>
+            save(
+              "retention",
+              { message_retention_days: retentionAsked(days) },
+              { message_retention_days: retentionAsked(row.message_retention_days) },
+            )
+          }
         />
         {isAdministrator(state) && (
           <SwitchField
-            label={say("default-channel")}
+            label={t("default-channel")}
             value={state.channels.defaults.includes(stream_id)}
-            why={row.invite_only ? say("private-is-closed") : undefined}
+            why={row.invite_only ? t("private-is-closed") : undefined}
             {...of("default")}
-            onChange={(is_default_stream) => save("default", { is_default_stream })}
+            onChange={(is_default_stream) =>
+              save("default", { is_default_stream }, { is_default_stream: !is_default_stream })
+            }
           />
         )}
       </div>

@@ -1,4 +1,5 @@
-// The fields of a channel's form that are the same where one is made and where it is changed.
+// Form fields shared by the pages for creating and changing a channel.
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -6,36 +7,37 @@ import {
   RETENTION_FOREVER,
   TOPICS_POLICIES,
 } from "../../../../features/channels/rules.ts";
-import { known } from "../../../live.ts";
+import { now } from "../../../store/store.ts";
 import { TextField, type Typed, Wrong } from "../../../ui/form/text-field.tsx";
-import { Icon, type IconName } from "../../../ui/icon.tsx";
-import { say, type Word } from "../../../words/words.ts";
-import { KINDS, type KindName } from "../asker.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import type { IconName } from "../../../content/icon-names.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { KINDS, type KindName } from "../permissions.ts";
 
 export function NameField({ icon, ...typed }: Typed & { icon: IconName }) {
-  const label = say("name");
+  const label = t("name");
   return <TextField {...typed} {...{ label, icon }} lengthMax={CHANNEL_NAME_LENGTH_MAX} required />;
 }
 
 export function DescriptionField(typed: Typed) {
-  const label = say("what-for");
+  const label = t("what-for");
   return <TextField {...typed} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />;
 }
 
 interface Kinds {
   value: KindName;
   onChoose: (name: KindName) => void;
-  /** Why one of them cannot be chosen; undefined: it can. */
+  /** Why an option cannot be selected; undefined if it can. */
   reasonAgainst: (name: KindName) => string | undefined;
 }
 
 export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
   const id = useId();
-  const { people } = known()!;
+  const { people } = now();
   const count = [...people.active.values()].filter(({ is_bot, role }) => !is_bot && role !== 600);
   return (
     <fieldset class="form">
-      <legend class="label">{say("who-can-see")}</legend>
+      <legend class="label">{t("who-can-see")}</legend>
       <div class="choices">
         {KINDS.map(({ name, icon }) => {
           const reason = name === value ? undefined : reasonAgainst(name);
@@ -51,9 +53,9 @@ export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
               />
               <b>
                 <Icon name={icon} size={16} />
-                {say(`kind-${name}`)}
+                {t(`kind-${name}`)}
               </b>
-              <small>{reason ?? say(`kind-${name}-means`, { count: count.length })}</small>
+              <small>{reason ?? t(`kind-${name}-means`, { count: count.length })}</small>
             </label>
           );
         })}
@@ -62,25 +64,26 @@ export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
   );
 }
 
-interface Chosen<T> {
+interface ChosenFieldProps<T> {
   value: T;
   onChange: (value: T) => void;
-  /** Why it cannot be changed; undefined: it can. */
+  /** Why the value cannot be changed; undefined if it can. */
   why?: string | undefined;
   wrong: string | undefined;
-  isSaved?: boolean;
+  /** Beside the label. */
+  beside?: ComponentChildren;
 }
 
-export function FolderField({ value, ...rest }: Chosen<number | null>) {
-  const folders = [...known()!.channels.folders.values()]
+export function FolderField({ value, ...rest }: ChosenFieldProps<number | null>) {
+  const folders = [...now().channels.folders.values()]
     .filter(({ is_archived, id }) => !is_archived || id === value)
     .sort((a, b) => a.order - b.order);
   return (
     <Select
-      label={say("folder")}
+      label={t("folder")}
       value={`${value ?? ""}`}
       options={[
-        ["", say("in-no-folder")],
+        ["", t("in-no-folder")],
         ...folders.map(({ id, name }) => [`${id}`, name] as const),
       ]}
       {...rest}
@@ -97,36 +100,36 @@ const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
 };
 
 /** Users who may not set it for a channel can still reset it to the organization's default. */
-export function TopicsField({ value, may, ...rest }: Chosen<string> & { may: boolean }) {
-  const unnamed = String(known()!.organization.fields["realm_empty_topic_display_name"] ?? "");
+export function TopicsField({ value, may, ...rest }: ChosenFieldProps<string> & { may: boolean }) {
+  const unnamed = String(now().organization.fields["realm_empty_topic_display_name"] ?? "");
   const offered = TOPICS_POLICIES.filter((one) => may || one === "inherit" || one === value);
   return (
     <Select
-      label={say("topics")}
+      label={t("topics")}
       value={value}
-      options={offered.map((one) => [one, say(POLICY_WORDS[one], { unnamed })] as const)}
+      options={offered.map((one) => [one, t(POLICY_WORDS[one], { unnamed })] as const)}
       {...rest}
-      why={may ? undefined : say("deleting-not-yours")}
+      why={may ? undefined : t("deleting-not-yours")}
       isFixed={offered.length === 1}
     />
   );
 }
 
-/** Days that people choose; another number stands among them where one was set elsewhere. */
+/** Predefined numbers of days; another number that was set elsewhere is added to them. */
 const DAYS = [7, 30, 90, 180, 365, 730];
 
-export function RetentionField({ value, ...rest }: Chosen<number | null>) {
+export function RetentionField({ value, ...rest }: ChosenFieldProps<number | null>) {
   const days = value === null || value === RETENTION_FOREVER ? DAYS : [...DAYS, value];
   const options = [...new Set(days)]
     .sort((a, b) => a - b)
-    .map((count) => [`${count}`, say("kept-days", { count })] as const);
+    .map((count) => [`${count}`, t("kept-days", { count })] as const);
   return (
     <Select
-      label={say("kept-for")}
+      label={t("kept-for")}
       value={value === null ? "" : `${value}`}
       options={[
-        ["", say("as-organization")],
-        [`${RETENTION_FOREVER}`, say("kept-forever")],
+        ["", t("as-organization")],
+        [`${RETENTION_FOREVER}`, t("kept-forever")],
         ...options,
       ]}
       {...rest}
@@ -135,19 +138,19 @@ export function RetentionField({ value, ...rest }: Chosen<number | null>) {
   );
 }
 
-interface Selected extends Chosen<string> {
+interface Selected extends ChosenFieldProps<string> {
   label: string;
   options: readonly (readonly [string, string])[];
   isFixed?: boolean;
 }
 
 function Select(shown: Selected) {
-  const { label, value, options, onChange, why, wrong, isSaved } = shown;
+  const { label, value, options, onChange, why, wrong, beside } = shown;
   const id = useId();
   return (
     <div class="told-field">
       <div class="told">
-        <Told {...{ id, label, why, isSaved }} />
+        <Told {...{ id, label, why, beside }} />
         <span class="field">
           <select
             id={id}
@@ -169,16 +172,16 @@ function Select(shown: Selected) {
   );
 }
 
-interface Naming extends Pick<Chosen<unknown>, "why" | "isSaved"> {
+interface Naming extends Pick<ChosenFieldProps<unknown>, "why" | "beside"> {
   id: string;
   label: string;
 }
 
 /** The chosen value, and why it cannot be changed. */
-function Told({ id, label, why, isSaved }: Naming) {
+function Told({ id, label, why, beside }: Naming) {
   return (
     <div>
-      <label for={id}>{label}</label> {isSaved && <Saved />}
+      <label for={id}>{label}</label> {beside}
       {why !== undefined && (
         <p class="hint" id={`${id}-why`}>
           {why}
@@ -188,13 +191,13 @@ function Told({ id, label, why, isSaved }: Naming) {
   );
 }
 
-export function SwitchField(shown: Chosen<boolean> & { label: string }) {
-  const { label, value, onChange, why, wrong, isSaved } = shown;
+export function SwitchField(shown: ChosenFieldProps<boolean> & { label: string }) {
+  const { label, value, onChange, why, wrong, beside } = shown;
   const id = useId();
   return (
     <div class="told-field">
       <div class="told">
-        <Told {...{ id, label, why, isSaved }} />
+        <Told {...{ id, label, why, beside }} />
         <input
           id={id}
           class="switch"
@@ -208,13 +211,5 @@ export function SwitchField(shown: Chosen<boolean> & { label: string }) {
       </div>
       <Wrong id={`${id}-wrong`} words={wrong} />
     </div>
-  );
-}
-
-export function Saved() {
-  return (
-    <span class="settings-saved" role="status">
-      {say("saved")}
-    </span>
   );
 }

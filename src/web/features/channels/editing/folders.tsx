@@ -1,14 +1,14 @@
-// Folders of channels, which the whole organization has in one order: made, named, moved, put away.
+// Channel folders of the organization: creating, renaming, ordering and archiving them.
 import { useSignal } from "@preact/signals";
 import {
   FOLDER_DESCRIPTION_LENGTH_MAX,
   FOLDER_NAME_LENGTH_MAX,
 } from "../../../../features/folders/rules.ts";
-import { go } from "../../../address.ts";
+import { go } from "../../../store/address.ts";
 import { editFolder, makeFolder, orderFolders } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, known, now } from "../../../live.ts";
-import { optimistic, showRefusal } from "../../../optimistic.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
 import { Movers } from "../../../ui/form/movers.tsx";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
@@ -18,17 +18,17 @@ import { Icon } from "../../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { useRight, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
-import { PageHead } from "../../frame/page-head.tsx";
-import { isAdministrator } from "../asker.ts";
-import { listView } from "../route.ts";
+import { t } from "../../../words/words.ts";
+import { PageHead } from "../../page/page-head.tsx";
+import { isAdministrator } from "../permissions.ts";
+import { listView } from "../route-rules.ts";
 import type { ChannelFolder } from "../state.ts";
 
 const ID = "folder";
 
 export function Folders() {
-  keyed("folders", "channels", `user:${known()!.people.me}`);
-  const state = known()!;
+  subscribe("folders", "channels", `user:${now().people.me}`);
+  const state = now();
   const may = isAdministrator(state);
   useRight(may, () => {
     closeLayer(ID);
@@ -39,12 +39,12 @@ export function Folders() {
   const away = all.filter(({ is_archived }) => is_archived);
   return (
     <>
-      <PageHead title={say("folders")} list={listView()} />
-      <div class="page-body" tabIndex={0} role="region" aria-label={say("folders")}>
+      <PageHead title={t("folders")} list={listView()} />
+      <div class="page-body" tabIndex={0} role="region" aria-label={t("folders")}>
         <div class="in">
-          <p class="intro">{say("folders-mean")}</p>
-          {!may && <p class="hint">{say("folders-not-yours")}</p>}
-          {all.length === 0 && <p class="intro">{say("folders-none")}</p>}
+          <p class="intro">{t("folders-mean")}</p>
+          {!may && <p class="hint">{t("folders-not-yours")}</p>}
+          {all.length === 0 && <p class="intro">{t("folders-none")}</p>}
           <ul class="folder-rows">
             {open.map((folder, at) => (
               <FolderRow key={folder.id} folder={folder} may={may} at={at} open={open} />
@@ -53,13 +53,13 @@ export function Folders() {
           {may && (
             <div class="save-row">
               <Button icon="plus" onClick={() => openLayer(ID, <FolderDialog />)}>
-                {say("new-folder")}
+                {t("new-folder")}
               </Button>
             </div>
           )}
           {away.length > 0 && (
             <section>
-              <h2>{say("folders-away")}</h2>
+              <h2>{t("folders-away")}</h2>
               <ul class="folder-rows">
                 {away.map((folder) => (
                   <FolderRow key={folder.id} folder={folder} may={may} at={-1} open={[]} />
@@ -73,15 +73,15 @@ export function Folders() {
   );
 }
 
-interface Shown {
+interface FolderRowProps {
   folder: ChannelFolder;
   may: boolean;
-  /** Among those that are open. */
+  /** Position among the folders that are not archived. */
   at: number;
   open: readonly ChannelFolder[];
 }
 
-function FolderRow({ folder, may, at, open }: Shown) {
+function FolderRow({ folder, may, at, open }: FolderRowProps) {
   const { id, name, description } = folder;
   const channels = [...now().channels.channels.values()];
   const count = channels.filter(({ row }) => row.folder_id === id && !row.is_archived).length;
@@ -90,7 +90,7 @@ function FolderRow({ folder, may, at, open }: Shown) {
       <span>
         <Icon name="folder" size={18} /> <bdi>{name}</bdi>
         <small dir="auto">
-          {[say("channels-inside", { count }), description].filter(Boolean).join(" · ")}
+          {[t("channels-inside", { count }), description].filter(Boolean).join(" · ")}
         </small>
       </span>
       <span>
@@ -100,20 +100,20 @@ function FolderRow({ folder, may, at, open }: Shown) {
             <IconButton
               icon="pencil"
               size="s"
-              label={say("edit-named", { name })}
+              label={t("edit-named", { name })}
               onClick={() => openLayer(ID, <FolderDialog folder={folder} />)}
             />
             <IconButton
               icon="trash"
               size="s"
-              label={say("put-away-named", { name })}
+              label={t("put-away-named", { name })}
               onClick={() => void putAway(folder, true)}
             />
           </>
         )}
         {may && at < 0 && (
           <Button kind="quiet" onClick={() => void putAway(folder, false)}>
-            {say("bring-back")}
+            {t("bring-back")}
           </Button>
         )}
       </span>
@@ -121,30 +121,30 @@ function FolderRow({ folder, may, at, open }: Shown) {
   );
 }
 
-/** The server wants the place of each, also of those that are put away. */
+/** The server expects the position of every folder, including archived ones. */
 function reorder(ids: readonly number[]): void {
   const away = [...now().channels.folders.values()].filter(({ is_archived }) => is_archived);
   const order = [...ids, ...away.map(({ id }) => id)];
   const before = [...now().channels.folders.values()]
     .sort((a, b) => a.order - b.order)
     .map(({ id }) => id);
-  const deed = (to: readonly number[]) => {
+  const localEvent = (to: readonly number[]) => {
     return { type: "channel_folder" as const, op: "reorder" as const, order: [...to] };
   };
-  void optimistic(orderFolders.asked({ order }), [deed(order)], [deed(before)]);
+  void optimistic(orderFolders.asked({ order }), [localEvent(order)], [localEvent(before)]);
 }
 
 async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
   try {
     await editFolder(sync, { channel_folder_id: id, is_archived });
-    showToast({ words: say(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
+    showToast({ words: t(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
   } catch (error) {
     showRefusal(error);
   }
 }
 
 function FolderDialog({ folder }: { folder?: ChannelFolder }) {
-  keyed(`user:${now().people.me}`);
+  subscribe(`user:${now().people.me}`);
   const saving = useSaving();
   const name = useSignal(folder?.name ?? "");
   const description = useSignal(folder?.description ?? "");
@@ -161,13 +161,13 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
     <Dialog
       id={ID}
       may={isAdministrator(now())}
-      title={folder ? say("edit-named", { name: folder.name }) : say("new-folder")}
+      title={folder ? t("edit-named", { name: folder.name }) : t("new-folder")}
       onSubmit={() => void save()}
       foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}
     >
       <div class="form">
         <label class="label">
-          {say("name")}
+          {t("name")}
           <span class="field" data-wrong={wrong === undefined ? undefined : ""}>
             <input
               value={name.value}
@@ -182,7 +182,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
         </label>
         <Wrong words={wrong} />
         <WordsField
-          label={say("what-for")}
+          label={t("what-for")}
           words={description}
           maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}
         />
@@ -194,9 +194,9 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
 function Foot({ isOff }: { isOff: boolean }) {
   return (
     <>
-      <Button onClick={() => closeLayer(ID)}>{say("cancel")}</Button>
+      <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
       <Button kind="primary" type="submit" disabled={isOff}>
-        {say("save")}
+        {t("save")}
       </Button>
     </>
   );

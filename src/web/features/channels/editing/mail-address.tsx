@@ -1,12 +1,12 @@
-// The address at which a channel takes mail, where the server has a gateway for it.
+// The email address of a channel, if the server has an email gateway.
 import { useSignal } from "@preact/signals";
 import { fetchChannelAddress } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { refusalOf } from "../../../ui/saving.ts";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 
 export function ChannelAddress({ stream_id }: { stream_id: number }) {
   const address = useSignal<string | undefined>(undefined);
@@ -24,15 +24,15 @@ export function ChannelAddress({ stream_id }: { stream_id: number }) {
     <div class="save-row">
       {value === undefined && (
         <Button icon="mail" onClick={() => void ask()}>
-          {say("channel-mail")}
+          {t("channel-mail")}
         </Button>
       )}
-      {value === "" && <p class="hint">{say("channel-mail-none")}</p>}
+      {value === "" && <p class="hint">{t("channel-mail-none")}</p>}
       {value && (
         <>
           <code class="mail-address">{value}</code>
-          <Button icon="copy" onClick={() => copyText(value, say("address-copied"))}>
-            {say("copy")}
+          <Button icon="copy" onClick={() => copyText(value, t("address-copied"))}>
+            {t("copy")}
           </Button>
         </>
       )}

@@ -1,53 +1,52 @@
-// Making a channel of what was thought up, and what stands against it.
+// Creates a channel from a draft, and maps errors to its fields.
 import { foldedName } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
-import { go } from "../../../address.ts";
-import { Refused } from "../../../api/http.ts";
+import { go } from "../../../store/address.ts";
+import { Refused } from "../../../contract/refused.ts";
 import { makeChannel } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
+import { fieldsOf } from "../../../ui/form/refusals.ts";
 import { refusalOf } from "../../../ui/saving.ts";
-import { say } from "../../../words/words.ts";
-import { isPossible, KINDS, type KindName, mayMakeKind } from "../asker.ts";
+import { t } from "../../../words/words.ts";
+import { isPrivacyAllowed, type KindName, canMakeKind, kindNamed } from "../permissions.ts";
 import { retentionAsked } from "../retention.ts";
-import { channelPageView } from "../route.ts";
-import { type Draft, draft } from "./draft.ts";
+import { channelPageView } from "../route-rules.ts";
+import { type ChannelDraft, draft } from "./draft.ts";
 
-export type Wrongs = Readonly<Partial<Record<keyof Draft | "foot", string>>>;
+export type FieldErrors = Readonly<Partial<Record<keyof ChannelDraft | "foot", string>>>;
 
-export function againstMaking(name: KindName): string | undefined {
-  const { kind } = KINDS.find((one) => one.name === name)!;
-  if (!isPossible(now(), kind)) return say("web-is-off");
-  return mayMakeKind(now(), kind) ? undefined : say("may-not-make-kind");
+export function reasonAgainstKind(name: KindName): string | undefined {
+  const { kind } = kindNamed(name);
+  if (!isPrivacyAllowed(now(), kind)) return t("web-is-off");
+  return canMakeKind(now(), kind) ? undefined : t("may-not-make-kind");
 }
 
-export function wrongIn({ name }: Draft): Wrongs | undefined {
-  if (name.trim() === "") return { name: say("name-missing") };
+export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
+  if (name.trim() === "") return { name: t("name-missing") };
   const folded = foldedName(name.trim());
   for (const { row } of now().channels.channels.values()) {
     if (foldedName(row.name) !== folded) continue;
     return {
-      name: say(row.is_archived ? "name-taken-archived" : "name-taken", { name: row.name }),
+      name: t(row.is_archived ? "name-taken-archived" : "name-taken", { name: row.name }),
     };
   }
   return undefined;
 }
 
-/** Beside the field that it is about, where the server says which. */
-export function wrongBy(error: unknown): Wrongs {
+/** The error beside the field that caused it, if the server names one. */
+export function fieldErrorsOf(error: unknown): FieldErrors {
   const words = refusalOf(error);
   if (!(error instanceof Refused)) return { foot: words };
-  const { code, body } = error;
-  if (code === "CHANNEL_ALREADY_EXISTS") return { name: say("name-taken-unseen") };
-  if (/name/i.test(words)) return { name: words };
-  if (/folder/i.test(words)) return { folder_id: words, foot: words };
-  if (/description/i.test(`${words} ${String(body["var_name"])}`)) return { description: words };
-  if (/user/i.test(words)) return { subscribers: words };
-  return { foot: words };
+  if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
+  const fields = fieldsOf(error);
+  if (fields.has("folder_id")) return { folder_id: words, foot: words };
+  const name = (["name", "description", "subscribers"] as const).find((one) => fields.has(one));
+  return { [name ?? "foot"]: words };
 }
 
-export async function make(shown: Draft, subscribers: readonly number[]): Promise<void> {
-  const { kind } = KINDS.find(({ name }) => name === shown.kind)!;
+export async function make(shown: ChannelDraft, subscribers: readonly number[]): Promise<void> {
+  const { kind } = kindNamed(shown.kind);
   const changed = Object.entries(shown.rights).filter(([name]) => name in CHANNEL_PERMISSIONS);
   const { id } = await makeChannel(sync, {
     name: shown.name.trim(),
@@ -61,7 +60,7 @@ export async function make(shown: Draft, subscribers: readonly number[]): Promis
     ...(shown.message_retention_days !== null && {
       message_retention_days: retentionAsked(shown.message_retention_days),
     }),
-    ...(Object.fromEntries(changed) as object),
+    ...Object.fromEntries(changed),
   });
   draft.value = undefined;
   const isIn = subscribers.includes(now().people.me);

@@ -1,79 +1,85 @@
 // Members of a channel: search, adding by user, group or channel, and removal.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { finds } from "../../../matching.ts";
-import { keyed, known, now } from "../../../live.ts";
-import { showRefusal } from "../../../optimistic.ts";
+import { matchesWords } from "../../../matching.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { showRefusal } from "../../../sync/optimistic.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { PersonLine } from "../../people/line.tsx";
-import type { Picked } from "../../picker/candidates.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { leave } from "../actions.ts";
-import { mayAddTo, mayRemoveFrom } from "../asker.ts";
+import { canAddTo, canRemoveFrom } from "../permissions.ts";
 import { SwitchField } from "./fields.tsx";
 import type { KnownChannel } from "../state.ts";
-import { nameOfPerson, peopleOf, shownFirst, subscribe, unsubscribe } from "../subscribers.ts";
+import {
+  nameOfPerson,
+  peopleOf,
+  firstSubscribers,
+  addToChannel,
+  unsubscribe,
+} from "../subscriber-actions.ts";
 
-/** More are found by their names. */
+/** Further members are found by search. */
 const SHOWN_MAX = 50;
 
 export function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, subscriber_count } = channel.row;
-  keyed(`channel:${stream_id}`, `subscribers:${stream_id}`, "groups", "realm", "users");
+  subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`, "groups", "realm", "users");
   const words = useSignal("");
-  const state = known()!;
+  const state = now();
   const all = channel.subscribers;
   if (!all) {
     return (
       <>
-        <h2>{say("members", { count: subscriber_count })}</h2>
-        <p class="intro">{say("members-hidden")}</p>
+        <h2>{t("members", { count: subscriber_count })}</h2>
+        <p class="intro">{t("members-hidden")}</p>
       </>
     );
   }
-  const found = [...all].filter((id) => finds(words.value, nameOfPerson(id)));
-  const shown = shownFirst(found, SHOWN_MAX);
+  const found = [...all].filter((id) => matchesWords(words.value, nameOfPerson(id)));
+  const shown = firstSubscribers(found, SHOWN_MAX);
   const count = [...all].filter((id) => state.people.active.has(id)).length;
   const more = found.length - shown.length;
   return (
     <>
-      <h2>{say("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
-      {mayAddTo(state, channel) && <Add channel={channel} />}
-      {count > 8 && <SearchField words={words} label={say("filter-members")} class="page-filter" />}
+      <h2>{t("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
+      {canAddTo(state, channel) && <Add channel={channel} />}
+      {count > 8 && <SearchField words={words} label={t("filter-members")} class="page-filter" />}
       <ul class="people-rows">
         {shown.map((user_id) => (
           <PersonLine key={user_id} user_id={user_id}>
-            {mayTakeOut(channel, user_id) && (
+            {canTakeOut(channel, user_id) && (
               <Button
                 kind="quiet"
-                aria-label={say("take-out", { name: nameOfPerson(user_id) })}
+                aria-label={t("take-out", { name: nameOfPerson(user_id) })}
                 onClick={() => void takeOut(channel, user_id)}
               >
-                {say("remove")}
+                {t("remove")}
               </Button>
             )}
           </PersonLine>
         ))}
       </ul>
-      {more > 0 && <p class="hint">{say("more-found", { count: more })}</p>}
+      {more > 0 && <p class="hint">{t("more-found", { count: more })}</p>}
       {found.length === 0 && words.value !== "" && (
-        <p class="hint">{say("none-found", { words: words.value })}</p>
+        <p class="hint">{t("none-found", { words: words.value })}</p>
       )}
     </>
   );
 }
 
-function mayTakeOut(channel: KnownChannel, user_id: number): boolean {
+function canTakeOut(channel: KnownChannel, user_id: number): boolean {
   const state = now();
   if (user_id === state.people.me) return true;
   // Users can add and remove their own bots.
   const owner = state.people.active.get(user_id)?.bot_owner_id;
-  return owner === state.people.me || mayRemoveFrom(state, channel);
+  return owner === state.people.me || canRemoveFrom(state, channel);
 }
 
 async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
@@ -84,16 +90,16 @@ async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
   }
   try {
     await unsubscribe(stream_id, user_id);
-    const undo = () => void subscribe(stream_id, [user_id], false).catch(showRefusal);
-    const words = say("taken-out", { name: nameOfPerson(user_id) });
-    showToast(mayAddTo(now(), channel) ? { words, undo } : { words });
+    const undo = () => void addToChannel(stream_id, [user_id], false).catch(showRefusal);
+    const words = t("taken-out", { name: nameOfPerson(user_id) });
+    showToast(canAddTo(now(), channel) ? { words, undo } : { words });
   } catch (error) {
     showRefusal(error);
   }
 }
 
 function Add({ channel }: { channel: KnownChannel }) {
-  keyed(`channel:${channel.row.stream_id}`);
+  subscribe(`channel:${channel.row.stream_id}`);
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const isTold = useSignal(true);
@@ -103,11 +109,11 @@ function Add({ channel }: { channel: KnownChannel }) {
     const ids = await peopleOf(picked.value);
     const out = ids.filter((id) => !channel.subscribers?.has(id));
     const ask = async () => {
-      if (out.length > 0) await subscribe(stream_id, out, isTold.value);
+      if (out.length > 0) await addToChannel(stream_id, out, isTold.value);
     };
     if (!(await saving.save("add", ask))) return;
     picked.value = [];
-    showToast({ words: say("were-added", { count: out.length }) });
+    showToast({ words: t("were-added", { count: out.length }) });
   };
   return (
     <form
@@ -119,11 +125,11 @@ function Add({ channel }: { channel: KnownChannel }) {
     >
       <div>
         <Picker
-          label={say("add-people")}
-          placeholder={say("people-groups-channels")}
+          label={t("add-people")}
+          placeholder={t("people-groups-channels")}
           picked={picked.value}
           kinds={["person", "group", "channel"]}
-          mayBe={(one) => mayBeAdded(channel, one)}
+          mayBe={(one) => canBeAdded(channel, one)}
           isWrong={saving.wrong.value["add"] !== undefined}
           onChange={(next) => {
             picked.value = next;
@@ -135,14 +141,14 @@ function Add({ channel }: { channel: KnownChannel }) {
       {picked.value.length > 0 && (
         <>
           <SwitchField
-            label={say("tell-them")}
+            label={t("tell-them")}
             value={isTold.value}
             wrong={undefined}
             onChange={(value) => (isTold.value = value)}
           />
           <div class="save-row">
             <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
-              {say("add-count", { count: coming.length })}
+              {t("add-count", { count: coming.length })}
             </Button>
           </div>
         </>
@@ -152,7 +158,7 @@ function Add({ channel }: { channel: KnownChannel }) {
 }
 
 /** Excludes members and the channel itself. */
-function mayBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): boolean {
+function canBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): boolean {
   if (kind === "person") return !subscribers?.has(id);
   return kind !== "channel" || id !== row.stream_id;
 }

@@ -1,18 +1,18 @@
-// The fields of a new channel: those that all are asked, and more that unfold.
-import { known } from "../../../live.ts";
+// The fields of a new channel: required ones, and expandable optional ones.
+import { now } from "../../../store/store.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { Picker } from "../../picker/picker.tsx";
 import {
   isAdministrator,
   isOwner,
-  KINDS,
   type KindName,
-  mayAddAtMaking,
-  maySetDeleting,
-  maySetTopics,
-} from "../asker.ts";
-import { type Draft, firstRight } from "./draft.ts";
+  canAddAtMaking,
+  canSetDeleting,
+  canSetTopics,
+  kindNamed,
+} from "../permissions.ts";
+import { type ChannelDraft, firstRight } from "./draft.ts";
 import {
   DescriptionField,
   FolderField,
@@ -22,18 +22,18 @@ import {
   SwitchField,
   TopicsField,
 } from "./fields.tsx";
-import { againstMaking, type Wrongs } from "./making.ts";
+import { reasonAgainstKind, type FieldErrors } from "./making.ts";
 import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
 
-interface Shown {
-  shown: Draft;
-  set: (change: Partial<Draft>) => void;
-  wrong: Wrongs;
+interface ChannelPartsProps {
+  shown: ChannelDraft;
+  set: (change: Partial<ChannelDraft>) => void;
+  wrong: FieldErrors;
 }
 
-export function Parts({ shown, set, wrong }: Shown) {
-  const state = known()!;
-  const { icon, kind } = KINDS.find(({ name }) => name === shown.kind)!;
+export function Parts({ shown, set, wrong }: ChannelPartsProps) {
+  const state = now();
+  const { icon, kind } = kindNamed(shown.kind);
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   const announcing = state.channels.channels.get(Number(place))?.row.name;
   return (
@@ -53,36 +53,36 @@ export function Parts({ shown, set, wrong }: Shown) {
         <KindChoice
           value={shown.kind}
           onChoose={(name) => set({ kind: name, ...fitting(shown, name) })}
-          reasonAgainst={againstMaking}
+          reasonAgainst={reasonAgainstKind}
         />
         <Wrong words={wrong.kind} />
       </div>
       <div>
         <Picker
-          label={say("who-is-in")}
+          label={t("who-is-in")}
           picked={shown.subscribers}
           kinds={["person", "group", "channel"]}
           mayBe={({ kind: of, id }) =>
-            mayAddAtMaking(state) || (of === "person" && id === state.people.me)
+            canAddAtMaking(state) || (of === "person" && id === state.people.me)
           }
-          placeholder={say("people-groups-channels")}
+          placeholder={t("people-groups-channels")}
           isWrong={wrong.subscribers !== undefined}
           onChange={(subscribers) => set({ subscribers })}
         />
-        {!mayAddAtMaking(state) && <p class="hint">{say("may-not-add")}</p>}
+        {!canAddAtMaking(state) && <p class="hint">{t("may-not-add")}</p>}
         <Wrong words={wrong.subscribers} />
       </div>
       {announcing !== undefined && (
         <SwitchField
-          label={say("announce-in", { name: announcing })}
+          label={t("announce-in", { name: announcing })}
           value={shown.announce && !kind.invite_only}
-          why={kind.invite_only ? say("private-is-closed") : undefined}
+          why={kind.invite_only ? t("private-is-closed") : undefined}
           wrong={undefined}
           onChange={(announce) => set({ announce })}
         />
       )}
       <details class="more-parts">
-        <summary>{say("more-choices")}</summary>
+        <summary>{t("more-choices")}</summary>
         <div class="form">
           <Choices shown={shown} set={set} wrong={wrong} />
         </div>
@@ -91,9 +91,9 @@ export function Parts({ shown, set, wrong }: Shown) {
   );
 }
 
-function Choices({ shown, set, wrong }: Shown) {
-  const state = known()!;
-  const { kind } = KINDS.find(({ name }) => name === shown.kind)!;
+function Choices({ shown, set, wrong }: ChannelPartsProps) {
+  const state = now();
+  const { kind } = kindNamed(shown.kind);
   return (
     <>
       <div>
@@ -104,7 +104,7 @@ function Choices({ shown, set, wrong }: Shown) {
         />
         <TopicsField
           value={shown.topics_policy}
-          may={maySetTopics(state)}
+          may={canSetTopics(state)}
           wrong={wrong.topics_policy}
           onChange={(topics_policy) => set({ topics_policy })}
         />
@@ -117,9 +117,9 @@ function Choices({ shown, set, wrong }: Shown) {
         )}
         {isAdministrator(state) && (
           <SwitchField
-            label={say("default-channel")}
+            label={t("default-channel")}
             value={shown.is_default}
-            why={kind.invite_only ? say("private-is-closed") : undefined}
+            why={kind.invite_only ? t("private-is-closed") : undefined}
             wrong={wrong.is_default}
             onChange={(is_default) => set({ is_default })}
           />
@@ -133,7 +133,7 @@ function Choices({ shown, set, wrong }: Shown) {
             value={shown.rights[name] ?? firstRight(name)}
             isProtected={shown.kind === "protected"}
             mayChange
-            maySetDeleting={maySetDeleting(state)}
+            maySetDeleting={canSetDeleting(state)}
             wrong={undefined}
             onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
           />
@@ -144,9 +144,12 @@ function Choices({ shown, set, wrong }: Shown) {
   );
 }
 
-/** A channel with a hidden past has topics that everyone may start, and no newcomers by itself. */
-function fitting(shown: Draft, name: KindName): Partial<Draft> {
-  const { invite_only } = KINDS.find((one) => one.name === name)!.kind;
+/**
+ * In a channel with protected history, everyone can start topics, and it cannot be a default
+ * channel.
+ */
+function fitting(shown: ChannelDraft, name: KindName): Partial<ChannelDraft> {
+  const { invite_only } = kindNamed(name).kind;
   const { can_create_topic_group: _open, ...rights } = shown.rights;
   return {
     ...(invite_only && { is_default: false }),

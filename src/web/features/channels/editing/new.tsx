@@ -1,37 +1,37 @@
-// Makes a channel: all of it on one page, most of it already as most people want it.
+// The page for creating a channel, with common defaults.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { go } from "../../../address.ts";
-import { keyed, known } from "../../../live.ts";
+import { go } from "../../../store/address.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useRight } from "../../../ui/saving.ts";
-import { say } from "../../../words/words.ts";
-import { PageHead } from "../../frame/page-head.tsx";
+import { t } from "../../../words/words.ts";
+import { PageHead } from "../../page/page-head.tsx";
 import { Denied } from "../../picker/permission.tsx";
-import { mayMakeChannels } from "../asker.ts";
-import { make, wrongBy, wrongIn, type Wrongs } from "./making.ts";
+import { canMakeChannels } from "../permissions.ts";
+import { make, fieldErrorsOf, validateDraft, type FieldErrors } from "./making.ts";
 import { Parts } from "./new-parts.tsx";
-import { type Draft, draft, startDraft } from "./draft.ts";
-import { listView } from "../route.ts";
-import { peopleOf } from "../subscribers.ts";
+import { type ChannelDraft, draft, startDraft } from "./draft.ts";
+import { listView } from "../route-rules.ts";
+import { peopleOf } from "../subscriber-actions.ts";
 
 export function NewChannel() {
-  keyed("groups", "realm", "folders", "users");
-  const state = known()!;
-  const may = mayMakeChannels(state);
+  subscribe("groups", "realm", "folders", "users");
+  const state = now();
+  const may = canMakeChannels(state);
   useRight(may, () => go(listView()));
-  const wrong = useSignal<Wrongs>({});
+  const wrong = useSignal<FieldErrors>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const shown = draft.value ?? startDraft();
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<ChannelDraft>) => {
     draft.value = { ...shown, ...change };
     wrong.value = {};
   };
   const people = useChosen(shown);
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const submit = async () => {
-    const found = wrongIn(shown);
+    const found = validateDraft(shown);
     if (found || isBusy.value) {
       wrong.value = found ?? wrong.value;
       form.current?.querySelector<HTMLElement>("input")?.focus();
@@ -41,7 +41,7 @@ export function NewChannel() {
     try {
       await make(shown, await peopleOf(shown.subscribers));
     } catch (error) {
-      wrong.value = wrongBy(error);
+      wrong.value = fieldErrorsOf(error);
     } finally {
       isBusy.value = false;
     }
@@ -50,8 +50,8 @@ export function NewChannel() {
   const others = people.filter((id) => id !== state.people.me).length;
   return (
     <>
-      <PageHead title={say("new-channel")} list={listView()} />
-      <div class="page-body" tabIndex={0} role="region" aria-label={say("new-channel")}>
+      <PageHead title={t("new-channel")} list={listView()} />
+      <div class="page-body" tabIndex={0} role="region" aria-label={t("new-channel")}>
         <form
           class="in form"
           id="new-channel"
@@ -73,7 +73,7 @@ export function NewChannel() {
 function NotAllowed() {
   return (
     <>
-      <PageHead title={say("new-channel")} list={listView()} />
+      <PageHead title={t("new-channel")} list={listView()} />
       <div class="page-body">
         <Denied
           words="may-not-make"
@@ -84,8 +84,8 @@ function NotAllowed() {
   );
 }
 
-/** How many would be in it, also through channels whose people are asked for. */
-function useChosen({ subscribers }: Draft): readonly number[] {
+/** The number of initial subscribers, including those of selected channels. */
+function useChosen({ subscribers }: ChannelDraft): readonly number[] {
   const people = useSignal<readonly number[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -102,19 +102,19 @@ function useChosen({ subscribers }: Draft): readonly number[] {
   return people.value;
 }
 
-interface Footed {
-  /** The error, as a sentence. */
+interface ChannelFootProps {
+  /** The error text. */
   words: string | undefined;
-  /** How many are added besides oneself. */
+  /** Number of users who are added, without the current user. */
   count: number;
   isBusy: boolean;
 }
 
-function Foot({ words, count, isBusy }: Footed) {
+function Foot({ words, count, isBusy }: ChannelFootProps) {
   return (
     <footer class="foot-bar">
       <p class="hint" role="status">
-        {words === undefined ? say("are-added", { count }) : <strong class="wrong">{words}</strong>}
+        {words === undefined ? t("are-added", { count }) : <strong class="wrong">{words}</strong>}
       </p>
       <Button
         kind="quiet"
@@ -123,10 +123,10 @@ function Foot({ words, count, isBusy }: Footed) {
           go(listView());
         }}
       >
-        {say("cancel")}
+        {t("cancel")}
       </Button>
       <Button kind="primary" type="submit" form="new-channel" disabled={isBusy}>
-        {say("create-channel")}
+        {t("create-channel")}
       </Button>
     </footer>
   );

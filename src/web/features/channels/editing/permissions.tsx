@@ -4,7 +4,7 @@ import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
 } from "../../../../features/rights/permission-rules.ts";
-import { say, type Word } from "../../../words/words.ts";
+import { t, type Word } from "../../../words/words.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
 
@@ -25,7 +25,7 @@ export const LATER: readonly ChannelPermission[] = [
   "can_delete_own_message_group",
 ];
 
-/** What else gives the permission, besides the setting. */
+/** Other reasons for which a user has the permission, besides the setting. */
 const HINTS: Readonly<Partial<Record<ChannelPermission, Word>>> = {
   can_administer_channel_group: "administrators-too",
   can_remove_subscribers_group: "administrators-too",
@@ -38,7 +38,7 @@ const HINTS: Readonly<Partial<Record<ChannelPermission, Word>>> = {
   can_delete_own_message_group: "organization-too",
 };
 
-export interface Rights {
+interface PermissionsProps {
   name: ChannelPermission;
   value: GroupSetting;
   isProtected: boolean;
@@ -49,7 +49,7 @@ export interface Rights {
   onChange: (value: GroupSetting) => void;
 }
 
-export function ChannelRight(rights: Rights) {
+export function ChannelRight(rights: PermissionsProps) {
   const { name, value, isProtected, mayChange, maySetDeleting, wrong, onChange } = rights;
   const short = name.replace(/_group$/, "");
   const isFixed = isProtected && name === "can_create_topic_group";
@@ -57,18 +57,18 @@ export function ChannelRight(rights: Rights) {
   const hint = HINTS[name];
   return (
     <Permission
-      label={say(`may-${short}` as Word)}
-      deed={say(`deed-${name}` as Word)}
+      label={t(`may-${short}` as Word)}
+      deed={t(`deed-${name}`)}
       allowed={CHANNEL_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
       disabled={!mayChange || isFixed || isDenied}
       hint={
         isFixed && mayChange
-          ? say("topics-open-where-protected")
+          ? t("topics-open-where-protected")
           : isDenied && mayChange
-            ? say("deleting-not-yours")
-            : hint && say(hint)
+            ? t("deleting-not-yours")
+            : hint && t(hint)
       }
       wrong={wrong}
     />

@@ -1,17 +1,18 @@
-// The permissions of a channel, each saved separately.
+// The permissions of a channel, each saved as soon as it is chosen.
 import { type Signal, useSignal } from "@preact/signals";
 import type { ChannelPermission } from "../../../../features/rights/permission-rules.ts";
 import { editChannel } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
+import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { SaveRow } from "../../../ui/form/save-row.tsx";
-import { say } from "../../../words/words.ts";
-import { isSameSetting } from "../../groups/reach.ts";
+import { t } from "../../../words/words.ts";
+import { isSameSetting } from "../../groups/reach-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
-import { mayReadChannel, maySetDeleting } from "../asker.ts";
+import { canReadChannel, canSetDeleting } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
-import { Saved } from "./fields.tsx";
 import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
 import { ShiftNote, shiftOf } from "./shift.tsx";
 
@@ -23,17 +24,17 @@ export function RightsPart({ channel, may }: { channel: KnownChannel; may: boole
   );
   return (
     <section data-part="permissions" tabIndex={-1}>
-      <h2>{say("who-may-what")}</h2>
+      <h2>{t("who-may-what")}</h2>
       <div>{FIRST.map(one)}</div>
       <details class="more-parts">
-        <summary>{say("more-rights")}</summary>
+        <summary>{t("more-rights")}</summary>
         <div>{LATER.map(one)}</div>
       </details>
     </section>
   );
 }
 
-interface Changing {
+interface RightProps {
   name: ChannelPermission;
   channel: KnownChannel;
   may: boolean;
@@ -41,29 +42,41 @@ interface Changing {
   changed: Signal<Partial<Record<ChannelPermission, GroupSetting>>>;
 }
 
+/** These decide who can read or change the channel: the effect is shown before they are saved. */
 const OPENING: readonly ChannelPermission[] = [
   "can_subscribe_group",
   "can_add_subscribers_group",
   "can_administer_channel_group",
 ];
 
-function Right({ name, channel, may, saving, changed }: Changing) {
-  keyed(`channel:${channel.row.stream_id}`, "groups");
+function Right({ name, channel, may, saving, changed }: RightProps) {
+  subscribe(`channel:${channel.row.stream_id}`, "groups");
   const { row } = channel;
-  const old = row[name] as GroupSetting;
-  const value = changed.value[name] ?? old;
-  const isOther = !isSameSetting(value, old);
+  const { stream_id, [name]: old } = row;
+  const set = (next: GroupSetting, from: GroupSetting) =>
+    editChannel(sync, { stream_id, [name]: { new: next, old: from } });
+  const saved = useSavedChoice({ value: old, part: name, saving, set });
+  const isOpening = OPENING.includes(name);
+  const value = changed.value[name] ?? saved.value;
+  const choose = (next: GroupSetting) => {
+    saving.forget(name);
+    if (isOpening) changed.value = { ...changed.value, [name]: next };
+    else saved.choose(next);
+  };
   const drop = () => {
     const { [name]: _dropped, ...others } = changed.value;
     changed.value = others;
     saving.forget(name);
   };
-  const save = async () => {
-    const { stream_id } = row;
-    const change = { [name]: { new: value, old } };
-    if (await saving.save(name, () => editChannel(sync, { stream_id, ...change }))) drop();
+  const confirm = async () => {
+    const isDone = await saving.save(
+      name,
+      () => set(value, old),
+      () => set(old, value),
+    );
+    if (isDone) drop();
   };
-  const isOpening = OPENING.includes(name);
+  const isOther = isOpening && !isSameSetting(value, old);
   return (
     <div class="permission">
       <ChannelRight
@@ -72,26 +85,23 @@ function Right({ name, channel, may, saving, changed }: Changing) {
         isProtected={row.invite_only && !row.history_public_to_subscribers}
         mayChange={
           may &&
-          (name === "can_administer_channel_group" || !isOpening || mayReadChannel(now(), channel))
+          (name === "can_administer_channel_group" || !isOpening || canReadChannel(now(), channel))
         }
-        maySetDeleting={maySetDeleting(now())}
+        maySetDeleting={canSetDeleting(now())}
         wrong={saving.wrong.value[name]}
-        onChange={(next) => {
-          changed.value = { ...changed.value, [name]: next };
-          saving.forget(name);
-        }}
+        onChange={choose}
       />
       {isOther && (
         <>
-          {isOpening && <ShiftNote shift={shiftOf(channel, { [name]: value })} />}
+          <ShiftNote shift={shiftOf(channel, { [name]: value })} />
           <SaveRow
             isBusy={saving.busy.value !== undefined}
-            onSave={() => void save()}
+            onSave={() => void confirm()}
             onCancel={drop}
           />
         </>
       )}
-      {!isOther && saving.saved.value === name && <Saved />}
+      {!isOther && <SavedPart saving={saving} part={name} />}
     </div>
   );
 }

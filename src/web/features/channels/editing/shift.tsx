@@ -1,9 +1,9 @@
-// Says beforehand who gains and who loses sight of a channel by a change.
-import { now } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
+// Shows before a change of a channel which users would gain or lose access.
+import { now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
 import type { KnownChannel } from "../state.ts";
-import { type Open, type Shift, shiftBetween, sightOf } from "./sight.ts";
+import { type AudienceSettings, type Shift, shiftBetween, sightOf } from "./sight.ts";
 
 const NAMES_MAX = 5;
 
@@ -20,11 +20,11 @@ export function ShiftNote({
   return (
     <div class="shift" role="status">
       <ul>
-        {isSame && <li>{say("shift-none")}</li>}
-        {gain.length > 0 && <li>{say("shift-gain", told(gain))}</li>}
-        {lose.length > 0 && <li>{say("shift-lose", told(lose))}</li>}
-        {blind.length > 0 && <li>{say("shift-blind", told(blind))}</li>}
-        {isEarlierHidden && <li>{say("shift-earlier")}</li>}
+        {isSame && <li>{t("shift-none")}</li>}
+        {gain.length > 0 && <li>{t("shift-gain", told(gain))}</li>}
+        {lose.length > 0 && <li>{t("shift-lose", told(lose))}</li>}
+        {blind.length > 0 && <li>{t("shift-blind", told(blind))}</li>}
+        {isEarlierHidden && <li>{t("shift-earlier")}</li>}
       </ul>
     </div>
   );
@@ -34,15 +34,15 @@ function told(ids: readonly number[]): { count: number; names: string } {
   const { people } = now();
   const names = ids.slice(0, NAMES_MAX).map((id) => personOf(people, id)?.full_name ?? "");
   const more = ids.length - names.length;
-  const list = more > 0 ? [...names, say("and-more", { count: more })] : names;
+  const list = more > 0 ? [...names, t("and-more", { count: more })] : names;
   const format = new Intl.ListFormat(document.documentElement.lang || "en");
   return { count: ids.length, names: format.format(list) };
 }
 
 /** Computed from the known members. Exact once all are loaded. */
-export function shiftOf(channel: KnownChannel, change: Partial<Open>) {
+export function shiftOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
   const subscribers = channel.subscribers ?? new Set<number>();
-  const open = channel.row as unknown as Open;
+  const open: AudienceSettings = channel.row;
   const state = now();
   const before = sightOf(state, open, subscribers);
   return shiftBetween(before, sightOf(state, { ...open, ...change }, subscribers));

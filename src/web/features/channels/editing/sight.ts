@@ -1,13 +1,14 @@
 // Computes who sees and reads a channel, before and after a change.
-import { type Asker, mayRead, maySee } from "../../../../features/channels/asker-rules.ts";
+import { type Asker, mayRead, maySee } from "../../../../features/channels/permission-rules.ts";
 import type { Privacy } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
-import type { State } from "../../../state.ts";
-import { type GroupSetting, membersOf } from "../../groups/state.ts";
+import type { State } from "../../../store/state.ts";
+import type { GroupSetting } from "../../groups/state.ts";
+import { membersOf } from "../../groups/member-selectors.ts";
 import type { Person } from "../../people/state.ts";
 
 /** The settings that decide who sees a channel. */
-export type Open = Privacy & { [name in Deciding]: GroupSetting };
+export type AudienceSettings = Privacy & { [name in Deciding]: GroupSetting };
 type Deciding = (typeof DECIDING)[number];
 const DECIDING = [
   "can_subscribe_group",
@@ -15,18 +16,22 @@ const DECIDING = [
   "can_administer_channel_group",
 ] as const;
 
-export interface Sight {
-  /** People who may read what is written there. */
+interface ChannelAudience {
+  /** Users who can read its messages. */
   readers: Set<number>;
-  /** People who know of it at all. */
+  /** Users who can see that it exists. */
   seers: Set<number>;
 }
 
-export function sightOf(state: State, open: Open, subscribers: ReadonlySet<number>): Sight {
+export function sightOf(
+  state: State,
+  open: AudienceSettings,
+  subscribers: ReadonlySet<number>,
+): ChannelAudience {
   const holders = new Map<string, Set<number>>(
     DECIDING.map((name) => [name, membersOf(state.groups, open[name])]),
   );
-  const sight: Sight = { readers: new Set(), seers: new Set() };
+  const sight: ChannelAudience = { readers: new Set(), seers: new Set() };
   for (const person of state.people.active.values()) {
     if (person.is_bot) continue;
     const asker = askerFor(person, subscribers, holders);
@@ -44,7 +49,7 @@ function askerFor(
   return {
     role,
     isSubscribed: () => subscribers.has(user_id),
-    // No setting of the organization opens a channel.
+    // Organization settings never give access to a channel.
     may: () => false,
     mayHere: (name) => {
       if (role === 600 && !CHANNEL_PERMISSIONS[name].allow_everyone_group) return false;
@@ -60,7 +65,7 @@ export interface Shift {
   blind: number[];
 }
 
-export function shiftBetween(before: Sight, after: Sight): Shift {
+export function shiftBetween(before: ChannelAudience, after: ChannelAudience): Shift {
   const without = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
     [...one].filter((id) => !other.has(id));
   return {

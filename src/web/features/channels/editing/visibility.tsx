@@ -1,34 +1,35 @@
-// Who sees a channel: shows who gains and loses access before it is saved.
+// Previews who gains and loses access to a channel before the change is saved.
 import { useSignal } from "@preact/signals";
 import { editChannel } from "../../../api/manage-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
-import { KINDS, type KindName, kindOf, mayReadChannel } from "../asker.ts";
+import { valueOf } from "../../../content/item-at.ts";
+import { t } from "../../../words/words.ts";
+import { type KindName, kindOf, canReadChannel, kindNamed } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
 import { KindChoice } from "./fields.tsx";
-import { againstMaking } from "./making.ts";
+import { reasonAgainstKind } from "./making.ts";
 import { ShiftNote, shiftOf } from "./shift.tsx";
 
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const saving = useSaving();
   const chosen = useSignal<KindName | undefined>(undefined);
-  keyed(`channel:${row.stream_id}`, `subscribers:${row.stream_id}`, "channels", "groups");
+  subscribe(`channel:${row.stream_id}`, `subscribers:${row.stream_id}`, "channels", "groups");
   const present = kindOf(row).name;
   const name = chosen.value ?? present;
-  const { kind } = KINDS.find((one) => one.name === name)!;
-  const channel = now().channels.channels.get(row.stream_id)!;
+  const { kind } = kindNamed(name);
+  const channel = valueOf(now().channels.channels, row.stream_id);
   const save = async () => {
     const { invite_only: is_private, ...rest } = kind;
     const { stream_id } = row;
     const ask = () => editChannel(sync, { stream_id, is_private, ...rest });
     if (!(await saving.save("kind", ask))) return;
     chosen.value = undefined;
-    showToast({ words: say("visibility-changed") });
+    showToast({ words: t("visibility-changed") });
   };
   const isOther = name !== present;
   return (
@@ -57,10 +58,10 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
 }
 
 function againstChanging(channel: KnownChannel, name: KindName): string | undefined {
-  const { invite_only } = KINDS.find((one) => one.name === name)!.kind;
+  const { invite_only } = kindNamed(name).kind;
   const { stream_id } = channel.row;
   if (name === kindOf(channel.row).name) return undefined;
-  if (!mayReadChannel(now(), channel)) return say("content-needed");
-  if (invite_only && now().channels.defaults.includes(stream_id)) return say("default-is-open");
-  return againstMaking(name);
+  if (!canReadChannel(now(), channel)) return t("content-needed");
+  if (invite_only && now().channels.defaults.includes(stream_id)) return t("default-is-open");
+  return reasonAgainstKind(name);
 }

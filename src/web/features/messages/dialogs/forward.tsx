@@ -1,21 +1,22 @@
-// Sends a message on to another conversation, as a quotation with a word of one's own.
+// Forwards a message to another conversation as a quotation, with an optional comment.
 import { type Signal, useSignal } from "@preact/signals";
-import { desk } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
-import { showRefusal } from "../../../optimistic.ts";
-import type { Target } from "../../../sync/outbox.ts";
+import { personal } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { showRefusal } from "../../../sync/optimistic.ts";
+import type { Target } from "../../recipient/place-rules.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { firstOf } from "../../../content/item-at.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
-import { conversationName } from "../../conversation/drawing.ts";
+import { t } from "../../../words/words.ts";
+import { conversationName } from "../../conversation/selectors.ts";
 import { recentConversations } from "../../conversations/state.ts";
 import { channelsFor } from "../../move/moving.ts";
-import { TopicBox, topicIn } from "../../target/topic-field.tsx";
-import { quotation } from "../quoting.ts";
-import type { Message } from "../state.ts";
+import { TopicBox, topicIn } from "../../recipient/topic-field.tsx";
+import { quotation } from "../quote-actions.ts";
+import type { Message } from "../../../contract/message.ts";
 
 const ID = "forward";
 
@@ -24,7 +25,7 @@ export function askForward(message: Message): void {
 }
 
 function Forward({ message }: { message: Message }) {
-  keyed("channels", "realm");
+  subscribe("channels", "realm");
   const state = now();
   const [channel] = channelsFor(state, message.stream_id ?? -1);
   const [direct] = recentConversations(state.conversations);
@@ -37,8 +38,8 @@ function Forward({ message }: { message: Message }) {
     closeLayer(ID);
     try {
       const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
-      await desk.value?.outbox.send(target, text);
-      showToast({ words: say("forwarded") });
+      await personal.value?.mutations.send(target, text).stored;
+      showToast({ words: t("forwarded") });
     } catch (error) {
       showRefusal(error);
     }
@@ -46,11 +47,11 @@ function Forward({ message }: { message: Message }) {
   return (
     <Dialog
       id={ID}
-      title={say("forward")}
+      title={t("forward")}
       onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={!target}>
-          {say("send")}
+          {t("send")}
         </Button>
       }
     >
@@ -59,14 +60,14 @@ function Forward({ message }: { message: Message }) {
   );
 }
 
-interface Written {
+interface ForwardValues {
   message: Message;
   to: Signal<string>;
   topic: Signal<string>;
   note: Signal<string>;
 }
 
-function Fields({ message, to, topic, note }: Written) {
+function Fields({ message, to, topic, note }: ForwardValues) {
   const state = now();
   const channels = channelsFor(state, message.stream_id ?? -1);
   const directs = recentConversations(state.conversations);
@@ -74,17 +75,17 @@ function Fields({ message, to, topic, note }: Written) {
   return (
     <div class="form">
       <label class="label">
-        {say("forward-to")}
+        {t("forward-to")}
         <span class="field">
           <select value={to.value} onChange={(event) => (to.value = event.currentTarget.value)}>
-            <optgroup label={say("channels")}>
+            <optgroup label={t("channels")}>
               {channels.map(({ stream_id, name }) => (
                 <option key={stream_id} value={`c${stream_id}`}>
                   {name}
                 </option>
               ))}
             </optgroup>
-            <optgroup label={say("direct-messages")}>
+            <optgroup label={t("direct-messages")}>
               {directs.map(({ user_ids }) => (
                 <option key={`${user_ids}`} value={`d${user_ids}`}>
                   {conversationName(user_ids)}
@@ -95,7 +96,7 @@ function Fields({ message, to, topic, note }: Written) {
         </span>
       </label>
       {isChannel && <TopicBox stream_id={Number(to.value.slice(1))} topic={topic} />}
-      <WordsField label={say("forward-note")} words={note} rows={3} />
+      <WordsField label={t("forward-note")} words={note} rows={3} />
     </div>
   );
 }
@@ -104,7 +105,7 @@ function Fields({ message, to, topic, note }: Written) {
 function targetOf(to: string, typed: string): Target | undefined {
   const ids = to.slice(1).split(",").filter(Boolean).map(Number);
   if (!to.startsWith("c")) return { type: "direct", user_ids: ids };
-  const stream_id = ids[0]!;
+  const stream_id = firstOf(ids);
   const topic = topicIn(stream_id, typed);
   return topic === undefined ? undefined : { type: "channel", stream_id, topic };
 }

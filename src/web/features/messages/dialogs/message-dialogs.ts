@@ -1,4 +1,4 @@
-// The dialogs about a message, which come together: each for itself is mostly what they share.
+// The dialogs about a message, loaded together because they share most of their code.
 import { askMove } from "../../move/move.tsx";
 import { askReminder } from "../../reminders/remind.tsx";
 import { askForward } from "./forward.tsx";

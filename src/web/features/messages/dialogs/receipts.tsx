@@ -1,23 +1,23 @@
 // The users who have read a message, if they share it.
-import { fetchReceipts } from "../../../api/deed-calls.ts";
-import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
-import { showRefusal } from "../../../optimistic.ts";
+import { fetchReceipts } from "../../../api/message-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
+import { showRefusal } from "../../../sync/optimistic.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { personOf, type Person } from "../../people/state.ts";
-import type { Message } from "../state.ts";
+import type { Message } from "../../../contract/message.ts";
 
 const ID = "read-receipts";
-/** A longer list is no use to anybody. */
+/** Longer lists are not useful. */
 const PEOPLE_MAX = 500;
 
 export async function showReceipts({ id: message_id }: Message): Promise<void> {
   try {
     const { user_ids } = await fetchReceipts(sync, { message_id });
-    const readers = (user_ids as number[]).flatMap((id) => personOf(now().people, id) ?? []);
+    const readers = user_ids.flatMap((id) => personOf(now().people, id) ?? []);
     const sorted = readers.sort((a, b) => a.full_name.localeCompare(b.full_name));
     openLayer(ID, <Receipts readers={sorted} />);
   } catch (error) {
@@ -27,8 +27,8 @@ export async function showReceipts({ id: message_id }: Message): Promise<void> {
 
 function Receipts({ readers }: { readers: readonly Person[] }) {
   return (
-    <Dialog id={ID} title={say("read-by", { count: readers.length })}>
-      {readers.length === 0 && <p>{say("read-by-nobody")}</p>}
+    <Dialog id={ID} title={t("read-by", { count: readers.length })}>
+      {readers.length === 0 && <p>{t("read-by-nobody")}</p>}
       <ul>
         {readers.slice(0, PEOPLE_MAX).map((person) => (
           <li key={person.user_id} class="person">

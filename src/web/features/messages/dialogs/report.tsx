@@ -1,18 +1,18 @@
-// Tells the moderators of a message that should not be there.
+// The dialog for reporting a message to the moderators.
 import { useSignal } from "@preact/signals";
 import { REPORT_LENGTH_MAX, type ReportType } from "../../../../features/reports/rules.ts";
-import { reportMessage } from "../../../api/deed-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { reportMessage } from "../../../api/message-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say, type Word } from "../../../words/words.ts";
-import { Refusal, useSending } from "../../settings/form.tsx";
-import { mayReport } from "../permits.ts";
-import type { Message } from "../state.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
+import { canReport } from "../permissions.ts";
+import type { Message } from "../../../contract/message.ts";
 
 const ID = "report-message";
 const REASONS: Readonly<Record<ReportType, Word>> = {
@@ -30,28 +30,28 @@ export function askReport(message: Message): void {
 function Report({ message: { id: message_id } }: { message: Message }) {
   const reason = useSignal<ReportType>("spam");
   const description = useSignal("");
-  keyed("realm");
-  const { of, isBusy, send } = useSending({ description: /explanation/ });
+  subscribe("realm");
+  const { of, isBusy, send } = useSending({ description: ["description"] });
   const submit = async () => {
     const asked = { report_type: reason.value, description: description.value.trim() };
     if (!(await send(() => reportMessage(sync, { message_id, ...asked })))) return;
     closeLayer(ID);
-    showToast({ words: say("reported") });
+    showToast({ words: t("reported") });
   };
   return (
     <Dialog
       id={ID}
-      may={mayReport(now())}
-      title={say("report-message")}
+      may={canReport(now())}
+      title={t("report-message")}
       onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value}>
-          {say("report")}
+          {t("report")}
         </Button>
       }
     >
       <fieldset class="messages-choices">
-        <legend class="label">{say("report-reason")}</legend>
+        <legend class="label">{t("report-reason")}</legend>
         {(Object.keys(REASONS) as ReportType[]).map((type) => (
           <label key={type}>
             <input
@@ -61,12 +61,12 @@ function Report({ message: { id: message_id } }: { message: Message }) {
               checked={reason.value === type}
               onChange={() => (reason.value = type)}
             />
-            {say(REASONS[type])}
+            {t(REASONS[type])}
           </label>
         ))}
       </fieldset>
       <WordsField
-        label={say("report-description")}
+        label={t("report-description")}
         words={description}
         rows={3}
         maxLength={REPORT_LENGTH_MAX}

@@ -1,13 +1,13 @@
-// The Markdown of a message that one may not change.
+// Shows the Markdown source of a message that the user may not change.
 import { fetchMessage } from "../../../api/calls.ts";
-import { sync } from "../../../here.ts";
-import { showRefusal } from "../../../optimistic.ts";
+import { sync } from "../../../sync/session.ts";
+import { showRefusal } from "../../../sync/optimistic.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
-import type { Message } from "../state.ts";
+import { t } from "../../../words/words.ts";
+import type { Message } from "../../../contract/message.ts";
 
 const ID = "view-source";
 
@@ -21,14 +21,14 @@ export async function showSource({ id: message_id }: Message): Promise<void> {
 }
 
 function Source({ text }: { text: string }) {
-  const copy = () => copyText(text, say("text-copied"));
+  const copy = () => copyText(text, t("text-copied"));
   return (
     <Dialog
       id={ID}
-      title={say("view-source")}
+      title={t("view-source")}
       foot={
         <Button icon="copy" onClick={copy}>
-          {say("copy")}
+          {t("copy")}
         </Button>
       }
     >
@@ -37,7 +37,7 @@ function Source({ text }: { text: string }) {
         dir="auto"
         readOnly
         rows={12}
-        aria-label={say("view-source")}
+        aria-label={t("view-source")}
         value={text}
       />
     </Dialog>

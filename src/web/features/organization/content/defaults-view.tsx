@@ -1,4 +1,4 @@
-// The channels that newcomers are in, and the sets of channels that they may choose.
+// The default channels of new users, and groups of channels from which they can choose.
 import { useSignal } from "@preact/signals";
 import {
   addDefault,
@@ -8,29 +8,25 @@ import {
   dropDefaultGroup,
   editDefaultGroup,
 } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
-import type { Picked } from "../../picker/candidates.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { nameOfPicked, Sign } from "../../picker/names.tsx";
 import { Picker } from "../../picker/picker.tsx";
-import { attempt, Refusal, TextField, useSending } from "../../settings/form.tsx";
-import type { Act } from "../../settings/frame.tsx";
-import { isAdministrator } from "../may.ts";
+import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
+import type { Attempt } from "../../settings/frame.tsx";
+import { isAdministrator } from "../permissions.ts";
 import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
-import { saidOf } from "../../channels/said.ts";
+import { saidOf } from "../../channels/selectors.ts";
 
-interface Group {
-  id: number;
-  name: string;
-  description: string;
-  streams: readonly number[];
-}
+import type { DefaultGroup } from "../../channels/state.ts";
 
 const ID = "default-group";
 const asPicked = (id: number): Picked => ({ kind: "channel", id });
@@ -42,7 +38,7 @@ function saidOfChannel(id: number): string | undefined {
   return row && (saidOf(row) || undefined);
 }
 
-/** A private channel is for those who were let in. */
+/** Private channels cannot be default channels. */
 const isOpenToAll = ({ id }: Picked) => {
   const row = rowOf(id);
   return row !== undefined && !row.invite_only && !row.is_archived;
@@ -60,13 +56,13 @@ export function DefaultChannelsPage() {
 }
 
 function Defaults({ may }: { may: boolean }) {
-  keyed("channels");
+  subscribe("channels");
   const { defaults } = now().channels;
   const { refusal, send } = useSending();
   const inOrder = [...defaults].sort((a, b) => compareNames(nameOf(a), nameOf(b)));
   return (
     <section>
-      <h3>{say("org-default-channels")}</h3>
+      <h3>{t("org-default-channels")}</h3>
       <ul class="settings-list">
         {inOrder.map((stream_id) => (
           <ListRow
@@ -81,10 +77,10 @@ function Defaults({ may }: { may: boolean }) {
       </ul>
       {may && (
         <Picker
-          label={say("org-default-add")}
+          label={t("org-default-add")}
           picked={[]}
           kinds={["channel"]}
-          placeholder={say("picker-example")}
+          placeholder={t("picker-example")}
           mayBe={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
           onChange={([one]) => {
             if (one) void send(() => addDefault(sync, { stream_id: one.id }));
@@ -97,12 +93,12 @@ function Defaults({ may }: { may: boolean }) {
 }
 
 function Sets({ may }: { may: boolean }) {
-  keyed("channels");
-  const groups = now().channels.default_groups as readonly Group[];
+  subscribe("channels");
+  const groups = now().channels.default_groups;
   return (
     <section>
-      <h3>{say("org-default-sets")}</h3>
-      <p class="settings-intro">{say("org-default-sets-hint")}</p>
+      <h3>{t("org-default-sets")}</h3>
+      <p class="settings-intro">{t("org-default-sets-hint")}</p>
       <Empty isShown={groups.length === 0} words="org-default-sets-none" />
       <ul class="settings-list">
         {groups.map((group) => (
@@ -128,30 +124,33 @@ function Sets({ may }: { may: boolean }) {
       </ul>
       {may && (
         <Button icon="plus" onClick={() => openLayer(ID, <EditGroup />)}>
-          {say("org-default-set-new")}
+          {t("org-default-set-new")}
         </Button>
       )}
     </section>
   );
 }
 
-const noteOf = ({ description, streams }: Group) =>
+const noteOf = ({ description, streams }: DefaultGroup) =>
   [description, ...streams.map((id) => `#${nameOf(id)}`)].filter(Boolean).join(" · ");
 
-function RemoveDefault({ act, stream_id }: { act: Act; stream_id: number }) {
+function RemoveDefault({ act, stream_id }: { act: Attempt; stream_id: number }) {
   const name = nameOf(stream_id);
   const remove = async () => {
     if (!(await act(() => dropDefault(sync, { stream_id })))) return;
     const undo = () => void attempt(() => addDefault(sync, { stream_id }));
-    showToast({ words: say("org-default-removed", { name }), undo });
+    showToast({ words: t("org-default-removed", { name }), undo });
   };
-  const label = say("remove-named", { name });
+  const label = t("remove-named", { name });
   return <IconButton icon="x" size="s" label={label} onClick={() => void remove()} />;
 }
 
-const FIELDS = { name: /group name|group_name|already (exists|named)/, about: /description/ };
+const FIELDS = {
+  name: ["name", "group_name", "new_group_name"],
+  about: ["description", "new_description"],
+};
 
-function EditGroup({ group }: { group?: Group }) {
+function EditGroup({ group }: { group?: DefaultGroup }) {
   const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
   const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(asPicked));
   const { of, isBusy, send } = useSending(FIELDS);
@@ -170,19 +169,19 @@ function EditGroup({ group }: { group?: Group }) {
     <Dialog
       id={ID}
       may={isAdministrator()}
-      title={say(group ? "org-default-set-edit" : "org-default-set-new")}
+      title={t(group ? "org-default-set-edit" : "org-default-set-new")}
       onSubmit={() => void save()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value || name.value.trim() === ""}>
-          {say("save")}
+          {t("save")}
         </Button>
       }
     >
       <div class="form org-wide">
-        <TextField label={say("name")} value={name} refusal={of("name")} />
-        <TextField label={say("what-it-is-for")} value={about} refusal={of("about")} />
+        <TextField label={t("name")} value={name} refusal={of("name")} />
+        <TextField label={t("what-it-is-for")} value={about} refusal={of("about")} />
         <Picker
-          label={say("channels")}
+          label={t("channels")}
           picked={channels.value}
           kinds={["channel"]}
           mayBe={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
@@ -195,7 +194,7 @@ function EditGroup({ group }: { group?: Group }) {
 }
 
 /** Sends only the changes. */
-async function change(group: Group, name: string, about: string, ids: readonly number[]) {
+async function change(group: DefaultGroup, name: string, about: string, ids: readonly number[]) {
   const { id: group_id, streams } = group;
   const added = ids.filter((id) => !streams.includes(id)).map(nameOf);
   const gone = streams.filter((id) => !ids.includes(id)).map(nameOf);

@@ -1,24 +1,24 @@
-// The domains whose addresses may join, where others may not.
+// The email domains whose users may join, if joining is restricted.
 import { useSignal } from "@preact/signals";
 import { addDomain, dropDomain, editDomain } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
-import { Form, TextField, useSending } from "../../settings/form.tsx";
-import type { Act } from "../../settings/frame.tsx";
-import { isOwner } from "../may.ts";
+import { t } from "../../../words/words.ts";
+import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
+import type { Attempt } from "../../settings/frame.tsx";
+import { isOwner } from "../permissions.ts";
 import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 
 export function DomainsPage() {
-  keyed("realm_domains", "realm:emails_restricted_to_domains");
+  subscribe("realm_domains", "realm:emails_restricted_to_domains");
   const { domains, fields } = now().organization;
   const may = isOwner();
   const isOn = fields["realm_emails_restricted_to_domains"] === true;
   return (
     <>
       <OnlyLooking may={may} words="org-owners-only" />
-      <p class="settings-fact">{say(isOn ? "org-domains-on" : "org-domains-off")}</p>
+      <p class="settings-fact">{t(isOn ? "org-domains-on" : "org-domains-off")}</p>
       <Empty isShown={domains.length === 0} words="org-domains-none" />
       <ul class="settings-list">
         {domains.map(({ domain, allow_subdomains }) => (
@@ -44,21 +44,21 @@ export function DomainsPage() {
   );
 }
 
-interface Wide {
-  act: Act;
+interface SubdomainsProps {
+  act: Attempt;
   domain: string;
   isOn: boolean;
   may: boolean;
 }
 
-function Subdomains({ act, domain, isOn, may }: Wide) {
+function Subdomains({ act, domain, isOn, may }: SubdomainsProps) {
   return (
     <label class="org-check">
       <input
         class="switch"
         type="checkbox"
         role="switch"
-        aria-label={say("org-subdomains-of", { domain })}
+        aria-label={t("org-subdomains-of", { domain })}
         disabled={!may}
         checked={isOn}
         onChange={({ currentTarget }) => {
@@ -68,7 +68,7 @@ function Subdomains({ act, domain, isOn, may }: Wide) {
           });
         }}
       />
-      {say("org-subdomains")}
+      {t("org-subdomains")}
     </label>
   );
 }
@@ -82,10 +82,10 @@ function NewDomain() {
   };
   return (
     <section>
-      <h3>{say("org-domain-new")}</h3>
+      <h3>{t("org-domain-new")}</h3>
       <Form send={() => void add()}>
         <TextField
-          label={say("org-domain")}
+          label={t("org-domain")}
           value={domain}
           refusal={refusal.value}
           placeholder="example.com"
@@ -96,10 +96,10 @@ function NewDomain() {
             checked={isWide.value}
             onChange={({ currentTarget }) => (isWide.value = currentTarget.checked)}
           />
-          {say("org-subdomains")}
+          {t("org-subdomains")}
         </label>
         <Button kind="primary" type="submit" disabled={isBusy.value || domain.value.trim() === ""}>
-          {say("add")}
+          {t("add")}
         </Button>
       </Form>
     </section>

@@ -1,27 +1,27 @@
-// The organization's own emoji: added with a picture, and taken out of use.
+// Custom emoji: adding and deactivating them.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { removeEmoji } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
-import { say } from "../../../words/words.ts";
-import { may } from "../../groups/may.ts";
+import { t } from "../../../words/words.ts";
+import { can } from "../../groups/permissions.ts";
 import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
 import { whoMay } from "../../picker/permission.tsx";
-import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
-import { isAdministrator } from "../may.ts";
+import { isAdministrator } from "../permissions.ts";
 import type { CustomEmoji } from "../state.ts";
 import { Empty, ListRow, RemoveButton } from "./parts.tsx";
 
 const PIXELS = 32;
 
 export function EmojiPage() {
-  keyed("realm_emoji", "realm", "groups", `user:${now().people.me}`);
-  const mayAdd = may(now(), "can_add_custom_emoji_group");
+  subscribe("realm_emoji", "realm", "groups", `user:${now().people.me}`);
+  const canAdd = can(now(), "can_add_custom_emoji_group");
   const words = useSignal("");
   const sought = words.value.trim();
   const all = Object.values(now().organization.emoji)
@@ -29,18 +29,18 @@ export function EmojiPage() {
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <>
-      {!mayAdd && (
+      {!canAdd && (
         <p class="org-note">
-          {say("org-emoji-not-yours")} {whoMay("can_add_custom_emoji_group")}
+          {t("org-emoji-not-yours")} {whoMay("can_add_custom_emoji_group")}
         </p>
       )}
-      {mayAdd && <NewEmoji />}
+      {canAdd && <NewEmoji />}
       <section>
-        <h3>{say("org-emoji-ours", { count: all.length })}</h3>
-        <SearchField words={words} label={say("find-emoji")} class="org-search" />
+        <h3>{t("org-emoji-ours", { count: all.length })}</h3>
+        <SearchField words={words} label={t("find-emoji")} class="org-search" />
         <Empty isShown={all.length === 0 && sought === ""} words="org-emoji-none" />
         {all.length === 0 && sought !== "" && (
-          <p class="empty-note">{say("none-found", { words: sought })}</p>
+          <p class="empty-note">{t("none-found", { words: sought })}</p>
         )}
         <ul class="settings-list org-many">
           {all.map((emoji) => (
@@ -55,7 +55,7 @@ export function EmojiPage() {
 function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: CustomEmoji }) {
   const { people } = now();
   const author = author_id === null ? undefined : personOf(people, author_id)?.full_name;
-  const mayRemove = isAdministrator() || author_id === people.me;
+  const canRemove = isAdministrator() || author_id === people.me;
   const picture = (
     <picture class="org-emoji">
       {still_url && <source media="(prefers-reduced-motion: reduce)" srcset={still_url} />}
@@ -66,12 +66,12 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
     <ListRow
       lead={picture}
       name={`:${name}:`}
-      note={author === undefined ? undefined : say("by-name", { name: author })}
+      note={author === undefined ? undefined : t("by-name", { name: author })}
     >
       {(act) => (
         <>
-          {still_url && <span class="tag">{say("org-emoji-moves")}</span>}
-          {mayRemove && (
+          {still_url && <span class="tag">{t("org-emoji-moves")}</span>}
+          {canRemove && (
             <RemoveButton
               act={act}
               name={`:${name}:`}
@@ -85,8 +85,8 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
   );
 }
 
-/** Not of the picture, and not that one may add none. */
-const FIELDS = { name: /name|default/ };
+/** Errors about the name, but not about the image or permissions. */
+const FIELDS = { name: ["name", "emoji_name"] };
 
 function NewEmoji() {
   const name = useSignal("");
@@ -105,30 +105,30 @@ function NewEmoji() {
   };
   return (
     <section>
-      <h3>{say("org-emoji-new")}</h3>
+      <h3>{t("org-emoji-new")}</h3>
       <Form send={() => void add()}>
         <Chooser file={file.value} choose={choose} />
         <Refusal words={of("")} />
-        <TextField label={say("name")} value={name} refusal={of("name")} maxLength={100} />
-        <p class="hint">{say("org-emoji-hint")}</p>
+        <TextField label={t("name")} value={name} refusal={of("name")} maxLength={100} />
+        <p class="hint">{t("org-emoji-hint")}</p>
         <Button
           kind="primary"
           type="submit"
           disabled={isBusy.value || !file.value || name.value.trim() === ""}
         >
-          {say("org-emoji-add")}
+          {t("org-emoji-add")}
         </Button>
       </Form>
     </section>
   );
 }
 
-interface Chosen {
+interface ChooserProps {
   file: File | undefined;
   choose: (file: File) => void;
 }
 
-function Chooser({ file, choose }: Chosen) {
+function Chooser({ file, choose }: ChooserProps) {
   const preview = useSignal("");
   useEffect(() => {
     if (!file) return undefined;
@@ -147,11 +147,11 @@ function Chooser({ file, choose }: Chosen) {
           alt=""
           width={PIXELS}
           height={PIXELS}
-          // The server says that it is none.
+          // The server rejected the image.
           onError={() => (preview.value = "")}
         />
       )}
-      <PictureButton words={say("settings-picture-choose")} choose={choose} />
+      <PictureButton words={t("settings-picture-choose")} choose={choose} />
       {file && <bdi>{file.name}</bdi>}
     </span>
   );

@@ -1,4 +1,4 @@
-// A field of profiles: what it asks for, and what may be said in it.
+// The dialog for a profile field: its name, type and options.
 import { type Signal, useSignal } from "@preact/signals";
 import {
   ACCOUNT,
@@ -13,24 +13,19 @@ import {
   SHORT_TEXT,
 } from "../../../../features/profile/rules.ts";
 import { addField, editField } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer } from "../../../ui/layers.ts";
-import { say, type Word } from "../../../words/words.ts";
+import { t, type Word } from "../../../words/words.ts";
 import type { ProfileField } from "../../people/state.ts";
-import { Refusal, TextField, useSending } from "../../settings/form.tsx";
-import { isAdministrator } from "../may.ts";
+import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { isAdministrator } from "../permissions.ts";
 
 export const FIELD_ID = "profile-field";
 
-export type Field = ProfileField & {
-  required?: boolean;
-  editable_by_user?: boolean;
-  display_in_profile_summary?: boolean;
-  use_for_user_matching?: boolean;
-};
+export type Field = ProfileField;
 
 export const TYPE_WORDS: Readonly<Record<number, Word>> = {
   [SHORT_TEXT]: "org-field-short",
@@ -51,11 +46,11 @@ const FLAGS = [
   ["display_in_profile_summary", "org-field-in-summary"],
   ["use_for_user_matching", "org-field-for-matching"],
 ] as const satisfies readonly (readonly [string, Word])[];
-type Flag = (typeof FLAGS)[number][0];
+type FieldFlag = (typeof FLAGS)[number][0];
 
 type Data = Record<string, { text: string; order: string } | string>;
 
-interface Draft {
+interface FieldDraft {
   type: Signal<number>;
   name: Signal<string>;
   hint: Signal<string>;
@@ -63,10 +58,10 @@ interface Draft {
   /** For external accounts: the site. */
   subtype: Signal<string>;
   pattern: Signal<string>;
-  flags: Signal<Readonly<Record<Flag, boolean>>>;
+  flags: Signal<Readonly<Record<FieldFlag, boolean>>>;
 }
 
-function useDraft(field: Field | undefined, data: Data): Draft {
+function useDraft(field: Field | undefined, data: Data): FieldDraft {
   return {
     type: useSignal(field?.type ?? SHORT_TEXT),
     name: useSignal(field?.name ?? ""),
@@ -87,13 +82,14 @@ function useDraft(field: Field | undefined, data: Data): Draft {
   };
 }
 
-/** The sites that are known have their own name. */
-const isNamed = ({ type, subtype }: Draft) => type.value === ACCOUNT && subtype.value !== CUSTOM;
+/** Known sites have a fixed name. */
+const isNamed = ({ type, subtype }: FieldDraft) =>
+  type.value === ACCOUNT && subtype.value !== CUSTOM;
 
-const FIELDS = { name: /label|^name/i, hint: /hint/, pattern: /URL/, choices: /choice/i };
+const FIELDS = { name: ["name"], hint: ["hint"], data: ["field_data"] };
 
 export function EditField({ field }: { field?: Field }) {
-  const data = JSON.parse(field?.field_data || "{}") as Data;
+  const data: Data = JSON.parse(field?.field_data || "{}");
   const draft = useDraft(field, data);
   const { of, isBusy, send } = useSending(FIELDS);
   const isNameless = useSignal(false);
@@ -113,32 +109,39 @@ export function EditField({ field }: { field?: Field }) {
     <Dialog
       id={FIELD_ID}
       may={isAdministrator()}
-      title={say(field ? "org-field-edit" : "org-field-new")}
+      title={t(field ? "org-field-edit" : "org-field-new")}
       onSubmit={() => void save()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value}>
-          {say("save")}
+          {t("save")}
         </Button>
       }
     >
       <div class="form org-wide">
         <Wording draft={draft} isNew={!field} isNameless={isNameless.value} of={of} />
         <Flags flags={draft.flags} />
-        <Refusal words={of("")} />
+        <Refusal words={of("") || unshown(draft, of)} />
       </div>
     </Dialog>
   );
 }
 
-interface Worded {
-  draft: Draft;
+/** An error of a field that this type does not have in the form. */
+function unshown(draft: FieldDraft, of: WordingProps["of"]): string {
+  const { type, subtype } = draft;
+  const hasData = type.value === CHOICE || (type.value === ACCOUNT && subtype.value === CUSTOM);
+  return (isNamed(draft) ? of("name") || of("hint") : "") || (hasData ? "" : of("data"));
+}
+
+interface WordingProps {
+  draft: FieldDraft;
   isNew: boolean;
   /** The user tried to save it without a name. */
   isNameless: boolean;
   of: (field: keyof typeof FIELDS) => string;
 }
 
-function Wording({ draft, isNew, isNameless, of }: Worded) {
+function Wording({ draft, isNew, isNameless, of }: WordingProps) {
   const { type, name, hint, subtype, pattern, choices } = draft;
   return (
     <>
@@ -147,13 +150,13 @@ function Wording({ draft, isNew, isNameless, of }: Worded) {
       {!isNamed(draft) && (
         <>
           <TextField
-            label={say("name")}
+            label={t("name")}
             value={name}
             maxLength={FIELD_NAME_LENGTH_MAX}
-            refusal={isNameless && name.value.trim() === "" ? say("name-missing") : of("name")}
+            refusal={isNameless && name.value.trim() === "" ? t("name-missing") : of("name")}
           />
           <TextField
-            label={say("org-field-hint")}
+            label={t("org-field-hint")}
             value={hint}
             refusal={of("hint")}
             maxLength={FIELD_HINT_LENGTH_MAX}
@@ -162,18 +165,18 @@ function Wording({ draft, isNew, isNameless, of }: Worded) {
       )}
       {type.value === ACCOUNT && subtype.value === CUSTOM && (
         <TextField
-          label={say("org-field-pattern")}
+          label={t("org-field-pattern")}
           value={pattern}
-          refusal={of("pattern")}
+          refusal={of("data")}
           placeholder="https://example.com/%(username)s"
         />
       )}
-      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} refusal={of("choices")} />}
+      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} refusal={of("data")} />}
     </>
   );
 }
 
-function Flags({ flags }: Pick<Draft, "flags">) {
+function Flags({ flags }: Pick<FieldDraft, "flags">) {
   return (
     <div>
       {FLAGS.map(([flag, words]) => (
@@ -185,21 +188,21 @@ function Flags({ flags }: Pick<Draft, "flags">) {
               (flags.value = { ...flags.value, [flag]: currentTarget.checked })
             }
           />
-          {say(words)}
+          {t(words)}
         </label>
       ))}
     </div>
   );
 }
 
-interface Chosen<T> {
+interface ChosenValue<T> {
   value: T;
 }
 
-function TypeChoice({ type, subtype }: { type: Chosen<number>; subtype: Chosen<string> }) {
+function TypeChoice({ type, subtype }: Pick<FieldDraft, "type" | "subtype">) {
   return (
     <label class="settings-field">
-      {say("org-field-type")}
+      {t("org-field-type")}
       <span class="field">
         <select
           value={type.value}
@@ -210,7 +213,7 @@ function TypeChoice({ type, subtype }: { type: Chosen<number>; subtype: Chosen<s
         >
           {Object.entries(TYPE_WORDS).map(([id, words]) => (
             <option key={id} value={id}>
-              {say(words)}
+              {t(words)}
             </option>
           ))}
         </select>
@@ -219,18 +222,17 @@ function TypeChoice({ type, subtype }: { type: Chosen<number>; subtype: Chosen<s
   );
 }
 
-function Accounts({ subtype }: { subtype: Chosen<string> }) {
-  const known = now().organization.fields["realm_default_external_accounts"] as
-    Record<string, { text: string }> | undefined;
+function Accounts({ subtype }: { subtype: ChosenValue<string> }) {
+  const known = now().organization.fields.realm_default_external_accounts;
   return (
     <label class="settings-field">
-      {say("org-field-site")}
+      {t("org-field-site")}
       <span class="field">
         <select
           value={subtype.value}
           onChange={({ currentTarget }) => (subtype.value = currentTarget.value)}
         >
-          <option value={CUSTOM}>{say("org-field-other-site")}</option>
+          <option value={CUSTOM}>{t("org-field-other-site")}</option>
           {Object.entries(known ?? {}).map(([id, { text }]) => (
             <option key={id} value={id}>
               {text}
@@ -242,17 +244,17 @@ function Accounts({ subtype }: { subtype: Chosen<string> }) {
   );
 }
 
-interface Listed {
-  choices: Chosen<string>;
+interface ChoicesProps {
+  choices: ChosenValue<string>;
   isNew: boolean;
   refusal: string;
 }
 
-function Choices({ choices, isNew, refusal }: Listed) {
+function Choices({ choices, isNew, refusal }: ChoicesProps) {
   return (
     <div>
       <label class="settings-field">
-        {say("org-field-choices")}
+        {t("org-field-choices")}
         <span class="field">
           <textarea
             rows={5}
@@ -262,14 +264,14 @@ function Choices({ choices, isNew, refusal }: Listed) {
             onInput={({ currentTarget }) => (choices.value = currentTarget.value)}
           />
         </span>
-        {!isNew && <small class="hint">{say("org-field-choices-hint")}</small>}
+        {!isNew && <small class="hint">{t("org-field-choices-hint")}</small>}
       </label>
       <Refusal id={CHOICES_WRONG} words={refusal} />
     </div>
   );
 }
 
-/** By their order, as `[key, text]`. */
+/** In order, as `[key, text]`. */
 function choicesIn(data: Data): [string, string][] {
   return Object.entries(data)
     .flatMap(([key, one]) => (typeof one === "object" ? [{ key, ...one }] : []))
@@ -278,7 +280,7 @@ function choicesIn(data: Data): [string, string][] {
 }
 
 /** Existing options keep their keys, so that users keep their choices. */
-function dataOf({ type, choices, subtype, pattern }: Draft, before: Data) {
+function dataOf({ type, choices, subtype, pattern }: FieldDraft, before: Data) {
   if (type.value === ACCOUNT) {
     const custom = subtype.value === CUSTOM && { url_pattern: pattern.value };
     return { subtype: subtype.value, ...custom };

@@ -1,17 +1,17 @@
-// The fields that profiles have, in the order in which they are shown.
+// The profile fields in the order of display.
 import { dropField, orderFields } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
-import { isAdministrator } from "../may.ts";
+import { t } from "../../../words/words.ts";
+import { isAdministrator } from "../permissions.ts";
 import { EditField, FIELD_ID, type Field, TYPE_WORDS } from "./field-dialog.tsx";
 import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
 
 export function FieldsPage() {
-  keyed("fields");
-  const all = (now().people.fields as readonly Field[]).toSorted((a, b) => a.order - b.order);
+  subscribe("fields");
+  const all = now().people.fields.toSorted((a, b) => a.order - b.order);
   const may = isAdministrator();
   const ids = all.map(({ id }) => id);
   return (
@@ -20,7 +20,7 @@ export function FieldsPage() {
       {may && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(FIELD_ID, <EditField />)}>
-            {say("org-field-new")}
+            {t("org-field-new")}
           </Button>
         </div>
       )}
@@ -61,10 +61,10 @@ export function FieldsPage() {
 function noteOf({ type, required, display_in_profile_summary, editable_by_user }: Field): string {
   const words = TYPE_WORDS[type];
   return [
-    words ? say(words) : "",
-    required ? say("org-field-required") : "",
-    display_in_profile_summary ? say("org-field-summary") : "",
-    editable_by_user === false ? say("org-field-fixed") : "",
+    words ? t(words) : "",
+    required ? t("org-field-required") : "",
+    display_in_profile_summary ? t("org-field-summary") : "",
+    editable_by_user === false ? t("org-field-fixed") : "",
   ]
     .filter(Boolean)
     .join(" · ");

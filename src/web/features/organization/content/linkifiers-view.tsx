@@ -1,30 +1,28 @@
-// Patterns that become links, in the order in which they are tried, with a text to try them on.
+// Linkifiers in the order in which they apply, with a field to test them.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Wording } from "../../../../features/linkifiers/rules.ts";
 import {
   addLinkifier,
   dropLinkifier,
   editLinkifier,
   orderLinkifiers,
 } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
-import { Refusal, TextField, useSending } from "../../settings/form.tsx";
-import { isAdministrator } from "../may.ts";
+import { t } from "../../../words/words.ts";
+import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { isAdministrator } from "../permissions.ts";
 import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
-
-type Linkifier = { id: number } & Pick<Wording, "pattern" | "url_template" | "example_input">;
+import type { Linkifier } from "../state.ts";
 
 const ID = "linkifier";
 
 export function LinkifiersPage() {
-  keyed("realm_linkifiers");
-  const all = now().organization.linkifiers as readonly Linkifier[];
+  subscribe("realm_linkifiers");
+  const all = now().organization.linkifiers;
   const may = isAdministrator();
   const ids = all.map(({ id }) => id);
   const order = (ordered_linkifier_ids: number[]) =>
@@ -35,7 +33,7 @@ export function LinkifiersPage() {
       {may && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(ID, <Edit />)}>
-            {say("org-linkifier-new")}
+            {t("org-linkifier-new")}
           </Button>
         </div>
       )}
@@ -63,12 +61,12 @@ export function LinkifiersPage() {
           </ListRow>
         ))}
       </ol>
-      <p class="hint">{say("org-linkifier-order")}</p>
+      <p class="hint">{t("org-linkifier-order")}</p>
     </>
   );
 }
 
-const FIELDS = { pattern: /^pattern/, url_template: /^url_template/ };
+const FIELDS = { pattern: ["pattern"], url_template: ["url_template"] };
 
 function Edit({ linkifier }: { linkifier?: Linkifier }) {
   const [pattern, template] = [
@@ -95,7 +93,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
     <Dialog
       id={ID}
       may={isAdministrator()}
-      title={say(linkifier ? "org-linkifier-edit" : "org-linkifier-new")}
+      title={t(linkifier ? "org-linkifier-edit" : "org-linkifier-new")}
       onSubmit={() => void save()}
       foot={
         <Button
@@ -103,13 +101,13 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
           type="submit"
           disabled={isBusy.value || pattern.value === "" || template.value === ""}
         >
-          {say("save")}
+          {t("save")}
         </Button>
       }
     >
       <div class="form org-wide">
         <Rule pattern={pattern} template={template} of={of} />
-        <TextField label={say("org-try-text")} value={example} placeholder="see #123" />
+        <TextField label={t("org-try-text")} value={example} placeholder="see #123" />
         <Tried
           pattern={pattern.value}
           url_template={template.value}
@@ -122,35 +120,35 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   );
 }
 
-interface Ruled {
+interface RuleProps {
   pattern: Signal<string>;
   template: Signal<string>;
   of: (field: keyof typeof FIELDS) => string;
 }
 
-function Rule({ pattern, template, of }: Ruled) {
+function Rule({ pattern, template, of }: RuleProps) {
   return (
     <>
       <TextField
-        label={say("org-pattern")}
+        label={t("org-pattern")}
         value={pattern}
         refusal={of("pattern")}
         placeholder="#(?P<id>[0-9]+)"
       />
       <TextField
-        label={say("org-template")}
+        label={t("org-template")}
         value={template}
         refusal={of("url_template")}
         placeholder="https://example.com/issues/{id}"
       />
-      <p class="hint">{say("org-pattern-hint", { group: "{id}" })}</p>
+      <p class="hint">{t("org-pattern-hint", { group: "{id}" })}</p>
     </>
   );
 }
 
 type Try = typeof import("./try-linkifier.ts").tried;
 
-interface Trying {
+interface TriedProps {
   pattern: string;
   url_template: string;
   text: string;
@@ -159,7 +157,7 @@ interface Trying {
 }
 
 /** Shows the result for a sample text, with the server's engine. */
-function Tried({ said, ...asked }: Trying) {
+function Tried({ said, ...asked }: TriedProps) {
   const engine = useSignal<Try | undefined>(undefined);
   useEffect(() => {
     void import("./try-linkifier.ts").then(({ tried }) => (engine.value = tried));
@@ -185,7 +183,7 @@ function Tried({ said, ...asked }: Trying) {
       </p>
       <ul>
         {found.parts.map(({ url }, at) => url !== undefined && <li key={at}>{url}</li>)}
-        {found.parts.every(({ url }) => url === undefined) && <li>{say("org-try-nothing")}</li>}
+        {found.parts.every(({ url }) => url === undefined) && <li>{t("org-try-nothing")}</li>}
       </ul>
     </div>
   );

@@ -1,4 +1,4 @@
-// The pages of what is everybody's, which come together: each for itself is mostly what they share.
+// The pages of the organization's shared content, loaded together.
 import { DefaultChannelsPage } from "./defaults-view.tsx";
 import { DomainsPage } from "./domains-view.tsx";
 import { EmojiPage } from "./emoji-view.tsx";

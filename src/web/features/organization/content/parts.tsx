@@ -2,31 +2,31 @@
 import type { ComponentChildren } from "preact";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Movers } from "../../../ui/form/movers.tsx";
-import { say, type Word } from "../../../words/words.ts";
-import { type Act, ListItem } from "../../settings/frame.tsx";
+import { t, type Word } from "../../../words/words.ts";
+import { type Attempt, ListItem } from "../../settings/frame.tsx";
 import { askSure } from "../../settings/sure.tsx";
-import { isAdministrator } from "../may.ts";
+import { isAdministrator } from "../permissions.ts";
 
-/** For who may look only. */
+/** For users who may not change the list. */
 export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
-  return may ? null : <p class="org-note">{say(words)}</p>;
+  return may ? null : <p class="org-note">{t(words)}</p>;
 }
 
 /** Explains an empty list. */
 export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
-  isShown ? <p class="empty-note">{say(words)}</p> : null;
+  isShown ? <p class="empty-note">{t(words)}</p> : null;
 
-interface Removable {
+interface RemoveButtonProps {
   /** Actions of the row. */
-  act: Act;
+  act: Attempt;
   name: string;
   /** The consequences, shown before the action. */
   words: Word;
   remove: () => Promise<unknown>;
 }
 
-export function RemoveButton({ act, name, words, remove }: Removable) {
-  const title = say("remove-named", { name });
+export function RemoveButton({ act, name, words, remove }: RemoveButtonProps) {
+  const title = t("remove-named", { name });
   return (
     <IconButton
       icon="trash"
@@ -34,7 +34,7 @@ export function RemoveButton({ act, name, words, remove }: Removable) {
       label={title}
       onClick={() =>
         askSure(
-          { title, words: say(words), act: say("remove"), may: isAdministrator },
+          { title, words: t(words), act: t("remove"), may: isAdministrator },
           () => void act(remove),
         )
       }
@@ -42,15 +42,15 @@ export function RemoveButton({ act, name, words, remove }: Removable) {
   );
 }
 
-interface Shown {
+interface ListRowProps {
   name: ComponentChildren;
   note?: ComponentChildren;
   lead?: ComponentChildren;
   again?: () => Promise<unknown>;
-  children?: (act: Act) => ComponentChildren;
+  children?: (act: Attempt) => ComponentChildren;
 }
 
-export function ListRow({ name, note, lead, again, children }: Shown) {
+export function ListRow({ name, note, lead, again, children }: ListRowProps) {
   return (
     <ListItem class="org-row" again={again}>
       {(act) => (
@@ -67,22 +67,22 @@ export function ListRow({ name, note, lead, again, children }: Shown) {
   );
 }
 
-interface Ordered {
-  act: Act;
+interface OrderButtonsProps {
+  act: Attempt;
   name: string;
   at: number;
   ids: readonly number[];
   order: (ids: number[]) => Promise<unknown>;
 }
 
-export function OrderButtons({ act, order, ...place }: Ordered) {
+export function OrderButtons({ act, order, ...place }: OrderButtonsProps) {
   return <Movers {...place} order={(ids) => void act(() => order(ids))} />;
 }
 
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
-    <Button aria-label={say("org-edit-named", { name })} onClick={onClick}>
-      {say("change")}
+    <Button aria-label={t("org-edit-named", { name })} onClick={onClick}>
+      {t("change")}
     </Button>
   );
 }

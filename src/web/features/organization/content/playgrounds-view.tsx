@@ -1,28 +1,21 @@
-// Sites where code of a language can be tried, which blocks of code lead to.
+// Code playgrounds, to which code blocks of a language link.
 import { useSignal } from "@preact/signals";
 import {
   PLAYGROUND_NAME_LENGTH_MAX,
   PYGMENTS_LANGUAGE_LENGTH_MAX,
 } from "../../../../features/playgrounds/rules.ts";
 import { addPlayground, dropPlayground } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
-import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
-import { isAdministrator } from "../may.ts";
+import { t } from "../../../words/words.ts";
+import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { isAdministrator } from "../permissions.ts";
 import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
 
-interface Playground {
-  id: number;
-  name: string;
-  pygments_language: string;
-  url_template: string;
-}
-
 export function PlaygroundsPage() {
-  keyed("realm_playgrounds");
-  const all = now().organization.playgrounds as readonly Playground[];
+  subscribe("realm_playgrounds");
+  const all = now().organization.playgrounds;
   const may = isAdministrator();
   return (
     <>
@@ -49,8 +42,11 @@ export function PlaygroundsPage() {
   );
 }
 
-/** Finds the field in the server's error about a duplicate. */
-const FIELDS = { pygments_language: /^pygments/, name: /^name/, url_template: /^url/ };
+const FIELDS = {
+  pygments_language: ["pygments_language"],
+  name: ["name"],
+  url_template: ["url_template"],
+};
 
 function NewPlayground() {
   const [name, language, template] = [useSignal(""), useSignal(""), useSignal("")];
@@ -66,36 +62,36 @@ function NewPlayground() {
   };
   return (
     <section>
-      <h3>{say("org-playground-new")}</h3>
+      <h3>{t("org-playground-new")}</h3>
       <Form send={() => void add()}>
         <TextField
-          label={say("language")}
+          label={t("language")}
           value={language}
           refusal={of("pygments_language")}
           maxLength={PYGMENTS_LANGUAGE_LENGTH_MAX}
           placeholder="rust"
         />
         <TextField
-          label={say("name")}
+          label={t("name")}
           value={name}
           refusal={of("name")}
           maxLength={PLAYGROUND_NAME_LENGTH_MAX}
           placeholder="Rust playground"
         />
         <TextField
-          label={say("org-template")}
+          label={t("org-template")}
           value={template}
           refusal={of("url_template")}
           placeholder="https://play.example.com/?code={code}"
         />
-        <p class="hint">{say("org-playground-hint", { code: "{code}" })}</p>
+        <p class="hint">{t("org-playground-hint", { code: "{code}" })}</p>
         <Refusal words={of("")} />
         <Button
           kind="primary"
           type="submit"
           disabled={isBusy.value || [name, language, template].some((one) => one.value === "")}
         >
-          {say("add")}
+          {t("add")}
         </Button>
       </Form>
     </section>

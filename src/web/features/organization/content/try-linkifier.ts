@@ -1,8 +1,8 @@
-// Tries a pattern on a text, with the engine and the rules that the server has; loaded for that.
+// Tests a linkifier on a text with the server's engine and rules; loaded on demand.
 import { faultsOf } from "../../../../features/linkifiers/rules.ts";
 import { linkified } from "../../../../text/linkifiers.ts";
 
-interface Asked {
+interface TriedLinkifier {
   pattern: string;
   url_template: string;
   text: string;
@@ -14,7 +14,7 @@ interface Part {
   url?: string;
 }
 
-export function tried({ text, ...asked }: Asked): { fault: string } | { parts: Part[] } {
+export function tried({ text, ...asked }: TriedLinkifier): { fault: string } | { parts: Part[] } {
   const rest = { example_input: null, reverse_template: null, alternative_url_templates: [] };
   const [fault] = Object.values(faultsOf({ ...asked, ...rest })).flat();
   if (fault !== undefined) return { fault };

@@ -1,12 +1,13 @@
 // The form of an invitation: roles, expiry and channels.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
-import { keyed, now } from "../../../live.ts";
-import { mayAddTo, mayReadChannel } from "../../channels/asker.ts";
-import { may } from "../../groups/may.ts";
-import type { Picked } from "../../picker/candidates.ts";
-import { isAdministrator, isOwner } from "../may.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { canAddTo, canReadChannel } from "../../channels/permissions.ts";
+import { can } from "../../groups/permissions.ts";
+import type { Picked } from "../../picker/selectors.ts";
+import { isAdministrator, isOwner } from "../permissions.ts";
+import { sendsMail } from "../selectors.ts";
 
-export const WAYS = ["mail", "link"] as const;
+const WAYS = ["mail", "link"] as const;
 export type Way = (typeof WAYS)[number];
 
 export const PERMISSION = {
@@ -15,13 +16,15 @@ export const PERMISSION = {
 } as const;
 
 export function waysOpen(): readonly Way[] {
-  keyed("realm", "groups", `user:${now().people.me}`);
-  return WAYS.filter((way) => may(now(), PERMISSION[way]));
+  subscribe("realm", "groups", `user:${now().people.me}`);
+  const ways = WAYS.filter((way) => can(now(), PERMISSION[way]));
+  // Links come first if there is no mail server, as invitations by address are links then, too.
+  return sendsMail() ? ways : ways.toReversed();
 }
 
-export const mayInvite = (): boolean => waysOpen().length > 0;
+export const canInvite = (): boolean => waysOpen().length > 0;
 
-/** Higher roles are given by those who have them. */
+/** Users can give only roles up to their own. */
 export function rolesToInvite(): readonly number[] {
   return [MEMBER, GUEST, MODERATOR, ADMINISTRATOR, OWNER].filter((role) => {
     if (role === OWNER) return isOwner();
@@ -30,7 +33,7 @@ export function rolesToInvite(): readonly number[] {
 }
 
 const DAY_MINUTES = 1440;
-/** null: for ever. */
+/** null: never expires. */
 export const MINUTES: readonly (number | null)[] = [
   DAY_MINUTES,
   3 * DAY_MINUTES,
@@ -42,27 +45,27 @@ export const USUAL_MINUTES = 7 * DAY_MINUTES;
 
 const isDefault = (stream_id: number) => now().channels.defaults.includes(stream_id);
 
-/** Default channels are open to all; into others one brings people where one may do so anyhow. */
-export function mayBringInto({ id }: Picked): boolean {
+/** Default channels are open to everyone; others require the permission to subscribe users. */
+export function canBringInto({ id }: Picked): boolean {
   const known = now().channels.channels.get(id);
-  if (!known || known.row.is_archived || !mayReadChannel(now(), known)) return false;
-  return isDefault(id) || mayAddTo(now(), known);
+  if (!known || known.row.is_archived || !canReadChannel(now(), known)) return false;
+  return isDefault(id) || canAddTo(now(), known);
 }
 
-/** Guests see nothing that nobody chose for them. */
+/** Guests get only channels that were selected for them. */
 export function channelsAtFirst(role: number): Picked[] {
   if (role === GUEST) return [];
   return now().channels.defaults.map((id): Picked => ({ kind: "channel", id }));
 }
 
-export interface Wanted {
+interface InvitationValues {
   role: number;
   minutes: number | null;
   channels: readonly Picked[];
 }
 
 /** If all default channels are chosen, the defaults at the time of joining apply. */
-export function askedOf({ role, minutes, channels }: Wanted) {
+export function askedOf({ role, minutes, channels }: InvitationValues) {
   const ids = channels.map(({ id }) => id);
   const { defaults } = now().channels;
   const include_realm_default_subscriptions =

@@ -1,25 +1,25 @@
-// Inviting people: by mail, or by a link that is copied, shown as a code, or taken back.
+// The invitation dialog: by email, or with a link that can be copied or revoked.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { inviteByMail, makeLink } from "../../../api/organization-calls.ts";
-import { Refused } from "../../../api/http.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { Refused } from "../../../contract/refused.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
-import { roleWord } from "../../people/profile.ts";
-import { sendsMail } from "../../notifications/mail.ts";
+import { t } from "../../../words/words.ts";
+import { roleWord } from "../../people/selectors.ts";
+import { sendsMail } from "../selectors.ts";
 import { Denied } from "../../picker/permission.tsx";
 import { Picker } from "../../picker/picker.tsx";
-import { wordsOf } from "../../settings/form.tsx";
+import { errorText } from "../../../ui/form/refusals.ts";
 import {
   askedOf,
   channelsAtFirst,
-  mayBringInto,
+  canBringInto,
   MINUTES,
   PERMISSION,
   rolesToInvite,
@@ -27,7 +27,7 @@ import {
   type Way,
   waysOpen,
 } from "./asked.ts";
-import { CopiedLink, LinkPane } from "./link-view.tsx";
+import { LinkPane, LinksByAddress } from "./link-view.tsx";
 
 const ID = "invite";
 const MEMBER = 400;
@@ -37,7 +37,7 @@ export function openInvite(onClose?: () => void): void {
 }
 
 /** The created invitations, with links if the server sends no email. */
-interface Made {
+interface CreatedInvitations {
   link?: string;
   letters?: readonly { email: string; invite_link: string }[];
 }
@@ -52,14 +52,14 @@ function useDraft(first: Way) {
     channels: useSignal(channelsAtFirst(MEMBER)),
   };
 }
-type Draft = ReturnType<typeof useDraft>;
+type InvitationDraft = ReturnType<typeof useDraft>;
 
 function Invite() {
-  keyed("realm:name");
+  subscribe("realm:name");
   const ways = waysOpen();
   const draft = useDraft(ways[0] ?? "mail");
   const [refusal, isBusy] = [useSignal<unknown>(undefined), useSignal(false)];
-  const made = useSignal<Made>({});
+  const made = useSignal<CreatedInvitations>({});
   const { link, letters } = made.value;
   const isDone = link !== undefined || letters !== undefined;
   const isOpen = isDone || ways.length > 0;
@@ -70,11 +70,12 @@ function Invite() {
       made.value = await invited(draft);
       if (made.value.link === undefined && !made.value.letters) {
         closeLayer(ID);
-        showToast({ words: say("invite-sent") });
+        showToast({ words: t("invite-sent") });
       }
     } catch (error) {
       refusal.value = error;
-      const { invite_links } = error instanceof Refused ? (error.body as Partial<Answer>) : {};
+      const { invite_links }: Partial<InvitationErrors> =
+        error instanceof Refused ? error.body : {};
       if (invite_links) made.value = { letters: invite_links };
     }
     isBusy.value = false;
@@ -84,7 +85,7 @@ function Invite() {
     <Dialog
       id={ID}
       may={isOpen}
-      title={say("invite-to", { name })}
+      title={t("invite-to", { name })}
       onSubmit={() => void (isDone ? closeLayer(ID) : send())}
       foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}
     >
@@ -97,29 +98,29 @@ function Invite() {
   );
 }
 
-interface Footed {
-  draft: Draft;
+interface InvitationFootProps {
+  draft: InvitationDraft;
   isDone: boolean;
   isBusy: boolean;
 }
 
-function Foot({ draft: { way, addresses }, isDone, isBusy }: Footed) {
-  if (isDone) return <Button type="submit">{say("invite-done")}</Button>;
+function Foot({ draft: { way, addresses }, isDone, isBusy }: InvitationFootProps) {
+  if (isDone) return <Button type="submit">{t("invite-done")}</Button>;
   const isMissing = way.value === "mail" && addresses.value.trim() === "";
   return (
     <Button kind="primary" type="submit" disabled={isBusy || isMissing}>
-      {say(way.value === "mail" ? "invite-send" : "invite-make-link")}
+      {t(way.value === "mail" ? "invite-send" : "invite-make-link")}
     </Button>
   );
 }
 
-interface Asked {
+interface AskingProps {
   ways: readonly Way[];
-  draft: Draft;
+  draft: InvitationDraft;
   refusal: unknown;
 }
 
-function Asking({ ways, draft, refusal }: Asked) {
+function Asking({ ways, draft, refusal }: AskingProps) {
   const { way, addresses, isTold } = draft;
   return (
     <div class="form">
@@ -133,19 +134,19 @@ function Asking({ ways, draft, refusal }: Asked) {
             checked={isTold.value}
             onChange={({ currentTarget }) => (isTold.value = currentTarget.checked)}
           />
-          {say("invite-tell-me")}
+          {t("invite-tell-me")}
         </label>
       )}
     </div>
   );
 }
 
-interface Answer {
+interface InvitationErrors {
   invite_links: readonly { email: string; invite_link: string }[];
   errors: readonly (readonly [email: string, reason: string, isOff: boolean])[];
 }
 
-async function invited(draft: Draft): Promise<Made> {
+async function invited(draft: InvitationDraft): Promise<CreatedInvitations> {
   const { way, addresses, isTold, role, minutes, channels } = draft;
   const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
   const asked = { ...askedOf(wanted), notify_referrer_on_join: isTold.value };
@@ -161,10 +162,10 @@ function Ways({ ways, way }: { ways: readonly Way[]; way: Signal<Way> }) {
   const byMail = sendsMail() ? "invite-by-mail" : "invite-addresses";
   return (
     <Segments
-      label={say("invite-way")}
+      label={t("invite-way")}
       all={ways}
       chosen={way.value}
-      nameOf={(one) => say(one === "link" ? "invite-by-link" : byMail)}
+      nameOf={(one) => t(one === "link" ? "invite-by-link" : byMail)}
       choose={(one) => (way.value = one)}
     />
   );
@@ -177,7 +178,7 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
   return (
     <div>
       <label class="label" for={id}>
-        {say("invite-addresses")}
+        {t("invite-addresses")}
       </label>
       <span class="field" data-wrong={refusal === undefined ? undefined : ""}>
         <textarea
@@ -194,7 +195,7 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
         />
       </span>
       <p class="hint" id={`${id}-hint`}>
-        {say("invite-addresses-hint")} {!sendsMail() && say("invite-no-mail")}
+        {t("invite-addresses-hint")} {!sendsMail() && t("invite-no-mail")}
       </p>
       <Reasons id={`${id}-wrong`} refusal={refusal} />
     </div>
@@ -204,10 +205,10 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
 /** The server's error, with a reason per address. */
 function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
   if (refusal === undefined) return null;
-  const { errors = [] } = refusal instanceof Refused ? (refusal.body as Partial<Answer>) : {};
+  const { errors = [] }: Partial<InvitationErrors> = refusal instanceof Refused ? refusal.body : {};
   return (
     <div class="settings-refused" role="alert" id={id}>
-      <p>{wordsOf(refusal)}</p>
+      <p>{errorText(refusal)}</p>
       <ul>
         {errors.map(([email, reason]) => (
           <li key={email}>
@@ -219,13 +220,13 @@ function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
   );
 }
 
-interface Choosing {
+interface JoinAsProps {
   role: Signal<number>;
   minutes: Signal<number | null>;
   channels: Signal<ReturnType<typeof channelsAtFirst>>;
 }
 
-function JoinAs({ role, minutes, channels }: Choosing) {
+function JoinAs({ role, minutes, channels }: JoinAsProps) {
   const id = useId();
   const choose = (next: number) => {
     role.value = next;
@@ -235,7 +236,7 @@ function JoinAs({ role, minutes, channels }: Choosing) {
     <>
       <div class="org-pair">
         <label class="settings-field">
-          {say("invite-as")}
+          {t("invite-as")}
           <span class="field">
             <select
               value={role.value}
@@ -243,14 +244,14 @@ function JoinAs({ role, minutes, channels }: Choosing) {
             >
               {rolesToInvite().map((one) => (
                 <option key={one} value={one}>
-                  {say(roleWord({ role: one, is_bot: false }))}
+                  {t(roleWord({ role: one, is_bot: false }))}
                 </option>
               ))}
             </select>
           </span>
         </label>
         <label class="settings-field">
-          {say("invite-ends-after")}
+          {t("invite-ends-after")}
           <span class="field">
             <select
               value={String(minutes.value)}
@@ -260,7 +261,7 @@ function JoinAs({ role, minutes, channels }: Choosing) {
             >
               {MINUTES.map((one) => (
                 <option key={one} value={String(one)}>
-                  {one === null ? say("never") : say("kept-days", { count: one / 1440 })}
+                  {one === null ? t("never") : t("kept-days", { count: one / 1440 })}
                 </option>
               ))}
             </select>
@@ -269,16 +270,16 @@ function JoinAs({ role, minutes, channels }: Choosing) {
       </div>
       <div>
         <label class="label" for={id}>
-          {say("invite-channels")}
+          {t("invite-channels")}
         </label>
         <Picker
           id={id}
-          label={say("invite-channels")}
+          label={t("invite-channels")}
           isLabelled
-          placeholder={say("invite-no-channels")}
+          placeholder={t("invite-no-channels")}
           picked={channels.value}
           kinds={["channel"]}
-          mayBe={mayBringInto}
+          mayBe={canBringInto}
           onChange={(all) => (channels.value = all)}
         />
       </div>
@@ -286,13 +287,13 @@ function JoinAs({ role, minutes, channels }: Choosing) {
   );
 }
 
-function Letters({ letters }: { letters: NonNullable<Made["letters"]> }) {
+function Letters({ letters }: { letters: NonNullable<CreatedInvitations["letters"]> }) {
   return (
     <>
-      <p>{say("invite-no-mail")}</p>
-      {letters.map(({ email, invite_link }) => (
-        <CopiedLink key={email} label={email} link={invite_link} />
-      ))}
+      <p>{t("invite-no-mail")}</p>
+      <LinksByAddress
+        links={letters.map(({ email, invite_link }) => ({ email, link: invite_link }))}
+      />
     </>
   );
 }

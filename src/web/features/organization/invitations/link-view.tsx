@@ -1,4 +1,4 @@
-// An invitation link: to be copied, or held before a camera.
+// An invitation link, to be copied or scanned.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { loopbackHost } from "../../../../text/input/loopback.ts";
@@ -6,48 +6,67 @@ import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatMoment } from "../../../words/dates.ts";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { QrCode, saveAsPicture } from "../../settings/qr.tsx";
+import { Reach, sharedLink, useLocalNetwork } from "./reach.tsx";
 
 const PIXELS = 1024;
 
-/** `until` in seconds; null: for ever. */
+/** `until` in seconds; null: never expires. */
 export function LinkPane({ link, until }: { link: string; until: number | null }) {
   const ends =
     until === null
-      ? say("invite-link-always")
-      : say("invite-link-until", { when: formatMoment(until) });
-  const isReachable = loopbackHost(link) === undefined;
+      ? t("invite-link-always")
+      : t("invite-link-until", { when: formatMoment(until) });
   return (
     <LinkWithCode link={link}>
-      <CopiedLink label={ends} link={link} isFirst>
-        {isReachable && (
-          <Button icon="download" onClick={() => saveAsPicture(link, "invitation.png", PIXELS)}>
-            {say("invite-save-picture")}
-          </Button>
-        )}
-      </CopiedLink>
+      {(shared) => (
+        <CopiedLink label={ends} link={shared} isFirst>
+          {loopbackHost(shared) === undefined && (
+            <Button icon="download" onClick={() => saveAsPicture(shared, "invitation.png", PIXELS)}>
+              {t("invite-save-picture")}
+            </Button>
+          )}
+        </CopiedLink>
+      )}
     </LinkWithCode>
   );
 }
 
+interface Coded {
+  link: string;
+  /** Receives the link as other devices open it. */
+  children: (shared: string) => ComponentChildren;
+}
+
 /** Shows the link as a QR code, or says why other devices cannot open it. */
-export function LinkWithCode({ link, children }: { link: string; children: ComponentChildren }) {
-  const host = loopbackHost(link);
+export function LinkWithCode({ link, children }: Coded) {
+  const network = useLocalNetwork(link).value;
+  const shared = sharedLink(link, network);
+  const isReachable = loopbackHost(shared) === undefined;
   return (
     <div class="org-link">
-      {host === undefined && <QrCode text={link} label={say("invite-qr")} />}
+      {isReachable && <QrCode text={shared} label={t("invite-qr")} />}
       <div>
-        {children}
-        {host === undefined ? (
-          <p class="hint">{say("invite-qr-hint")}</p>
-        ) : (
-          <p class="hint" role="status">
-            {say("invite-only-here", { host })}
-          </p>
-        )}
+        {children(shared)}
+        {isReachable && <p class="hint">{t("invite-qr-hint")}</p>}
+        <Reach link={link} network={network} />
       </div>
     </div>
+  );
+}
+
+/** Links by email address, for a user who sends them. */
+export function LinksByAddress({ links }: { links: readonly { email: string; link: string }[] }) {
+  const [first] = links;
+  const network = useLocalNetwork(first?.link ?? "").value;
+  return (
+    <>
+      {links.map(({ email, link }) => (
+        <CopiedLink key={email} label={email} link={sharedLink(link, network)} />
+      ))}
+      {first && <Reach link={first.link} network={network} />}
+    </>
   );
 }
 
@@ -77,10 +96,10 @@ export function CopiedLink({ label, link, isFirst = false, children }: Copied) {
       <Button
         {...(isFirst && { kind: "primary" as const })}
         icon="copy"
-        aria-label={isFirst ? undefined : say("invite-copy-of", { name: label })}
-        onClick={() => copyText(link, say("invite-copied"))}
+        aria-label={isFirst ? undefined : t("invite-copy-of", { name: label })}
+        onClick={() => copyText(link, t("invite-copied"))}
       >
-        {say("copy-link")}
+        {t("copy-link")}
       </Button>
       {children}
     </div>

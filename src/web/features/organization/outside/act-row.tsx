@@ -1,17 +1,17 @@
-// An act of the audit log: when, who, what and to what; its details when they are wanted.
+// An entry of the audit log: time, actor, action, object, and details on demand.
 import { fetchAudit } from "../../../api/organization-calls.ts";
-import { now } from "../../../live.ts";
+import { now } from "../../../store/store.ts";
 import { formatMoment } from "../../../words/dates.ts";
-import { say } from "../../../words/words.ts";
-import { groupName } from "../../groups/names.ts";
+import { t } from "../../../words/words.ts";
+import { groupName } from "../../groups/name-selectors.ts";
 import { personOf } from "../../people/state.ts";
 import { actWords, keyWords } from "./act-words.ts";
 
-type Act = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
+type AuditEntry = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 
-export function ActRow({ act: shown }: { act: Act }) {
+export function ActRow({ act: shown }: { act: AuditEntry }) {
   const { time, act, actor_id, via, on, on_id, facts, words, where } = shown;
-  const who = actor_id === null ? say("audit-nobody") : nameOf("user", actor_id);
+  const who = actor_id === null ? t("audit-nobody") : nameOf("user", actor_id);
   const target = on_id === null || isSaid(on) ? "" : (namedIn(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
   const isEmptied = words === null || where === null;
@@ -27,16 +27,16 @@ export function ActRow({ act: shown }: { act: Act }) {
       </p>
       <time dateTime={new Date(time * 1000).toISOString()}>{formatMoment(time)}</time>
       <small>
-        <bdi>{who}</bdi>, {say(`audit-via-${via}`)}
+        <bdi>{who}</bdi>, {t(`audit-via-${via}`)}
       </small>
       {(lines.length > 0 || isEmptied) && (
         <details>
-          <summary>{say("audit-details")}</summary>
+          <summary>{t("audit-details")}</summary>
           <ul>
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}
-            {isEmptied && <li>{say("audit-emptied")}</li>}
+            {isEmptied && <li>{t("audit-emptied")}</li>}
           </ul>
         </details>
       )}
@@ -48,7 +48,7 @@ export function ActRow({ act: shown }: { act: Act }) {
 const isSaid = (on: string) => on === "organization";
 
 /** The name that the domain or field had at the time of the action. */
-function namedIn(words: Act["words"]): string | undefined {
+function namedIn(words: AuditEntry["words"]): string | undefined {
   const named = ["domain", "pattern", "name"]
     .flatMap((key) => [words?.[key]].flat().toReversed())
     .find((one) => typeof one === "string");
@@ -66,7 +66,7 @@ function nameOf(on: string, id: number | string): string {
       : on === "channel"
         ? channels.channels.get(key)?.row.name
         : group && groupName(group);
-  return name ?? (Number.isNaN(key) ? `${id}` : say("audit-number", { id }));
+  return name ?? (Number.isNaN(key) ? `${id}` : t("audit-number", { id }));
 }
 
 function linesOf(values: Readonly<Record<string, unknown>>): string[] {
@@ -74,24 +74,25 @@ function linesOf(values: Readonly<Record<string, unknown>>): string[] {
     const name = keyWords(key);
     const textOf = (one: unknown) => textOfKey(key, one);
     if (key === "user_ids" && Array.isArray(value)) {
-      const names = (value as number[]).map((id) => nameOf("user", id));
-      return say("audit-fact", { name: say("people"), value: names.join(", ") });
+      const ids: readonly number[] = value;
+      const names = ids.map((id) => nameOf("user", id));
+      return t("audit-fact", { name: t("people"), value: names.join(", ") });
     }
     const isChange = Array.isArray(value) && value.length === 2;
-    if (!isChange) return say("audit-fact", { name, value: textOf(value) });
-    const [before, after] = value as [unknown, unknown];
-    return say("audit-change", { name, before: textOf(before), after: textOf(after) });
+    if (!isChange) return t("audit-fact", { name, value: textOf(value) });
+    const [before, after]: readonly unknown[] = value;
+    return t("audit-change", { name, before: textOf(before), after: textOf(after) });
   });
 }
 
-/** A group that may do something is told by its number. */
+/** Permission values contain the ids of groups, which are displayed by name. */
 function textOfKey(key: string, value: unknown): string {
-  if (typeof value === "boolean") return say(value ? "audit-yes" : "audit-no");
+  if (typeof value === "boolean") return t(value ? "audit-yes" : "audit-no");
   const isGroup = key.endsWith("_group") && typeof value === "number";
   return isGroup ? nameOf("group", value) : textOf(value);
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
-  return typeof value === "object" ? JSON.stringify(value) : String(value as string | number);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

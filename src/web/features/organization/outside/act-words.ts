@@ -1,6 +1,6 @@
 // Names and details of the actions in the audit log.
 import { ownValue } from "../../../../text/input/own-value.ts";
-import { say, type Word } from "../../../words/words.ts";
+import { t, type Word } from "../../../words/words.ts";
 
 const PLAIN = [
   ...["user_created", "user_renamed", "user_role_changed", "user_address_changed"],
@@ -15,7 +15,8 @@ const PLAIN = [
   ...["channel_unarchived", "channel_removed", "subscribers_added", "subscribers_removed"],
   ...["organization_created", "organization_settings_changed", "organization_deactivated"],
   ...["organization_reactivated", "default_setting_changed", "invited", "uninvited"],
-  "backup_made",
+  ...["password_link_made", "user_signed_out", "two_factor_disabled", "backup_made"],
+  ...["export_requested", "own_data_exported", "import_started", "import_undone"],
 ];
 const ROWS = [
   ...["domain", "linkifier", "playground", "profile_field", "emoji", "channel_folder"],
@@ -31,7 +32,7 @@ const known = new Set(ACT_NAMES);
 
 /** Actions of newer servers have their own name. */
 export function actWords(act: string): string {
-  return known.has(act) ? say(`audit-${act}` as Word) : act.replaceAll("_", " ");
+  return known.has(act) ? t(`audit-${act}` as Word) : act.replaceAll("_", " ");
 }
 
 /** Keys that many actions share. The others are called as in the API. */
@@ -48,5 +49,5 @@ const KEYS: Readonly<Record<string, Word>> = {
 
 export function keyWords(key: string): string {
   const word = ownValue(KEYS, key);
-  return word === undefined ? key.replaceAll("_", " ") : say(word);
+  return word === undefined ? key.replaceAll("_", " ") : t(word);
 }

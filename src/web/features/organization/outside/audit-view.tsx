@@ -1,18 +1,18 @@
-// The audit log: who changed what, newest first, by person, by act, between two days.
+// The audit log, newest first, filtered by user, action and dates.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { fetchAudit } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
-import { momentIn } from "../../../words/moments.ts";
-import { say } from "../../../words/words.ts";
-import type { Picked } from "../../picker/candidates.ts";
+import { parseMoment } from "../../../words/moments.ts";
+import { t } from "../../../words/words.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
-import { attempt } from "../../settings/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
 import { ActRow } from "./act-row.tsx";
 import { ACT_NAMES, actWords } from "./act-words.ts";
 
-type Page = Awaited<ReturnType<typeof fetchAudit>>;
+type AuditEntries = Awaited<ReturnType<typeof fetchAudit>>;
 
 const SHOWN = 50;
 const DAY_SECONDS = 86_400;
@@ -20,9 +20,9 @@ const DAY_SECONDS = 86_400;
 export function AuditPage() {
   const person = useSignal<readonly Picked[]>([]);
   const [act, since, until] = [useSignal(""), useSignal(""), useSignal("")];
-  const pages = useSignal<readonly Page[]>([]);
+  const pages = useSignal<readonly AuditEntries[]>([]);
   const isBusy = useSignal(false);
-  /** Answers to what is not asked any more are for nobody. */
+  /** Identifies the latest request; responses to earlier ones are ignored. */
   const asking = useRef({});
   const load = async (before?: number) => {
     const own = (asking.current = {});
@@ -55,37 +55,37 @@ export function AuditPage() {
         ))}
       </ol>
       {acts.length === 0 && pages.value.length > 0 && (
-        <p class="empty-note">{say(next === null ? "settings-empty" : "audit-looked")}</p>
+        <p class="empty-note">{t(next === null ? "settings-empty" : "audit-looked")}</p>
       )}
       <p class="list-foot">
         {next === null ? (
-          acts.length > 0 && say("audit-end")
+          acts.length > 0 && t("audit-end")
         ) : (
           <Button disabled={isBusy.value} onClick={() => void load(next)}>
-            {say("audit-older")}
+            {t("audit-older")}
           </Button>
         )}
       </p>
-      <p class="hint">{say("audit-by-command")}</p>
+      <p class="hint">{t("audit-by-command")}</p>
     </>
   );
 }
 
-/** A day begins where the person is; seconds since 1970. */
-const startOf = (day: string) => Math.floor(momentIn(day) / 1000);
+/** The start of the day in the user's time zone, in seconds since 1970. */
+const startOf = (day: string) => Math.floor(parseMoment(day) / 1000);
 
-interface Wished {
+interface AuditFilterProps {
   person: Signal<readonly Picked[]>;
   act: Signal<string>;
   since: Signal<string>;
   until: Signal<string>;
 }
 
-function Wishes({ person, act, since, until }: Wished) {
+function Wishes({ person, act, since, until }: AuditFilterProps) {
   const id = useId();
   const day = (words: "audit-since" | "audit-until", value: Signal<string>) => (
     <label class="settings-field">
-      {say(words)}
+      {t(words)}
       <span class="field">
         <input
           type="date"
@@ -98,12 +98,12 @@ function Wishes({ person, act, since, until }: Wished) {
   return (
     <div class="org-pair org-audit-wishes">
       <div class="settings-field">
-        <label for={id}>{say("audit-who")}</label>
+        <label for={id}>{t("audit-who")}</label>
         <Picker
           id={id}
-          label={say("audit-who")}
+          label={t("audit-who")}
           isLabelled
-          placeholder={say("audit-anybody")}
+          placeholder={t("audit-anybody")}
           picked={person.value}
           kinds={["person"]}
           withFormer
@@ -111,13 +111,13 @@ function Wishes({ person, act, since, until }: Wished) {
         />
       </div>
       <label class="settings-field">
-        {say("audit-act")}
+        {t("audit-act")}
         <span class="field">
           <select
             value={act.value}
             onChange={({ currentTarget }) => (act.value = currentTarget.value)}
           >
-            <option value="">{say("audit-any")}</option>
+            <option value="">{t("audit-any")}</option>
             {ACT_NAMES.map((one) => (
               <option key={one} value={one}>
                 {actWords(one)}

@@ -1,26 +1,26 @@
-// The end of the organization: what follows is said, its name is typed, and then it is done.
+// Deactivates the organization, after an explanation and typing its name.
 import { useSignal } from "@preact/signals";
 import { closeOrganization } from "../../../api/organization-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
-import { sendsMail } from "../../notifications/mail.ts";
-import { Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { t } from "../../../words/words.ts";
+import { sendsMail } from "../selectors.ts";
+import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 
 const ID = "close-organization";
-/** Days until the data goes; null: it stays. */
+/** Days until the data is deleted; null: never. */
 const DELAYS = [null, 14, 30, 90, 365] as const;
 
 const Follows = () => (
   <ul class="org-follows">
-    <li>{say("org-close-signed-out")}</li>
-    <li>{say("org-close-nobody")}</li>
-    {sendsMail() && <li>{say("org-close-owners")}</li>}
-    <li>{say("org-close-back")}</li>
+    <li>{t("org-close-signed-out")}</li>
+    <li>{t("org-close-nobody")}</li>
+    {sendsMail() && <li>{t("org-close-owners")}</li>}
+    <li>{t("org-close-back")}</li>
   </ul>
 );
 
@@ -29,14 +29,14 @@ export function ClosePage() {
     <section class="settings-form">
       <Follows />
       <Button kind="danger" onClick={() => openLayer(ID, <Close />)}>
-        {say("org-close-go-on")}
+        {t("org-close-go-on")}
       </Button>
     </section>
   );
 }
 
 function Close() {
-  keyed("realm:name");
+  subscribe("realm:name");
   const name = String(now().organization.fields["realm_name"] ?? "");
   const typed = useSignal("");
   const days = useSignal<number | null>(null);
@@ -50,18 +50,18 @@ function Close() {
   return (
     <Dialog
       id={ID}
-      title={say("org-close")}
+      title={t("org-close")}
       onSubmit={() => void close()}
       foot={
         <Button kind="danger" type="submit" disabled={isBusy.value || !isSure}>
-          {say("settings-leave-now")}
+          {t("settings-leave-now")}
         </Button>
       }
     >
       <div class="form org-wide">
-        <TextField label={say("org-close-confirm", { name })} value={typed} autocomplete="off" />
+        <TextField label={t("org-close-confirm", { name })} value={typed} autocomplete="off" />
         <label class="settings-field">
-          {say("org-close-data")}
+          {t("org-close-data")}
           <span class="field">
             <select
               value={String(days.value)}
@@ -71,7 +71,7 @@ function Close() {
             >
               {DELAYS.map((one) => (
                 <option key={one} value={String(one)}>
-                  {one === null ? say("org-close-keep") : say("org-close-delete", { count: one })}
+                  {one === null ? t("org-close-keep") : t("org-close-delete", { count: one })}
                 </option>
               ))}
             </select>

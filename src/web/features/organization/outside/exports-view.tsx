@@ -1,13 +1,14 @@
-// Data exports: who makes them, and who lets them contain what is private.
+// Data exports, and which users consent to include their private data.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchConsents } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
-import { attempt } from "../../settings/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
+import { ExportList } from "./export-list.tsx";
 
 type Consents = Awaited<ReturnType<typeof fetchConsents>>["export_consents"];
 
@@ -20,20 +21,17 @@ export function ExportsPage() {
   }, []);
   const agreeing = (consents.value ?? [])
     .filter(({ consented }) => consented)
-    .map(({ user_id }) => personOf(now().people, user_id)?.full_name ?? say("unknown-user"))
+    .map(({ user_id }) => personOf(now().people, user_id)?.full_name ?? t("unknown-user"))
     .sort(compareNames);
   return (
     <>
+      <ExportList />
       <section>
-        <p class="settings-fact">{say("org-exports-how")}</p>
-        <p class="settings-fact">{say("org-exports-command")}</p>
-      </section>
-      <section>
-        <h3>{say("org-consents")}</h3>
-        {!consents.value && <p class="settings-intro">{say("settings-loading")}</p>}
+        <h3>{t("org-consents")}</h3>
+        {!consents.value && <p class="settings-intro">{t("settings-loading")}</p>}
         {consents.value && (
           <p class="settings-fact">
-            {say("org-consents-count", { count: agreeing.length, all: consents.value.length })}
+            {t("org-consents-count", { count: agreeing.length, all: consents.value.length })}
           </p>
         )}
         <ul class="settings-list org-many">
@@ -43,7 +41,11 @@ export function ExportsPage() {
             </li>
           ))}
         </ul>
-        <p class="hint">{say("org-consents-hint")}</p>
+        <p class="hint">{t("org-consents-hint")}</p>
+      </section>
+      <section>
+        <h3>{t("org-exports-whole")}</h3>
+        <p class="settings-fact">{t("org-exports-command")}</p>
       </section>
     </>
   );

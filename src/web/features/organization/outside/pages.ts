@@ -1,4 +1,4 @@
-// The pages of what is beyond the organization's own talk, which come together.
+// The pages about exports, webhooks, the server and the like, which are loaded together.
 import { AuditPage } from "./audit-view.tsx";
 import { ClosePage } from "./close-view.tsx";
 import { ExportsPage } from "./exports-view.tsx";

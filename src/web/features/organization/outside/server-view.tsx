@@ -1,24 +1,26 @@
-// How the server is: its backups, and what the doctor finds, with what to do about it.
+// The state of the server: backups, and the doctor's findings with remedies.
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import {
   askDoctor,
-  type BackupsTold,
+  type BackupStatus,
   beginBackup,
-  type DoctorTold,
+  type DoctorReport,
   fetchBackups,
 } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import type { IconName } from "../../../content/icon-names.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { formatSize } from "../../../words/numbers.ts";
-import { say } from "../../../words/words.ts";
-import { attempt, Refusal, useSending } from "../../settings/form.tsx";
+import { t } from "../../../words/words.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
+import { usePolling } from "../../../ui/loading/polling.ts";
 import { ListRow } from "../content/parts.tsx";
 
-/** While one is made, its end is looked for. */
+/** Interval for checking whether a running backup has finished. */
 const LOOK_MS = 2_000;
 
 export function ServerPage() {
@@ -30,20 +32,13 @@ export function ServerPage() {
   );
 }
 
-function useBackups(): [Signal<BackupsTold | undefined>, () => Promise<unknown>] {
-  const state = useSignal<BackupsTold | undefined>(undefined);
-  const load = () =>
-    attempt(async () => {
-      state.value = await fetchBackups(sync, {});
-    });
-  useEffect(() => void load(), []);
-  const isRunning = state.value?.is_running === true;
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => void load(), LOOK_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return [state, load];
+function useBackups(): [Signal<BackupStatus | undefined>, () => Promise<unknown>] {
+  const state = useSignal<BackupStatus | undefined>(undefined);
+  const load = async () => {
+    state.value = await fetchBackups(sync, {});
+  };
+  usePolling(load, state.value?.is_running === true, LOOK_MS);
+  return [state, () => attempt(load)];
 }
 
 function Backups() {
@@ -56,13 +51,13 @@ function Backups() {
   const known = state.value;
   return (
     <section>
-      <h3>{say("backups")}</h3>
-      {!known && <p class="settings-intro">{say("settings-loading")}</p>}
+      <h3>{t("backups")}</h3>
+      {!known && <p class="settings-intro">{t("settings-loading")}</p>}
       {known && <Facts state={known} />}
       {known?.time != null && (
         <div class="settings-form">
           <Button disabled={isBusy.value || known.is_running} onClick={() => void begin()}>
-            {say(known.is_running ? "backup-running" : "backup-now")}
+            {t(known.is_running ? "backup-running" : "backup-now")}
           </Button>
         </div>
       )}
@@ -73,31 +68,31 @@ function Backups() {
             key={id}
             lead={<Icon name={is_whole ? "check" : "alert"} size={18} />}
             name={created === null ? id : formatMoment(created)}
-            note={say(is_whole ? "backup-whole" : "backup-broken")}
+            note={t(is_whole ? "backup-whole" : "backup-broken")}
           >
             {() => (
               <>
-                {is_encrypted && <span class="tag">{say("backup-encrypted")}</span>}
+                {is_encrypted && <span class="tag">{t("backup-encrypted")}</span>}
                 {bytes !== null && <span>{formatSize(bytes)}</span>}
               </>
             )}
           </ListRow>
         ))}
       </ul>
-      {known?.sets === null && <p class="settings-fact">{say("backup-unseen")}</p>}
+      {known?.sets === null && <p class="settings-fact">{t("backup-unseen")}</p>}
     </section>
   );
 }
 
-function Facts({ state: { place, time, last, failure, drill } }: { state: BackupsTold }) {
-  if (time === null) return <p class="settings-fact">{say("backup-no-place")}</p>;
+function Facts({ state: { place, time, last, failure, drill } }: { state: BackupStatus }) {
+  if (time === null) return <p class="settings-fact">{t("backup-no-place")}</p>;
   return (
     <>
       <p class="settings-fact">
-        {place === null ? say("backup-time", { time }) : say("backup-place", { place, time })}
+        {place === null ? t("backup-time", { time }) : t("backup-place", { place, time })}
       </p>
       <p class="settings-fact">
-        {last ? say("backup-last", { when: formatMoment(last.at) }) : say("backup-none-yet")}
+        {last ? t("backup-last", { when: formatMoment(last.at) }) : t("backup-none-yet")}
       </p>
       {failure && (
         <p class="settings-refused">{failedWords(formatMoment(failure.at), failure.words)}</p>
@@ -109,18 +104,18 @@ function Facts({ state: { place, time, last, failure, drill } }: { state: Backup
 
 /** Only owners who also operate the server see the reason. */
 const failedWords = (when: string, words: string | null) =>
-  words === null ? say("backup-failed-untold", { when }) : say("backup-failed", { when, words });
+  words === null ? t("backup-failed-untold", { when }) : t("backup-failed", { when, words });
 
-function drillWords(when: string, { words, is_good }: NonNullable<BackupsTold["drill"]>): string {
-  if (words !== null) return say("backup-drill", { when, words });
-  if (is_good === null) return say("backup-drill-closed");
-  return is_good ? say("backup-drill-good", { when }) : say("backup-drill-bad", { when });
+function drillWords(when: string, { words, is_good }: NonNullable<BackupStatus["drill"]>): string {
+  if (words !== null) return t("backup-drill", { when, words });
+  if (is_good === null) return t("backup-drill-closed");
+  return is_good ? t("backup-drill-good", { when }) : t("backup-drill-bad", { when });
 }
 
 const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
 
 function Doctor() {
-  const told = useSignal<DoctorTold | undefined>(undefined);
+  const told = useSignal<DoctorReport | undefined>(undefined);
   const isBusy = useSignal(false);
   const look = async () => {
     isBusy.value = true;
@@ -136,11 +131,11 @@ function Doctor() {
   );
   return (
     <section>
-      <h3>{say("doctor")}</h3>
-      <p class="settings-intro">{say("doctor-about")}</p>
+      <h3>{t("doctor")}</h3>
+      <p class="settings-intro">{t("doctor-about")}</p>
       <div class="settings-form">
         <Button disabled={isBusy.value} onClick={() => void look()}>
-          {say(isBusy.value ? "doctor-looking" : "doctor-look")}
+          {t(isBusy.value ? "doctor-looking" : "doctor-look")}
         </Button>
       </div>
       <ul aria-live="polite" aria-busy={isBusy.value}>
@@ -148,10 +143,10 @@ function Doctor() {
           <li key={`${id} ${says}`} class="org-finding" data-state={state}>
             <Icon name={ownValue(SIGNS, state) ?? "alert"} size={18} />
             <span>
-              <span class="vh">{say(`doctor-${state}`)} </span>
+              <span class="vh">{t(`doctor-${state}`)} </span>
               {says}
             </span>
-            {remedy !== null && <small>{say("doctor-remedy", { remedy })}</small>}
+            {remedy !== null && <small>{t("doctor-remedy", { remedy })}</small>}
           </li>
         ))}
       </ul>

@@ -1,25 +1,26 @@
-// The bots that programs write through, and those that call programs; with the addresses of both.
+// Bots with incoming and outgoing webhooks, with their URLs.
 import { useSignal } from "@preact/signals";
-import { addressOf } from "../../../address.ts";
-import { keyed, now } from "../../../live.ts";
+import { addressOf } from "../../../store/address.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { CopiedLink } from "../invitations/link-view.tsx";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { INCOMING, OUTGOING } from "../../settings/own/bot-kinds.ts";
 import { BotCalls } from "../../settings/own/bot-calls.tsx";
 import { CanNotify } from "../../settings/own/can-notify.tsx";
-import { Refusal } from "../../settings/form.tsx";
+import { Refusal } from "../../../ui/form/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 import { Empty, ListRow } from "../content/parts.tsx";
-import { isAdministrator } from "../may.ts";
+import { isAdministrator } from "../permissions.ts";
 
 const EXAMPLE = "/api/v1/external/json?api_key=KEY&stream=CHANNEL&topic=TOPIC";
 
 export function WebhooksPage() {
-  keyed("users", "bots");
+  subscribe("users", "bots");
   const of = (kind: number) =>
     [...now().people.active.values()]
       .filter(({ bot_type }) => bot_type === kind)
@@ -28,15 +29,15 @@ export function WebhooksPage() {
   return (
     <>
       <section>
-        <h3>{say("org-webhooks-incoming")}</h3>
+        <h3>{t("org-webhooks-incoming")}</h3>
         <p class="settings-intro">
-          {say("org-webhooks-incoming-hint")}{" "}
+          {t("org-webhooks-incoming-hint")}{" "}
           <a href={addressOf({ kind: "page", page: "settings", path: ["bots"] })}>
-            {say("settings-bots")}
+            {t("settings-bots")}
           </a>
         </p>
         <div class="settings-form">
-          <CopiedLink label={say("org-webhook-example")} link={location.origin + EXAMPLE} />
+          <CopiedLink label={t("org-webhook-example")} link={location.origin + EXAMPLE} />
         </div>
         <Empty isShown={incoming.length === 0} words="org-webhooks-none" />
         <ul class="settings-list">
@@ -46,8 +47,8 @@ export function WebhooksPage() {
         </ul>
       </section>
       <section>
-        <h3>{say("org-webhooks-outgoing")}</h3>
-        <p class="settings-intro">{say("org-webhooks-outgoing-hint")}</p>
+        <h3>{t("org-webhooks-outgoing")}</h3>
+        <p class="settings-intro">{t("org-webhooks-outgoing-hint")}</p>
         <Empty isShown={outgoing.length === 0} words="org-webhooks-none" />
         <ul class="settings-list">
           {outgoing.map((bot) => (
@@ -60,18 +61,17 @@ export function WebhooksPage() {
 }
 
 function Row({ bot }: { bot: Person }) {
-  keyed(`user:${bot.user_id}`, "bots");
+  subscribe(`user:${bot.user_id}`, "bots");
   const { people } = now();
   const owner = bot.bot_owner_id ? personOf(people, bot.bot_owner_id)?.full_name : undefined;
   const may = isAdministrator() || bot.bot_owner_id === people.me;
-  const services = people.bots.get(bot.user_id)?.["services"] as
-    readonly { base_url?: string }[] | undefined;
-  const url = services?.[0]?.base_url;
+  const [service] = people.bots.get(bot.user_id)?.services ?? [];
+  const url = service && "base_url" in service ? service.base_url : undefined;
   return (
     <ListRow
       lead={<Avatar person={bot} size={28} />}
       name={bot.full_name}
-      note={owner === undefined ? undefined : say("belongs-to-name", { name: owner })}
+      note={owner === undefined ? undefined : t("belongs-to-name", { name: owner })}
     >
       {(act) => (
         <>
@@ -89,10 +89,19 @@ function Row({ bot }: { bot: Person }) {
 function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: string }) {
   const text = useSignal(url);
   const saving = useSaving();
+  const set = async (address: string) => {
+    const asked = { service_payload_url: JSON.stringify(address) };
+    await sendFile("PATCH", `/bots/${user_id}`, asked);
+    text.value = address;
+  };
   const save = () => {
-    if (text.value === url) return;
-    const asked = { service_payload_url: JSON.stringify(text.value) };
-    void saving.save("url", () => sendFile("PATCH", `/bots/${user_id}`, asked));
+    const address = text.value;
+    if (address === url) return;
+    void saving.save(
+      "url",
+      () => set(address),
+      () => set(url),
+    );
   };
   const wrong = saving.wrong.value["url"] ?? "";
   return (
@@ -100,7 +109,7 @@ function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: stri
       <span class="field" data-wrong={wrong === "" ? undefined : ""}>
         <input
           type="url"
-          aria-label={`${say("org-webhook-to")} ${full_name}`}
+          aria-label={`${t("org-webhook-to")} ${full_name}`}
           aria-invalid={wrong !== ""}
           aria-describedby={`url-${user_id}-wrong`}
           value={text.value}
@@ -109,11 +118,7 @@ function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: stri
         />
       </span>
       <Refusal id={`url-${user_id}-wrong`} words={wrong} />
-      {saving.saved.value === "url" && (
-        <span class="settings-saved" role="status">
-          {say("org-webhook-kept")}
-        </span>
-      )}
+      <SavedPart saving={saving} part="url" />
     </div>
   );
 }

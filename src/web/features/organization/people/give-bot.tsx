@@ -1,16 +1,16 @@
-// Giving a bot to somebody else, who then answers for what it does.
+// The dialog for changing the owner of a bot.
 import { useSignal } from "@preact/signals";
-import { now } from "../../../live.ts";
+import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { type Person, personOf } from "../../people/state.ts";
-import type { Picked } from "../../picker/candidates.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
-import { isAdministrator } from "../may.ts";
-import { Refusal, useSending } from "../../settings/form.tsx";
+import { isAdministrator } from "../permissions.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 
 export const GIVE_BOT = "give-bot";
@@ -25,23 +25,23 @@ export function GiveBot({ bot }: { bot: Person }) {
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, asked)))) return;
     closeLayer(GIVE_BOT);
     const name = personOf(now().people, owner)?.full_name ?? "";
-    showToast({ words: say("org-bot-given", { bot: bot.full_name, name }) });
+    showToast({ words: t("org-bot-given", { bot: bot.full_name, name }) });
   };
   return (
     <Dialog
       id={GIVE_BOT}
       may={isAdministrator()}
-      title={say("org-give-bot-named", { name: bot.full_name })}
+      title={t("org-give-bot-named", { name: bot.full_name })}
       onSubmit={() => void give()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value || owner === undefined}>
-          {say("org-give")}
+          {t("org-give")}
         </Button>
       }
     >
-      <p>{say("org-give-bot-hint")}</p>
+      <p>{t("org-give-bot-hint")}</p>
       <Picker
-        label={say("org-new-owner")}
+        label={t("org-new-owner")}
         picked={picked.value}
         kinds={["person"]}
         mayBe={({ id }) => personOf(now().people, id)?.is_bot === false && id !== bot.bot_owner_id}

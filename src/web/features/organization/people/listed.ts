@@ -1,25 +1,25 @@
-// Which people a page shows, in which order: ten thousand are ordered once, and found by any word.
-import type { State } from "../../../state.ts";
+// The users on a page: sorted once and searchable by any word, even with ten thousand users.
+import type { State } from "../../../store/state.ts";
 import type { Person } from "../../people/state.ts";
 import { beginsAll, compareNames, folded } from "../../../matching.ts";
 
 export const KINDS = ["people", "bots", "deactivated"] as const;
-export type Kind = (typeof KINDS)[number];
+export type PeopleKind = (typeof KINDS)[number];
 export const ORDERS = ["name", "role", "joined", "seen"] as const;
-export type Order = (typeof ORDERS)[number];
+export type PeopleOrder = (typeof ORDERS)[number];
 
-export interface PersonItem {
+interface PersonItem {
   key: string;
   person: Person;
 }
 
-export interface Wished {
-  /** Undefined: of any. */
+interface Wished {
+  /** undefined: any role. */
   role: number | undefined;
   words: string;
 }
 
-/** By searched text, since folding is slow and names seldom change. */
+/** Folded names by text, since folding is slow and names seldom change. */
 const hays = new Map<string, string>();
 
 function hayOf({ full_name, delivery_email, email }: Person): string {
@@ -29,21 +29,21 @@ function hayOf({ full_name, delivery_email, email }: Person): string {
   return hay;
 }
 
-export function countsOf({ people }: State): Record<Kind, number> {
+export function countsOf({ people }: State): Record<PeopleKind, number> {
   let bots = 0;
   for (const { is_bot } of people.active.values()) if (is_bot) bots++;
   return { people: people.active.size - bots, bots, deactivated: people.deactivated.size };
 }
 
-/** All of a kind in order: asked for again when somebody has changed, and not at each letter. */
-export function ordered(state: State, kind: Kind, order: Order): PersonItem[] {
+/** All users of a kind, sorted; computed again only when a user has changed. */
+export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): PersonItem[] {
   const { active, deactivated } = state.people;
   const all = [...(kind === "deactivated" ? deactivated : active).values()].filter(
     ({ is_bot }) => kind === "deactivated" || is_bot === (kind === "bots"),
   );
   const byName = (a: Person, b: Person) => compareNames(a.full_name, b.full_name);
   const seen = ({ user_id }: Person) => state.presence.presences[user_id]?.active_timestamp ?? 0;
-  const by: Record<Order, (a: Person, b: Person) => number> = {
+  const by: Record<PeopleOrder, (a: Person, b: Person) => number> = {
     name: byName,
     role: (a, b) => a.role - b.role || byName(a, b),
     joined: (a, b) => Date.parse(b.date_joined) - Date.parse(a.date_joined) || byName(a, b),

@@ -1,25 +1,27 @@
 // A row in the list of users: the user, the role, and the actions on the account.
 import { useEffect, useRef } from "preact/hooks";
-import { addressOf } from "../../../address.ts";
-import { keyed, now } from "../../../live.ts";
+import { addressOf } from "../../../store/address.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { closeLayer, type Layer, layers, openLayer } from "../../../ui/layers.ts";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { type Layer, layers } from "../../../ui/layer-state.ts";
 import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
 import { tellRightLost } from "../../../ui/saving.ts";
 import { formatBrief } from "../../../words/dates.ts";
-import { say } from "../../../words/words.ts";
-import { bringBack, openDeactivate } from "../../people/deactivate.tsx";
+import { t } from "../../../words/words.ts";
+import { helpItems } from "../../administration/menu.tsx";
+import { bringBack, openDeactivate } from "../../administration/deactivate.tsx";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
-import { roleWord } from "../../people/profile.ts";
+import { roleWord } from "../../people/selectors.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
-import { giveRole, rename } from "./acts.ts";
+import { giveRole, rename } from "./actions.ts";
 import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
-import { mayAdminister, mayRename, rolesFor } from "./may.ts";
+import { canAdminister, canRename, rolesFor } from "./permissions.ts";
 
 export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
-  keyed(`user:${user_id}`);
+  subscribe(`user:${user_id}`);
   const { people } = now();
   const person = personOf(people, user_id);
   if (!person) return null;
@@ -41,7 +43,7 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
               tabIndex={isChosen ? 0 : -1}
               onClick={(event) => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                // Over this page, which stays.
+                // Opens above this page instead of replacing it.
                 event.preventDefault();
                 openProfile(user_id);
               }}
@@ -49,7 +51,7 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
               <bdi>{person.full_name}</bdi>
             </a>
           </b>
-          {user_id === people.me && <small>{say("you-mark")}</small>}
+          {user_id === people.me && <small>{t("you-mark")}</small>}
         </p>
         <p class="pre">{lineOf(person)}</p>
       </div>
@@ -59,19 +61,19 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
 }
 
 function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
-  keyed(`user:${person.user_id}`);
+  subscribe(`user:${person.user_id}`);
   const { full_name: name } = person;
-  const may = mayRename();
+  const may = canRename();
   const open = useMenu(may, person);
   if (isOff) {
     return (
       <div class="end">
         {may && (
           <Button
-            aria-label={say("org-bring-back-named", { name })}
+            aria-label={t("org-bring-back-named", { name })}
             onClick={() => void bringBack(person)}
           >
-            {say("org-bring-back")}
+            {t("org-bring-back")}
           </Button>
         )}
       </div>
@@ -79,12 +81,12 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   }
   return (
     <div class="end">
-      <Role person={person} may={mayAdminister(person)} />
+      <Role person={person} may={canAdminister(person)} />
       {may && (
         <IconButton
           icon="dots"
           size="s"
-          label={say("org-more-of", { name })}
+          label={t("org-more-of", { name })}
           aria-haspopup="menu"
           onClick={({ currentTarget }) => open(currentTarget, name, menuOf(person))}
         />
@@ -94,36 +96,36 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
 }
 
 function Role({ person, may }: { person: Person; may: boolean }) {
-  keyed(`user:${person.user_id}`);
+  subscribe(`user:${person.user_id}`);
   const { role, full_name: name } = person;
-  const words = say(roleWord({ role, is_bot: false }));
+  const words = t(roleWord({ role, is_bot: false }));
   const open = useMenu(may, person);
   if (!may) return <small class="org-role">{words}</small>;
   const items = rolesFor(person).map((one) => ({
-    label: say(roleWord({ role: one, is_bot: false })),
+    label: t(roleWord({ role: one, is_bot: false })),
     isChecked: one === role,
     run: () => void giveRole(person, one),
   }));
   return (
     <Button
       kind="quiet"
-      aria-label={say("org-role-of", { name, role: words })}
+      aria-label={t("org-role-of", { name, role: words })}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => open(currentTarget, say("org-role"), items)}
+      onClick={({ currentTarget }) => open(currentTarget, t("org-role"), items)}
     >
       {words}
     </Button>
   );
 }
 
-/** Opens a menu, which closes with a word as soon as one may not do any more what is in it. */
+/** Opens a menu, which closes with a notice if the user loses the permission. */
 function useMenu(may: boolean, { user_id }: Person): typeof openMenu {
   const opened = useRef<Layer | undefined>(undefined);
   useEffect(() => {
     if (may || !opened.current || !layers.peek().includes(opened.current)) return;
     closeLayer("menu");
     tellRightLost();
-    // The button went with the right.
+    // The button disappeared with the permission.
     document.querySelector<HTMLElement>(`[data-key="${user_id}"] [data-focus]`)?.focus();
   }, [may]);
   return (...asked) => {
@@ -137,40 +139,41 @@ function lineOf(person: Person): string {
   const address = person.delivery_email ?? "";
   if (person.is_bot) {
     const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
-    const kind = say(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
-    return owner ? asLines(kind, say("belongs-to-name", { name: owner.full_name })) : kind;
+    const kind = t(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
+    return owner ? asLines(kind, t("belongs-to-name", { name: owner.full_name })) : kind;
   }
   const at = Date.now() / 1000;
   const seen = now().presence.presences[person.user_id]?.active_timestamp;
   const parts = [
-    say("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) }),
-    ...(seen ? [say("org-seen", { when: formatBrief(seen, at) })] : []),
+    t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) }),
+    ...(seen ? [t("org-seen", { when: formatBrief(seen, at) })] : []),
   ];
   return asLines(address, parts.join(" · "));
 }
 
-/** One line per part on narrow screens, since all rows of a list have the same height. */
+/** Narrow screens show each part on its own line, since rows have a fixed height. */
 const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 
 function menuOf(person: Person): MenuItems {
   const isMe = person.user_id === now().people.me;
   return [
-    { label: say("org-rename"), icon: "pencil", run: () => rename(person) },
+    { label: t("org-rename"), icon: "pencil", run: () => rename(person) },
+    ...helpItems(person),
     ...(person.is_bot
       ? [
           {
-            label: say("org-give-bot"),
+            label: t("org-give-bot"),
             icon: "person" as const,
             run: () => openLayer(GIVE_BOT, <GiveBot bot={person} />),
           },
         ]
       : []),
-    ...(isMe || !mayAdminister(person)
+    ...(isMe || !canAdminister(person)
       ? []
       : [
           undefined,
           {
-            label: say("org-deactivate"),
+            label: t("org-deactivate"),
             icon: "lock" as const,
             kind: "danger" as const,
             run: () => openDeactivate(person),

@@ -1,41 +1,52 @@
-// Everybody in the organization: found, given roles, switched off and brought back.
+// All users of the organization: searching, changing roles, deactivating and reactivating them.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { go } from "../../../address.ts";
-import { keyed, now, onChange } from "../../../live.ts";
+import { go } from "../../../store/address.ts";
+import { subscribe, now, onChange } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { List } from "../../../ui/list/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
 import { formatCount } from "../../../words/numbers.ts";
-import { say, type Word } from "../../../words/words.ts";
-import { openAside } from "../../lists/open.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { openInNewTab } from "../../lists/open.ts";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
-import { roleWord } from "../../people/profile.ts";
+import { roleWord } from "../../people/selectors.ts";
 import { openInvite } from "../invitations/dialog.tsx";
-import { mayInvite } from "../invitations/asked.ts";
-import { isAdministrator } from "../may.ts";
-import { ROLES } from "./may.ts";
-import { countsOf, foundIn, type Kind, KINDS, type Order, ordered, ORDERS } from "./listed.ts";
+import { canInvite } from "../invitations/asked.ts";
+import { isAdministrator } from "../permissions.ts";
+import { ROLES } from "./permissions.ts";
+import {
+  countsOf,
+  foundIn,
+  type PeopleKind,
+  KINDS,
+  type PeopleOrder,
+  ordered,
+  ORDERS,
+} from "./listed.ts";
 import { PersonRow } from "./person-row.tsx";
 
-const WORDS: Readonly<Record<Kind, Word>> = {
+const WORDS: Readonly<Record<PeopleKind, Word>> = {
   people: "people",
   bots: "bots",
   deactivated: "deactivated",
 };
-const ORDER_WORDS: Readonly<Record<Order, Word>> = {
+const ORDER_WORDS: Readonly<Record<PeopleOrder, Word>> = {
   name: "sort-name",
   role: "org-by-role",
   joined: "sort-newest",
   seen: "org-by-seen",
 };
 
-/** `at`: which of them the address names. */
+/** `at`: the user in the URL. */
 export function PeoplePage({ at }: { at?: string | undefined }) {
   const kind = KINDS.find((one) => one === at) ?? "people";
   const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
-  const [order, chosen] = [useSignal<Order>("name"), useSignal<string | undefined>(undefined)];
+  const [order, chosen] = [
+    useSignal<PeopleOrder>("name"),
+    useSignal<string | undefined>(undefined),
+  ];
   const changes = useChanges();
   const all = useMemo(() => ordered(now(), kind, order.value), [kind, order.value, changes]);
   const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
@@ -46,15 +57,15 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
       <Wishes words={words} role={role} order={order} hasRoles={kind === "people"} />
       {items.length === 0 && (
         <p class="empty-note">
-          {words.value === "" ? say("settings-empty") : say("none-found", { words: words.value })}
+          {words.value === "" ? t("settings-empty") : t("none-found", { words: words.value })}
         </p>
       )}
       <List
         items={items}
         chosen={chosen}
-        label={say(WORDS[kind])}
+        label={t(WORDS[kind])}
         onOpen={({ person: { user_id } }, isAside) => {
-          if (isAside) openAside(userView(user_id));
+          if (isAside) openInNewTab(userView(user_id));
           else openProfile(user_id);
         }}
         draw={({ key, person }, isChosen) => (
@@ -65,7 +76,7 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
   );
 }
 
-/** Grows whenever somebody came, left, or is another than before. */
+/** Grows whenever a user is added, removed or changed. */
 function useChanges(): number {
   const changes = useSignal(0);
   useEffect(
@@ -78,8 +89,8 @@ function useChanges(): number {
   return changes.value;
 }
 
-function Top({ kind }: { kind: Kind }) {
-  keyed("users");
+function Top({ kind }: { kind: PeopleKind }) {
+  subscribe("users");
   const counts = countsOf(now());
   return (
     <div class="org-top">
@@ -88,58 +99,58 @@ function Top({ kind }: { kind: Kind }) {
         chosen={kind}
         nameOf={(one) => (
           <>
-            {say(WORDS[one])} <small>{formatCount(counts[one])}</small>
+            {t(WORDS[one])} <small>{formatCount(counts[one])}</small>
           </>
         )}
         choose={(one) =>
           go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
         }
       />
-      {kind === "people" && mayInvite() && (
+      {kind === "people" && canInvite() && (
         <Button kind="primary" icon="invite" onClick={() => openInvite()}>
-          {say("invite-people")}
+          {t("invite-people")}
         </Button>
       )}
       {kind === "bots" && (
         <Button icon="bot" onClick={() => go({ kind: "page", page: "settings", path: ["bots"] })}>
-          {say("settings-bots")}
+          {t("settings-bots")}
         </Button>
       )}
     </div>
   );
 }
 
-interface Wishing {
+interface PeopleFilterProps {
   words: Signal<string>;
   role: Signal<number | undefined>;
-  order: Signal<Order>;
+  order: Signal<PeopleOrder>;
   hasRoles: boolean;
 }
 
-function Wishes({ words, role, order, hasRoles }: Wishing) {
+function Wishes({ words, role, order, hasRoles }: PeopleFilterProps) {
   return (
     <div class="org-filters">
-      <SearchField words={words} label={say("filter-people")} leads />
+      <SearchField words={words} label={t("filter-people")} leads />
       {hasRoles && (
         <label class="field">
-          <span class="vh">{say("org-role")}</span>
+          <span class="vh">{t("org-role")}</span>
           <select
             value={role.value ?? ""}
             onChange={({ currentTarget: { value } }) => {
               role.value = value === "" ? undefined : Number(value);
             }}
           >
-            <option value="">{say("org-any-role")}</option>
+            <option value="">{t("org-any-role")}</option>
             {ROLES.map((one) => (
               <option key={one} value={one}>
-                {say(roleWord({ role: one, is_bot: false }))}
+                {t(roleWord({ role: one, is_bot: false }))}
               </option>
             ))}
           </select>
         </label>
       )}
       <label class="field">
-        <span class="vh">{say("sort")}</span>
+        <span class="vh">{t("sort")}</span>
         <select
           value={order.value}
           onChange={({ currentTarget: { value } }) => {
@@ -148,7 +159,7 @@ function Wishes({ words, role, order, hasRoles }: Wishing) {
         >
           {ORDERS.map((one) => (
             <option key={one} value={one}>
-              {say(ORDER_WORDS[one])}
+              {t(ORDER_WORDS[one])}
             </option>
           ))}
         </select>

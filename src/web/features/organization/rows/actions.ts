@@ -1,17 +1,25 @@
-// Changing the organization: one setting after the other, each with its refusal and way back.
+// Changes settings of the organization one at a time, with error messages and undo.
 import {
   REALM_PERMISSIONS,
   type RealmPermission,
 } from "../../../../features/rights/permission-rules.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
 import type { GroupSetting } from "../../groups/state.ts";
-import { Choices } from "./choices.ts";
-import type { OrganizationSetting } from "./kinds.ts";
+import { Choices } from "./choice-actions.ts";
+import type { OrganizationSetting } from "../state.ts";
 
-export const fieldOf = (name: OrganizationSetting): unknown =>
-  now().organization.fields[`realm_${name}`];
+const fieldOf = (name: OrganizationSetting): unknown => now().organization.fields[`realm_${name}`];
+const isPermission = (name: OrganizationSetting): name is RealmPermission =>
+  name in REALM_PERMISSIONS;
+
+/** The current group-setting value of a permission. */
+function heldBy(name: RealmPermission): GroupSetting {
+  const setting = now().organization.fields[`realm_${name}`];
+  if (setting === undefined) throw new Error(`The snapshot has no realm_${name}.`);
+  return setting;
+}
 
 const choices = new Choices<OrganizationSetting>(fieldOf);
 export const { saved, refusals } = choices;
@@ -19,12 +27,12 @@ export const { saved, refusals } = choices;
 /** The value as the user sees it. */
 export const shownOf = (name: OrganizationSetting): unknown => choices.shownOf(name);
 
-/** Says whether it was done. */
+/** Resolves to whether the change succeeded. */
 export function change(name: OrganizationSetting, value: unknown): Promise<boolean> {
   return choose(name, value, () => onWire(name, value));
 }
 
-/** Refused where it is not any more what one saw. */
+/** Rejected if the value has changed since it was displayed. */
 export function changePermission(name: RealmPermission, value: GroupSetting, old: GroupSetting) {
   return choose(name, value, () => ({ new: value, old }));
 }
@@ -38,17 +46,15 @@ function choose(name: OrganizationSetting, value: unknown, wire: () => unknown):
 
 export function undo(): Promise<void> {
   return choices.undo((name, before) =>
-    name in REALM_PERMISSIONS
-      ? changePermission(
-          name as RealmPermission,
-          before as GroupSetting,
-          fieldOf(name) as GroupSetting,
-        )
+    isPermission(name)
+      ? changePermission(name, before as GroupSetting, heldBy(name))
       : change(name, before),
   );
 }
 
-/** How a request writes what the state holds: no limit and no address have words of their own. */
+/**
+ * Converts a value to the form of requests, where "unlimited" and "no channel" are special values.
+ */
 function onWire(name: OrganizationSetting, value: unknown): unknown {
   if (name === "jitsi_server_url") {
     return value === null || value === "" ? '"default"' : JSON.stringify(value);

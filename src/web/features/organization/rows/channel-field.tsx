@@ -1,22 +1,22 @@
-// A channel where something of the organization goes, or none.
-import { keyed, now } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
-import type { Picked } from "../../picker/candidates.ts";
+// A field for selecting a channel for announcements and the like, or none.
+import { subscribe, now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { NOWHERE } from "../../../../features/realm/rules.ts";
 import { describedBy } from "../../settings/frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
-interface Shown {
+interface ChannelFieldProps {
   row: OrganizationRow;
   control: Control & { kind: "channel" };
   value: unknown;
   isOff: boolean;
 }
 
-export function ChannelField({ row: { name, words }, control, value, isOff }: Shown) {
-  keyed("channels");
+export function ChannelField({ row: { name, words }, control, value, isOff }: ChannelFieldProps) {
+  subscribe("channels");
   const picked: Picked[] =
     typeof value === "number" && value !== NOWHERE ? [{ kind: "channel", id: value }] : [];
   const isFit = ({ id }: Picked) =>
@@ -24,9 +24,9 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Sh
   return (
     <Picker
       id={`setting-${name}`}
-      label={say(words)}
+      label={t(words)}
       isLabelled
-      placeholder={say("org-nowhere")}
+      placeholder={t("org-nowhere")}
       picked={picked}
       kinds={["channel"]}
       mayBe={isFit}

@@ -1,34 +1,35 @@
-// How the settings of newcomers are at first: the rows of one's own, kept for the organization.
+// Default settings for new users: the rows of the personal settings, saved for the organization.
 import {
   PERSONAL_NAMES,
   type SettingName,
   type Value,
 } from "../../../../features/settings/rules.ts";
 import { changeDefaults } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
-import { isAdministrator } from "../may.ts";
-import type { Place } from "../../settings/actions.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
+import { isAdministrator } from "../permissions.ts";
+import type { SettingsScope } from "../../settings/actions.ts";
 import { NotificationGrid } from "../../settings/grid-view.tsx";
 import { NOTIFICATIONS } from "../../settings/notifications.ts";
 import { PREFERENCES } from "../../settings/preferences.ts";
 import { PRIVACY } from "../../settings/privacy.ts";
 import { Rows } from "../../settings/row-view.tsx";
-import type { Section } from "../../settings/rows.ts";
-import { Choices } from "./choices.ts";
+import type { SettingsSection } from "../../settings/rows.ts";
+import { Choices } from "./choice-actions.ts";
+import { ownValue } from "../../../../text/input/own-value.ts";
 
 const personal = new Set<SettingName>(PERSONAL_NAMES);
 
-/** Without settings that each user chooses. */
-export function offered(sections: readonly Section[]): readonly Section[] {
+/** Excludes settings that each user chooses. */
+function offered(sections: readonly SettingsSection[]): readonly SettingsSection[] {
   return sections.flatMap(({ words, rows }) => {
     const some = rows.filter(({ name }) => !personal.has(name));
     return some.length === 0 ? [] : [{ words, rows: some }];
   });
 }
 
-const choices = new Choices<SettingName>((name) => now().organization.defaults[name]);
+const choices = new Choices<SettingName>((name) => ownValue(now().organization.defaults, name));
 
 function change(name: SettingName, value: Value): Promise<boolean> {
   return choices.choose(name, value, {
@@ -37,9 +38,9 @@ function change(name: SettingName, value: Value): Promise<boolean> {
   });
 }
 
-const NEWCOMERS: Place = {
+const NEWCOMERS: SettingsScope = {
   valueOf(name) {
-    keyed("realm_user_settings_defaults");
+    subscribe("realm_user_settings_defaults");
     return choices.shownOf(name);
   },
   change: (name, value) => void change(name, value),
@@ -53,10 +54,10 @@ export function DefaultsPage() {
   const place = { ...NEWCOMERS, isOff };
   return (
     <>
-      {isOff && <p class="org-note">{say("org-not-yours")}</p>}
+      {isOff && <p class="org-note">{t("org-not-yours")}</p>}
       <Rows sections={offered(PREFERENCES)} place={place} />
       <section>
-        <h3>{say("settings-notifications")}</h3>
+        <h3>{t("settings-notifications")}</h3>
         <NotificationGrid place={place} />
       </section>
       <Rows sections={offered([...NOTIFICATIONS, ...PRIVACY])} place={place} />

@@ -1,12 +1,12 @@
-// The rows of the organization of whose words a search finds all.
-import { say } from "../../../words/words.ts";
+// The organization settings that match a search.
+import { t } from "../../../words/words.ts";
 import { sectionsFor } from "../../settings/rows.ts";
 import { OrganizationRows } from "./row-view.tsx";
 import { ALL_ROWS } from "./table.ts";
 
-/** `isElse`: something else was found already. */
+/** `isElse`: the search has found other settings already. */
 export function FoundRows({ search, isElse }: { search: string; isElse: boolean }) {
-  const sections = sectionsFor(ALL_ROWS, search, say);
+  const sections = sectionsFor(ALL_ROWS, search, t);
   if (sections.length > 0) return <OrganizationRows sections={sections} />;
-  return isElse ? null : <p class="settings-intro">{say("settings-none")}</p>;
+  return isElse ? null : <p class="settings-intro">{t("settings-none")}</p>;
 }

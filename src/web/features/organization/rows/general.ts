@@ -8,7 +8,7 @@ import {
 import { LANGUAGES } from "../../../../features/settings/language-rules.ts";
 import { option, plain } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
-import { SPOKEN } from "../../../words/words.ts";
+import { UI_LANGUAGES } from "../../../words/words.ts";
 
 const PREVIEW_PIXELS = [100, 150, 200] as const;
 
@@ -50,7 +50,9 @@ export const PROFILE: readonly OrganizationSection[] = [
         name: "default_language",
         words: "language",
         hint: "org-language-hint",
-        control: choice(...SPOKEN.map((code) => plain(code, ownValue(LANGUAGES, code)!))),
+        control: choice(
+          ...UI_LANGUAGES.map((code) => plain(code, ownValue(LANGUAGES, code) ?? code)),
+        ),
       },
     ],
   },

@@ -1,11 +1,11 @@
-// The picture of the organization: shown beside its name, and on the page where people sign in.
+// The organization's icon, displayed beside its name and on the sign-in page.
 import { removeIcon } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
-import { isAdministrator } from "../may.ts";
-import { Refusal, useSending } from "../../settings/form.tsx";
+import { t } from "../../../words/words.ts";
+import { isAdministrator } from "../permissions.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
 import { OrganizationLogos } from "./logo-view.tsx";
 import { OwnPicture, sendFile } from "../../settings/own/picture.tsx";
 
@@ -22,7 +22,7 @@ export function OrganizationPictures() {
 }
 
 function OrganizationIcon() {
-  keyed("realm:icon_url", "realm:icon_source");
+  subscribe("realm:icon_url", "realm:icon_source");
   const { fields } = now().organization;
   const isOwn = fields["realm_icon_source"] === UPLOADED;
   const may = isAdministrator();
@@ -30,7 +30,7 @@ function OrganizationIcon() {
   if (!isOwn && !may) return null;
   return (
     <section class="settings-picture">
-      <h3>{say("org-icon")}</h3>
+      <h3>{t("org-icon")}</h3>
       {isOwn && (
         <img
           class="org-icon"
@@ -42,13 +42,13 @@ function OrganizationIcon() {
       )}
       {may && (
         <OwnPicture
-          label={say("settings-picture-choose")}
-          words={say("settings-picture-choose")}
+          label={t("settings-picture-choose")}
+          words={t("settings-picture-choose")}
           send={(file) => sendFile("POST", "/realm/icon", {}, file)}
         />
       )}
       {may && isOwn && (
-        <Button onClick={() => void send(() => removeIcon(sync, {}))}>{say("remove")}</Button>
+        <Button onClick={() => void send(() => removeIcon(sync, {}))}>{t("remove")}</Button>
       )}
       <Refusal words={refusal.value} />
     </section>

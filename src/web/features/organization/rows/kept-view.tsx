@@ -1,22 +1,22 @@
-// The channels that keep messages for another time than the organization.
-import { addressOf } from "../../../address.ts";
-import { keyed, now } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
+// The channels with their own message retention period.
+import { addressOf } from "../../../store/address.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
 import { retentionWords } from "../../channels/retention.ts";
-import { channelPageView } from "../../channels/route.ts";
+import { channelPageView } from "../../channels/route-rules.ts";
 import { compareNames } from "../../../matching.ts";
 
 export function KeptByChannels() {
-  keyed("channels");
+  subscribe("channels");
   const own = [...now().channels.channels.values()]
     .map(({ row }) => row)
     .filter((row) => !row.is_archived && row.message_retention_days !== null)
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <section>
-      <h3>{say("org-kept-otherwise")}</h3>
+      <h3>{t("org-kept-otherwise")}</h3>
       <p class="settings-intro">
-        {say(own.length === 0 ? "org-kept-alike" : "org-kept-otherwise-hint")}
+        {t(own.length === 0 ? "org-kept-alike" : "org-kept-otherwise-hint")}
       </p>
       <ul class="settings-list">
         {own.map((row) => (

@@ -1,9 +1,7 @@
 // The types of rows in the organization's settings.
-import type { RealmSettings } from "../../../../schema/records.ts";
+import type { OrganizationSetting } from "../state.ts";
 import type { Word } from "../../../words/words.ts";
 import type { Option } from "../../settings/rows.ts";
-
-export type OrganizationSetting = keyof RealmSettings;
 
 export type Control =
   | { readonly kind: "switch" }
@@ -13,11 +11,11 @@ export type Control =
   | { readonly kind: "text"; readonly max: number; readonly isLong?: boolean }
   | { readonly kind: "permission" };
 
-/** A limit: one of a few durations, any number of a unit, or none. */
+/** A limit: a common duration, a custom number of a unit, or none. */
 export interface Limit {
   readonly kind: "limit";
   readonly unit: "minutes" | "days";
-  /** How many of the setting's own make one of the unit. */
+  /** The number of the setting's own unit in one unit of display. */
   readonly each: number;
   /** The options, in the setting's own unit. */
   readonly options: readonly number[];

@@ -1,11 +1,11 @@
-// A limit of time: one of the usual, any number of its unit, or none.
+// A field for a time limit: common durations, a custom number of units, or none.
 import { useSignal } from "@preact/signals";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { describedBy } from "../../settings/frame.tsx";
 import { change } from "./actions.ts";
 import type { Limit, OrganizationRow } from "./kinds.ts";
 
-interface Shown {
+interface LimitFieldProps {
   row: OrganizationRow;
   control: Limit;
   value: unknown;
@@ -14,7 +14,7 @@ interface Shown {
 
 const [NONE, OTHER] = ["none", "other"];
 
-export function LimitField({ row: { name }, control, value, isOff }: Shown) {
+export function LimitField({ row: { name }, control, value, isOff }: LimitFieldProps) {
   const { none, unit, each, options } = control;
   const isOther = useSignal(false);
   const amount = typeof value === "number" && value !== none.value ? value : undefined;
@@ -41,8 +41,8 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
                 {timeWords(one, control)}
               </option>
             ))}
-          <option value={NONE}>{say(none.words)}</option>
-          <option value={OTHER}>{say("other-time")}</option>
+          <option value={NONE}>{t(none.words)}</option>
+          <option value={OTHER}>{t("other-time")}</option>
         </select>
       </span>
       {isOther.value && (
@@ -60,7 +60,7 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
               void change(name, count * each);
             }}
           />
-          {say(unit === "days" ? "org-in-days" : "org-in-minutes")}
+          {t(unit === "days" ? "org-in-days" : "org-in-minutes")}
         </label>
       )}
     </span>
@@ -68,10 +68,10 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
 }
 
 /** The duration in the largest unit that divides it. */
-export function timeWords(amount: number, { unit, each }: Pick<Limit, "unit" | "each">): string {
-  if (unit === "days") return say("kept-days", { count: amount / each });
+function timeWords(amount: number, { unit, each }: Pick<Limit, "unit" | "each">): string {
+  if (unit === "days") return t("kept-days", { count: amount / each });
   const minutes = amount / each;
-  if (minutes % 1440 === 0) return say("kept-days", { count: minutes / 1440 });
-  if (minutes % 60 === 0) return say("org-hours", { count: minutes / 60 });
-  return say("settings-minutes", { count: Math.round(minutes * 10) / 10 });
+  if (minutes % 1440 === 0) return t("kept-days", { count: minutes / 1440 });
+  if (minutes % 60 === 0) return t("org-hours", { count: minutes / 60 });
+  return t("settings-minutes", { count: Math.round(minutes * 10) / 10 });
 }

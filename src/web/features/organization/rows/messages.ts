@@ -1,13 +1,12 @@
 // Settings about messages: editing, moving, display, retention and notifications.
 import { CODE_LANGUAGE_LENGTH_MAX } from "../../../../features/realm/rules.ts";
-import type { Word } from "../../../words/words.ts";
 import { option } from "../../settings/rows.ts";
 import { choice, type Limit, onOff, type OrganizationSection } from "./kinds.ts";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 const within = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
-  const none = { words: "org-any-time" as Word, value: null };
+  const none: Limit["none"] = { words: "org-any-time", value: null };
   return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none };
 };
 

@@ -1,18 +1,13 @@
-// The ways to sign in: which are on, and why some cannot be.
+// Sign-in methods: enabling them, and why some are not available.
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
-import { say, type Word } from "../../../words/words.ts";
-import { isOwner } from "../may.ts";
-import { Refusal } from "../../settings/form.tsx";
-
-interface Method {
-  enabled: boolean;
-  available: boolean;
-  unavailable_reason?: string;
-}
+import { t, type Word } from "../../../words/words.ts";
+import { isOwner } from "../permissions.ts";
+import { Refusal } from "../../../ui/form/form.tsx";
 
 const WORDS: Readonly<Record<string, { name: Word; hint: Word }>> = {
   Email: { name: "org-method-email", hint: "org-method-email-hint" },
@@ -22,16 +17,22 @@ const WORDS: Readonly<Record<string, { name: Word; hint: Word }>> = {
 };
 
 export function MethodsPage() {
-  keyed("realm:authentication_methods");
+  subscribe("realm:authentication_methods");
   const saving = useSaving();
   const told = now().organization.fields["realm_authentication_methods"];
-  const methods = Object.entries((told ?? {}) as Record<string, Method>);
+  const methods = Object.entries(told ?? {});
   const isOff = !isOwner();
+  const set = (name: string, isOn: boolean) =>
+    changeRealm(sync, { authentication_methods: { [name]: isOn } });
   const turn = (name: string, isOn: boolean) =>
-    void saving.save(name, () => changeRealm(sync, { authentication_methods: { [name]: isOn } }));
+    void saving.save(
+      name,
+      () => set(name, isOn),
+      () => set(name, !isOn),
+    );
   return (
     <>
-      {isOff && <p class="org-note">{say("org-owners-only")}</p>}
+      {isOff && <p class="org-note">{t("org-owners-only")}</p>}
       <section>
         {methods.map(([name, { enabled, available, unavailable_reason }]) => {
           const id = `setting-method-${name.replaceAll(/\W/g, "-")}`;
@@ -39,17 +40,11 @@ export function MethodsPage() {
           return (
             <div class="settings-row" key={name}>
               <span>
-                <label for={id}>{words ? say(words.name) : name}</label>
-                {saving.saved.value === name && (
-                  <span class="settings-saved" role="status">
-                    {say("saved")}
-                  </span>
-                )}
+                <label for={id}>{words ? t(words.name) : name}</label>
+                <SavedPart saving={saving} part={name} />
               </span>
               <p id={`${id}-hint`}>
-                {available
-                  ? words && say(words.hint)
-                  : (unavailable_reason ?? say("org-no-method"))}
+                {available ? words && t(words.hint) : (unavailable_reason ?? t("org-no-method"))}
               </p>
               <Refusal words={saving.wrong.value[name] ?? ""} />
               <span class="settings-ctl">
@@ -73,7 +68,7 @@ export function MethodsPage() {
           );
         })}
       </section>
-      <p class="settings-intro">{say("org-methods-by-operator")}</p>
+      <p class="settings-intro">{t("org-methods-by-operator")}</p>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A page of rows of the organization, with what belongs to it besides.
+// A page of organization settings in rows, with additional content.
 import type { ComponentType } from "preact";
 import { OrganizationPictures } from "./icon-view.tsx";
 import { OrganizationRows } from "./row-view.tsx";
@@ -6,16 +6,17 @@ import { ORGANIZATION_PAGES } from "./table.ts";
 import { TryWelcome } from "./try-welcome.tsx";
 import { KeptByChannels } from "./kept-view.tsx";
 
-type Name = keyof typeof ORGANIZATION_PAGES;
+type OrganizationPage = keyof typeof ORGANIZATION_PAGES;
 
-/** Before the rows, and after them. */
-const BESIDE: Partial<Record<Name, { before?: ComponentType; after?: ComponentType }>> = {
-  profile: { before: OrganizationPictures },
-  joining: { after: TryWelcome },
-  retention: { after: KeptByChannels },
-};
+/** Content before and after the rows. */
+const BESIDE: Partial<Record<OrganizationPage, { before?: ComponentType; after?: ComponentType }>> =
+  {
+    profile: { before: OrganizationPictures },
+    joining: { after: TryWelcome },
+    retention: { after: KeptByChannels },
+  };
 
-export function RowsPage({ page, at }: { page: Name; at?: string | undefined }) {
+export function RowsPage({ page, at }: { page: OrganizationPage; at?: string | undefined }) {
   const { before: Before, after: After } = BESIDE[page] ?? {};
   return (
     <>

@@ -1,15 +1,10 @@
-// The rows of the organization: saved as soon as they are chosen, each with its way back.
+// Rows of organization settings, which are saved immediately and can be undone.
 import { useEffect } from "preact/hooks";
-import { keyed } from "../../../live.ts";
-import { say } from "../../../words/words.ts";
-import {
-  ChoiceField,
-  RefusedNote,
-  SavedNote,
-  SettingFrame,
-  SwitchField,
-} from "../../settings/frame.tsx";
-import { isAdministrator, whyNot } from "../may.ts";
+import { subscribe } from "../../../store/store.ts";
+import { SavedNote } from "../../../ui/form/saved-note.tsx";
+import { t } from "../../../words/words.ts";
+import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "../../settings/frame.tsx";
+import { isAdministrator, whyNot } from "../permissions.ts";
 import { change, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow, OrganizationSection } from "./kinds.ts";
 import { ChannelField } from "./channel-field.tsx";
@@ -17,7 +12,7 @@ import { LimitField } from "./limit-field.tsx";
 import { PermissionRow } from "./permission-row.tsx";
 import { TextSetting } from "./text-field.tsx";
 
-/** `at`: the setting that the address names. */
+/** `at`: the setting in the URL. */
 export function OrganizationRows({
   sections,
   at,
@@ -30,13 +25,13 @@ export function OrganizationRows({
     row?.focus();
     row?.scrollIntoView({ block: "center" });
   }, [at]);
-  keyed("realm");
+  subscribe("realm");
   return (
     <>
-      {!isAdministrator() && <p class="org-note">{say("org-not-yours")}</p>}
+      {!isAdministrator() && <p class="org-note">{t("org-not-yours")}</p>}
       {sections.map(({ words, rows }) => (
         <section key={words}>
-          <h3>{say(words)}</h3>
+          <h3>{t(words)}</h3>
           {rows.map((row) => (
             <Row key={row.name} row={row} />
           ))}
@@ -48,7 +43,7 @@ export function OrganizationRows({
 
 function Row({ row }: { row: OrganizationRow }) {
   const { name, words, hint, control } = row;
-  keyed(`realm:${name}`);
+  subscribe(`realm:${name}`);
   if (control.kind === "permission") return <PermissionRow row={row} />;
   const reason = whyNot(name);
   const isWide = control.kind === "text" || control.kind === "channel";
@@ -66,18 +61,18 @@ function Row({ row }: { row: OrganizationRow }) {
   );
 }
 
-export function Beside({ name }: { name: string }) {
+function Beside({ name }: { name: string }) {
   if (saved.value?.name !== name) return null;
   return <SavedNote undo={() => void undo()} />;
 }
 
-/** Why it cannot be changed, and why it was not. */
-export function Notes({ name }: { name: string }) {
+/** Why the setting cannot be changed, or why a change failed. */
+function Notes({ name }: { name: string }) {
   const reason = whyNot(name);
   return (
     <>
       {reason && reason !== "org-administrators-only" && (
-        <p id={`setting-${name}-why`}>{say(reason)}</p>
+        <p id={`setting-${name}-why`}>{t(reason)}</p>
       )}
       <RefusedNote refusals={refusals} name={name} />
     </>
@@ -86,8 +81,8 @@ export function Notes({ name }: { name: string }) {
 
 function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
   const { name, control } = row;
-  // Its row is drawn anew too, but what it is given is the same.
-  keyed(`realm:${name}`);
+  // The surrounding row renders again too, but with equal properties.
+  subscribe(`realm:${name}`);
   const value = shownOf(name);
   const shared = {
     name,

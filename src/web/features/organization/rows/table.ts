@@ -1,9 +1,10 @@
-// All pages of rows, and the settings that have none: together they are all that can be set.
+// All pages of setting rows, and the settings without a row; together they cover every setting.
 import { PROFILE } from "./general.ts";
 import { JOINING } from "./joining.ts";
-import type { OrganizationSection, OrganizationSetting } from "./kinds.ts";
+import type { OrganizationSection } from "./kinds.ts";
+import type { OrganizationSetting } from "../state.ts";
 import { MESSAGES, MODERATION, RETENTION } from "./messages.ts";
-import { PERMISSIONS } from "./permissions.ts";
+import { PERMISSIONS } from "./permission-rows.ts";
 
 export const ORGANIZATION_PAGES = {
   profile: PROFILE,
@@ -19,7 +20,7 @@ export const ALL_ROWS: readonly OrganizationSection[] = Object.values(ORGANIZATI
 /** Settings that have a page of their own. */
 export const ELSEWHERE: readonly OrganizationSetting[] = ["authentication_methods"];
 
-/** The few that no page offers, each with the reason. */
+/** Settings that no page offers, each with the reason. */
 export const LEFT_OUT: Partial<Record<OrganizationSetting | "string_id", string>> = {
   string_id: "it is of demonstrations alone",
   digest_emails_enabled: "no digests are sent",

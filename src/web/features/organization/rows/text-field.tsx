@@ -1,59 +1,63 @@
-// A text of the organization: saved when one leaves it; what is refused stays as it was typed.
-import { untracked, useSignal, useSignalEffect } from "@preact/signals";
+// A text setting: saved when the field loses the focus; rejected input stays in the field.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { describedBy } from "../../settings/frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
-interface Shown {
+interface TextSettingProps {
   row: OrganizationRow;
   control: Control & { kind: "text" };
   value: unknown;
   isOff: boolean;
 }
 
-export function TextSetting({ row: { name }, control, value, isOff }: Shown) {
-  const known = useSignal(String(value ?? ""));
-  known.value = String(value ?? "");
-  const text = useSignal(known.value);
-  // Shows changes of others. An error keeps the input.
-  useSignalEffect(() => {
-    const now = known.value;
-    if (untracked(() => refusals.of(name)) === undefined) text.value = now;
-  });
+export function TextSetting({ row: { name }, control, value, isOff }: TextSettingProps) {
+  const known = String(value ?? "");
+  const typed = useSignal<string | undefined>(undefined);
+  /** The field has had the focus since the last input, so that no event may replace its text. */
+  const isTyping = useRef(false);
   const isWrong = refusals.of(name) !== undefined;
-  const keep = () => {
-    if (text.value !== known.value || isWrong) void change(name, text.value);
+  /** Shows the saved text, with the changes of others. A rejected one stays as it was typed. */
+  const show = () => {
+    if (!isTyping.current && refusals.of(name) === undefined) typed.value = undefined;
+  };
+  const keep = async () => {
+    const text = typed.peek();
+    if (text === undefined || (text === known && !isWrong)) return;
+    await change(name, text);
+    if (typed.peek() === text) show();
+  };
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => {
+    typed.value = currentTarget.value;
+    isTyping.current = true;
   };
   const shared = {
     id: `setting-${name}`,
-    value: text.value,
+    value: typed.value ?? known,
     disabled: isOff,
     maxLength: control.max,
     dir: "auto" as const,
     "aria-invalid": isWrong,
     "aria-describedby": describedBy(name),
+    onInput,
+    onChange: () => void keep(),
+    onBlur: () => {
+      isTyping.current = false;
+      if (typed.peek()?.trim() === known.trim()) show();
+    },
   };
   const wrong = isWrong ? "" : undefined;
   if (control.isLong) {
     return (
       <span class="field" data-wrong={wrong}>
-        <textarea
-          rows={3}
-          {...shared}
-          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          onChange={keep}
-        />
+        <textarea rows={3} {...shared} />
       </span>
     );
   }
   return (
     <span class="field" data-wrong={wrong}>
-      <input
-        autocomplete="off"
-        {...shared}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-        onChange={keep}
-      />
+      <input autocomplete="off" {...shared} />
     </span>
   );
 }

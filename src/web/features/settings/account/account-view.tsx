@@ -6,41 +6,44 @@ import {
   deactivateSelf,
   endApiKeys,
   endKey,
-  judgePassword,
+  fetchPasswordStrength,
   setPassword,
   type Account,
 } from "../../../api/account-calls.ts";
-import { changeSettings } from "../../../api/deed-calls.ts";
+import { changeSettings } from "../../../api/message-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import type { PasswordStrength } from "../../../../features/passwords/rules.ts";
-import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
+import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
 import { ListItem } from "../frame.tsx";
+import { OwnData } from "./own-data.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
-import { loadAccount, useAccount } from "./state.ts";
+import { loadAccount, useAccount } from "./use-account.ts";
 
 const PAUSE_MS = 300;
 
 export function AccountPage() {
   const account = useAccount();
-  if (!account) return <p class="settings-intro">{say("settings-loading")}</p>;
+  if (!account) return <p class="settings-intro">{t("settings-loading")}</p>;
   return (
     <>
       <Address account={account} />
       {account.has_password && <Password />}
       <Keys account={account} />
+      <OwnData account={account} />
       <section>
-        <h3>{say("settings-leave")}</h3>
-        <p class="settings-intro">{say("settings-leave-hint")}</p>
+        <h3>{t("settings-leave")}</h3>
+        <p class="settings-intro">{t("settings-leave-hint")}</p>
         <div class="settings-form">
           <Button kind="danger" onClick={() => openLayer(LEAVE, <Leave />)}>
-            {say("settings-leave")}
+            {t("settings-leave")}
           </Button>
         </div>
       </section>
@@ -50,9 +53,12 @@ export function AccountPage() {
 
 function Address({ account }: { account: Account }) {
   const { people, organization } = now();
-  keyed(`user:${people.me}`, "realm");
+  subscribe(`user:${people.me}`, "realm");
   const [email, old_password] = [useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending({ old_password: /password/i, email: /mail/i });
+  const { of, isBusy, send } = useSending({
+    old_password: ["old_password", "password"],
+    email: ["email"],
+  });
   const own = people.own;
   const mayChange =
     organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
@@ -61,22 +67,22 @@ function Address({ account }: { account: Account }) {
     let link: string | undefined;
     const ask = async () => ({ confirm_link: link } = await changeSettings(sync, asked));
     if (!(await send(ask))) return;
-    // Without a mail server, the link is not sent to anyone else.
+    // If there is no mail server, the link is not sent to anyone else.
     if (link !== undefined) return location.assign(link);
-    showToast({ words: say("settings-address-sent", { email: email.value }) });
+    showToast({ words: t("settings-address-sent", { email: email.value }) });
     email.value = old_password.value = "";
   };
   return (
     <section>
-      <h3>{say("settings-address")}</h3>
+      <h3>{t("settings-address")}</h3>
       <p class="settings-intro">
-        {say("settings-address-now", { email: String(own["delivery_email"] ?? own["email"]) })}
+        {t("settings-address-now", { email: String(own["delivery_email"] ?? own["email"]) })}
       </p>
-      {!mayChange && <p class="hint">{say("org-administrators-only")}</p>}
+      {!mayChange && <p class="hint">{t("org-administrators-only")}</p>}
       {mayChange && (
         <Form send={() => void change()}>
           <TextField
-            label={say("settings-address-new")}
+            label={t("settings-address-new")}
             value={email}
             refusal={of("email")}
             type="email"
@@ -84,7 +90,7 @@ function Address({ account }: { account: Account }) {
           {account.has_password && <Own value={old_password} refusal={of("old_password")} />}
           <Refusal words={of("")} />
           <Button type="submit" disabled={isBusy.value || email.value === ""}>
-            {say("settings-address-change")}
+            {t("settings-address-change")}
           </Button>
         </Form>
       )}
@@ -92,12 +98,12 @@ function Address({ account }: { account: Account }) {
   );
 }
 
-/** The field for the password that one has now. */
+/** The field for the current password. */
 function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
   return (
     <TextField
-      label={say("settings-password-yours")}
-      value={value as never}
+      label={t("settings-password-yours")}
+      value={value}
       refusal={refusal}
       type="password"
       autocomplete="current-password"
@@ -113,7 +119,10 @@ export function OwnIfAny({ account, ...own }: { account: Account } & Parameters<
 function Password() {
   const [old_password, new_password] = [useSignal(""), useSignal("")];
   const end_api_keys = useSignal(false);
-  const { of, isBusy, send } = useSending({ new_password: /weak/, old_password: /password!/ });
+  const { of, isBusy, send } = useSending({
+    new_password: ["new_password"],
+    old_password: ["old_password"],
+  });
   const set = async () => {
     const asked = {
       old_password: old_password.value,
@@ -122,17 +131,17 @@ function Password() {
     };
     if (!(await send(() => setPassword(sync, asked)))) return;
     old_password.value = new_password.value = "";
-    showToast({ words: say("settings-password-is-set") });
+    showToast({ words: t("settings-password-is-set") });
     void attempt(loadAccount);
   };
   return (
     <section>
-      <h3>{say("settings-password")}</h3>
-      <p class="settings-intro">{say("settings-password-hint")}</p>
+      <h3>{t("settings-password")}</h3>
+      <p class="settings-intro">{t("settings-password-hint")}</p>
       <Form send={() => void set()}>
         <Own value={old_password} refusal={of("old_password")} />
         <TextField
-          label={say("settings-password-new")}
+          label={t("settings-password-new")}
           value={new_password}
           refusal={of("new_password")}
           type="password"
@@ -146,24 +155,26 @@ function Password() {
             checked={end_api_keys.value}
             onChange={({ currentTarget }) => (end_api_keys.value = currentTarget.checked)}
           />{" "}
-          {say("settings-password-end")}
+          {t("settings-password-end")}
         </label>
         <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || new_password.value === ""}>
-          {say("settings-password-set")}
+          {t("settings-password-set")}
         </Button>
       </Form>
     </section>
   );
 }
 
-/** Judged by the server, whose lists of words are too long to be fetched: at each pause. */
+/**
+ * The server estimates the strength at each pause, because its word lists are too large to load.
+ */
 function Strength({ value: { value: new_password } }: { value: Signal<string> }) {
   const strength = useSignal<PasswordStrength | undefined>(undefined);
   useEffect(() => {
     let isOver = false;
     const judge = async () => {
-      const judged = await judgePassword(sync, { new_password }).catch(() => undefined);
+      const judged = await fetchPasswordStrength(sync, { new_password }).catch(() => undefined);
       if (!isOver) strength.value = judged?.strength;
     };
     if (new_password === "") strength.value = undefined;
@@ -175,14 +186,14 @@ function Strength({ value: { value: new_password } }: { value: Signal<string> })
   }, [new_password]);
   return (
     <p class="hint" role="status">
-      {strength.value && say(`settings-password-${strength.value}`)}
+      {strength.value && t(`settings-password-${strength.value}`)}
     </p>
   );
 }
 
 function Keys({ account }: { account: Account }) {
   const [name, password, made] = [useSignal(""), useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending({ password: /password/i, name: /name/i });
+  const { of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const make = () =>
     send(async () => {
       const asked = { name: name.value, password: password.value };
@@ -192,8 +203,8 @@ function Keys({ account }: { account: Account }) {
     });
   return (
     <section>
-      <h3>{say("settings-keys")}</h3>
-      <p class="settings-intro">{say("settings-keys-hint")}</p>
+      <h3>{t("settings-keys")}</h3>
+      <p class="settings-intro">{t("settings-keys-hint")}</p>
       <ul class="settings-list">
         {account.app_passwords.map((key) => (
           <ListItem key={key.key_id} again={loadAccount}>
@@ -201,9 +212,7 @@ function Keys({ account }: { account: Account }) {
               <>
                 <span>
                   <bdi>{key.name}</bdi>
-                  <small>
-                    {say(key.is_app_password ? "settings-key-app" : "settings-key-api")}
-                  </small>
+                  <small>{t(key.is_app_password ? "settings-key-app" : "settings-key-api")}</small>
                   <small>{usedWords(key)}</small>
                 </span>
                 <EndButton
@@ -218,7 +227,7 @@ function Keys({ account }: { account: Account }) {
       <EndApiKeys account={account} />
       <Form send={() => void make()}>
         <TextField
-          label={say("settings-key-name")}
+          label={t("settings-key-name")}
           value={name}
           refusal={of("name")}
           maxLength={30}
@@ -226,10 +235,10 @@ function Keys({ account }: { account: Account }) {
         {account.has_password && <Own value={password} refusal={of("password")} />}
         <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
-          {say("settings-key-make")}
+          {t("settings-key-make")}
         </Button>
       </Form>
-      {made.value !== "" && <ShownOnce text={made.value} words={say("settings-once")} />}
+      {made.value !== "" && <ShownOnce text={made.value} words={t("settings-once")} />}
     </section>
   );
 }
@@ -240,20 +249,20 @@ function EndApiKeys({ account }: { account: Account }) {
   const end = () => send(async () => void (await endApiKeys(sync, {}), await loadAccount()));
   return (
     <Form send={() => void end()}>
-      <p class="hint">{say("settings-keys-end-all-hint")}</p>
+      <p class="hint">{t("settings-keys-end-all-hint")}</p>
       <Refusal words={refusal.value} />
       <Button type="submit" disabled={isBusy.value || !hasApiKeys}>
-        {say("settings-keys-end-all")}
+        {t("settings-keys-end-all")}
       </Button>
     </Form>
   );
 }
 
-/** Ends what one is signed in by. */
+/** The button to end a session or key. */
 export function EndButton({ name, end }: { name: string; end: () => Promise<unknown> }) {
   return (
-    <Button aria-label={say("settings-end-named", { name })} onClick={() => void end()}>
-      {say("settings-end")}
+    <Button aria-label={t("settings-end-named", { name })} onClick={() => void end()}>
+      {t("settings-end")}
     </Button>
   );
 }
@@ -268,18 +277,18 @@ function Leave() {
   return (
     <Dialog
       id={LEAVE}
-      title={say("settings-leave-sure")}
+      title={t("settings-leave-sure")}
       onSubmit={() => void leave()}
       foot={
         <>
-          <Button onClick={() => closeLayer(LEAVE)}>{say("cancel")}</Button>
+          <Button onClick={() => closeLayer(LEAVE)}>{t("cancel")}</Button>
           <Button kind="danger" type="submit" disabled={isBusy.value}>
-            {say("settings-leave-now")}
+            {t("settings-leave-now")}
           </Button>
         </>
       }
     >
-      <p>{say("settings-leave-hint")}</p>
+      <p>{t("settings-leave-hint")}</p>
       <Refusal words={refusal.value} />
     </Dialog>
   );

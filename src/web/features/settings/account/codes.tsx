@@ -1,8 +1,8 @@
-// Recovery codes, shown once: to copy, to print, to keep as a file.
+// Recovery codes, shown once: to copy, print or save as a file.
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const node = useRef<HTMLDivElement>(null);
@@ -14,9 +14,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       ref={node}
       tabIndex={-1}
       role="group"
-      aria-label={say("settings-codes")}
+      aria-label={t("settings-codes")}
     >
-      <p>{say("settings-codes-keep")}</p>
+      <p>{t("settings-codes-keep")}</p>
       <ul>
         {codes.map((code) => (
           <li key={code}>
@@ -25,13 +25,13 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <span>
-        <Button icon="copy" onClick={() => copyText(text, say("copied"))}>
-          {say("copy")}
+        <Button icon="copy" onClick={() => copyText(text, t("copied"))}>
+          {t("copy")}
         </Button>
         <Button icon="download" onClick={() => saveAsFile(text, "recovery-codes.txt")}>
-          {say("download")}
+          {t("download")}
         </Button>
-        <Button onClick={() => print()}>{say("settings-print")}</Button>
+        <Button onClick={() => print()}>{t("settings-print")}</Button>
       </span>
     </div>
   );

@@ -1,17 +1,17 @@
-// One-time secrets, and when something was created and last used.
+// Shows one-time secrets, and when something was created and last used.
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { formatBrief } from "../../../words/dates.ts";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 
-/** A secret, to be copied before it is gone. */
+/** A secret that cannot be displayed again. */
 export function ShownOnce({ text, words }: { text: string; words: string }) {
   return (
     <div class="settings-once" role="status">
       <p>{words}</p>
       <code>{text}</code>
-      <Button icon="copy" onClick={() => copyText(text, say("copied"))}>
-        {say("copy")}
+      <Button icon="copy" onClick={() => copyText(text, t("copied"))}>
+        {t("copy")}
       </Button>
     </div>
   );
@@ -20,6 +20,6 @@ export function ShownOnce({ text, words }: { text: string; words: string }) {
 export function usedWords({ created, last_used }: { created: number; last_used: number | null }) {
   const at = Date.now() / 1000;
   const made = formatBrief(created, at);
-  if (last_used === null) return say("settings-made", { made });
-  return say("settings-used", { made, used: formatBrief(last_used, at) });
+  if (last_used === null) return t("settings-made", { made });
+  return t("settings-used", { made, used: formatBrief(last_used, at) });
 }

@@ -1,4 +1,4 @@
-// The second factor, and the browsers in which one is signed in.
+// Second factors, and the user's sessions.
 import { type Signal, useSignal } from "@preact/signals";
 import {
   type Account,
@@ -13,24 +13,25 @@ import {
   removePasskey,
   startApp,
 } from "../../../api/account-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { QrCode } from "../qr.tsx";
-import { Form, Refusal, TextField, useSending } from "../form.tsx";
-import { ListItem, tellGone } from "../frame.tsx";
+import { nameOfError } from "../../../content/elements.ts";
+import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { ListItem, showRowGone } from "../frame.tsx";
 import { EndButton, OwnIfAny } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
-import { loadAccount, useAccount } from "./state.ts";
+import { loadAccount, useAccount } from "./use-account.ts";
 
-type Codes = Signal<readonly string[] | undefined>;
+type ShownCodes = Signal<readonly string[] | undefined>;
 
 export function SecurityPage() {
   const account = useAccount();
-  const codes: Codes = useSignal(undefined);
-  if (!account) return <p class="settings-intro">{say("settings-loading")}</p>;
+  const codes: ShownCodes = useSignal(undefined);
+  if (!account) return <p class="settings-intro">{t("settings-loading")}</p>;
   const isGuarded = account.has_app || account.passkeys.length > 0;
   return (
     <>
@@ -43,7 +44,7 @@ export function SecurityPage() {
   );
 }
 
-function App({ account, codes }: { account: Account; codes: Codes }) {
+function App({ account, codes }: { account: Account; codes: ShownCodes }) {
   const [password, code] = [useSignal(""), useSignal("")];
   const begun = useSignal<AppSecret>({});
   const { refusal, isBusy, send } = useSending();
@@ -65,30 +66,30 @@ function App({ account, codes }: { account: Account; codes: Codes }) {
   const { secret, uri } = begun.value;
   return (
     <section>
-      <h3>{say("settings-app")}</h3>
+      <h3>{t("settings-app")}</h3>
       <p class="settings-intro">
-        {say(account.has_app ? "settings-app-is-on" : "settings-app-hint")}
+        {t(account.has_app ? "settings-app-is-on" : "settings-app-hint")}
       </p>
       {secret !== undefined && uri !== undefined ? (
         <Form send={() => void confirm()}>
-          <QrCode text={uri} label={say("settings-app-qr")} />
-          <ShownOnce text={secret} words={say("settings-app-scan")} />
+          <QrCode text={uri} label={t("settings-app-qr")} />
+          <ShownOnce text={secret} words={t("settings-app-scan")} />
           <TextField
-            label={say("settings-app-code")}
+            label={t("settings-app-code")}
             value={code}
             refusal={refusal.value}
             inputMode="numeric"
             autocomplete="one-time-code"
           />
           <Button kind="primary" type="submit" disabled={isBusy.value}>
-            {say("settings-app-confirm")}
+            {t("settings-app-confirm")}
           </Button>
         </Form>
       ) : (
         <Form send={() => void start()}>
           <OwnIfAny account={account} value={password} refusal={refusal.value} />
           <Button type="submit" disabled={isBusy.value}>
-            {say(account.has_app ? "settings-app-remove" : "settings-app-set-up")}
+            {t(account.has_app ? "settings-app-remove" : "settings-app-set-up")}
           </Button>
         </Form>
       )}
@@ -99,9 +100,9 @@ function App({ account, codes }: { account: Account; codes: Codes }) {
 const canMakePasskeys = () =>
   isSecureContext && typeof PublicKeyCredential?.parseCreationOptionsFromJSON === "function";
 
-function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
+function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
   const [name, password, stopped] = [useSignal(""), useSignal(""), useSignal("")];
-  const { refusal, of, isBusy, send } = useSending({ password: /password/i, name: /name/i });
+  const { refusal, of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const add = () =>
     send(async () => {
       stopped.value = "";
@@ -111,34 +112,34 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
       codes.value = added.recovery_codes ?? codes.value;
       name.value = password.value = "";
       await loadAccount();
-      showToast({ words: say("audit-passkey_added") });
+      showToast({ words: t("audit-passkey_added") });
     });
   const remove = async (passkey_id: number) => {
     const isDone = await send(async () => {
       await removePasskey(sync, { passkey_id, password: password.value });
       password.value = "";
       await loadAccount();
-      showToast({ words: say("audit-passkey_removed") });
+      showToast({ words: t("audit-passkey_removed") });
     });
     if (isDone || (await isThere(passkey_id))) return;
     refusal.value = "";
-    tellGone();
+    showRowGone();
   };
   return (
     <section>
-      <h3>{say("settings-passkeys")}</h3>
-      {!canMakePasskeys() && <p class="settings-intro">{say("settings-passkey-none")}</p>}
+      <h3>{t("settings-passkeys")}</h3>
+      {!canMakePasskeys() && <p class="settings-intro">{t("settings-passkey-none")}</p>}
       <PasskeyList passkeys={account.passkeys} remove={remove} />
       {(canMakePasskeys() || account.passkeys.length > 0) && (
         <Form send={() => void add()}>
           <OwnIfAny account={account} value={password} refusal={of("password")} />
           {canMakePasskeys() && (
-            <TextField label={say("settings-passkey-name")} value={name} refusal={of("name")} />
+            <TextField label={t("settings-passkey-name")} value={name} refusal={of("name")} />
           )}
           <Refusal words={of("") || stopped.value} />
           {canMakePasskeys() && (
             <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
-              {say("settings-passkey-add")}
+              {t("settings-passkey-add")}
             </Button>
           )}
         </Form>
@@ -147,12 +148,12 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
   );
 }
 
-interface Listed {
+interface PasskeyListProps {
   passkeys: Account["passkeys"];
   remove: (passkey_id: number) => Promise<void>;
 }
 
-function PasskeyList({ passkeys, remove }: Listed) {
+function PasskeyList({ passkeys, remove }: PasskeyListProps) {
   return (
     <ul class="settings-list">
       {passkeys.map((one) => (
@@ -162,10 +163,10 @@ function PasskeyList({ passkeys, remove }: Listed) {
             <small>{usedWords(one)}</small>
           </span>
           <Button
-            aria-label={say("remove-named", { name: one.name })}
+            aria-label={t("remove-named", { name: one.name })}
             onClick={() => void remove(one.passkey_id)}
           >
-            {say("remove")}
+            {t("remove")}
           </Button>
         </li>
       ))}
@@ -179,20 +180,22 @@ async function newPasskey(asked: { name: string; password: string }) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
   try {
     const made = await navigator.credentials.create({ publicKey });
-    return { ticket, credential: JSON.stringify((made as PublicKeyCredential).toJSON()) };
+    // Password managers return objects of their own, which only have the method.
+    if (!made || !("toJSON" in made)) return t("settings-passkey-stopped");
+    return { ticket, credential: JSON.stringify(made) };
   } catch (error) {
-    const isHere = (error as Error).name === "InvalidStateError";
-    return say(isHere ? "settings-passkey-again" : "settings-passkey-stopped");
+    const isHere = nameOfError(error) === "InvalidStateError";
+    return t(isHere ? "settings-passkey-again" : "settings-passkey-stopped");
   }
 }
 
-/** The server is asked, and what it says is shown. */
+/** Asks the server whether the passkey still exists, and displays the response. */
 async function isThere(passkey_id: number): Promise<boolean> {
   const account = await loadAccount().catch(() => undefined);
   return !account || account.passkeys.some((one) => one.passkey_id === passkey_id);
 }
 
-function Renewal({ account, codes }: { account: Account; codes: Codes }) {
+function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
   const password = useSignal("");
   const { refusal, isBusy, send } = useSending();
   const renew = () =>
@@ -203,14 +206,14 @@ function Renewal({ account, codes }: { account: Account; codes: Codes }) {
     });
   return (
     <section>
-      <h3>{say("settings-codes")}</h3>
+      <h3>{t("settings-codes")}</h3>
       <p class="settings-intro">
-        {say("settings-codes-left", { count: account.recovery_codes_left })}
+        {t("settings-codes-left", { count: account.recovery_codes_left })}
       </p>
       <Form send={() => void renew()}>
         <OwnIfAny account={account} value={password} refusal={refusal.value} />
         <Button type="submit" disabled={isBusy.value}>
-          {say("settings-codes-new")}
+          {t("settings-codes-new")}
         </Button>
       </Form>
     </section>
@@ -221,18 +224,18 @@ function Sessions({ account: { sessions } }: { account: Account }) {
   const { refusal, isBusy, send } = useSending();
   const endOthers = async () => {
     const isDone = await send(() => endSessions(sync, {}).then(loadAccount));
-    if (isDone) showToast({ words: say("settings-sessions-ended") });
+    if (isDone) showToast({ words: t("settings-sessions-ended") });
   };
   return (
     <section>
-      <h3>{say("settings-sessions")}</h3>
+      <h3>{t("settings-sessions")}</h3>
       <ul class="settings-list">
         {sessions.map(({ session_id, browser, current, ...times }) => (
           <ListItem key={session_id} again={loadAccount}>
             {(act) => (
               <>
                 <span>
-                  <bdi>{current ? say("settings-session-here") : browser}</bdi>
+                  <bdi>{current ? t("settings-session-here") : browser}</bdi>
                   <small>{usedWords(times)}</small>
                 </span>
                 {!current && (
@@ -250,7 +253,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
         <div class="settings-form">
           <Refusal words={refusal.value} />
           <Button disabled={isBusy.value} onClick={() => void endOthers()}>
-            {say("settings-sessions-end")}
+            {t("settings-sessions-end")}
           </Button>
         </div>
       )}

@@ -1,14 +1,14 @@
-// Signs out, after asking what becomes of messages that the server does not have.
-import { world } from "../../../api/ask.ts";
-import { isAnothers, isSignedOut } from "../../../api/http.ts";
+// Signs out, after asking what to do with unsent messages.
+import { browserRuntime } from "../../../api/ask.ts";
+import { isOtherAccount, isSignedOut } from "../../../api/http.ts";
 import { endSession } from "../../../api/sign-out.ts";
-import { desk, sync } from "../../../here.ts";
-import { showRefusal } from "../../../optimistic.ts";
+import { personal, sync } from "../../../sync/session.ts";
+import { showRefusal } from "../../../sync/optimistic.ts";
 import {
   forgetChoice,
   forgetEnding,
-  noteChoice,
-  noteEnding,
+  recordChoice,
+  recordEnding,
   type Unsent,
 } from "../../../sync/ending/ended.ts";
 import { isUnsent, isWaiting } from "../../../sync/unsent/keep.ts";
@@ -16,11 +16,11 @@ import { accountKey } from "../../../sync/unsent/key.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
-import { say } from "../../../words/words.ts";
-import { shelf } from "../../compose/desk.ts";
+import { t } from "../../../words/words.ts";
+import { stores } from "../../compose/stores-sync.ts";
 
 const ID = "sign-out";
-/** Drafts that are on their way to the server are waited for so long. */
+/** Maximum wait for drafts that are being saved to the server. */
 const SHARE_MS = 2000;
 
 /** Asks only if there is something that would be lost. */
@@ -41,43 +41,43 @@ function Asking({ count }: { count: number }) {
   const foot = (
     <>
       <Button kind="primary" type="submit">
-        {say("sign-out-delete")}
+        {t("sign-out-delete")}
       </Button>
-      {canKeep && <Button onClick={() => choose("seal")}>{say("sign-out-keep")}</Button>}
+      {canKeep && <Button onClick={() => choose("seal")}>{t("sign-out-keep")}</Button>}
     </>
   );
-  const title = say(canKeep ? "sign-out-unsent" : "sign-out-lost", { count });
+  const title = t(canKeep ? "sign-out-unsent" : "sign-out-lost", { count });
   return (
     <Dialog id={ID} title={title} onSubmit={() => choose("delete")} foot={foot}>
-      <p>{say(canKeep ? "sign-out-unsent-hint" : "sign-out-lost-hint")}</p>
+      <p>{t(canKeep ? "sign-out-unsent-hint" : "sign-out-lost-hint")}</p>
     </Dialog>
   );
 }
 
 async function countUnsent(): Promise<number> {
-  const drafts = shelf.peek()?.drafts;
+  const drafts = stores.peek()?.drafts;
   drafts?.share();
-  const late = new Promise<void>((resolve) => void world.after(SHARE_MS, resolve));
+  const late = new Promise<void>((resolve) => void browserRuntime.after(SHARE_MS, resolve));
   await Promise.race([drafts?.settled(), late]);
   await drafts?.flush();
-  const open = desk.peek();
+  const open = personal.peek();
   if (!open) return 0;
   const begun = (await open.kept.drafts.all()).filter(isUnsent);
-  const waiting = [...open.outbox.outgoing.values()].filter(isWaiting);
-  const changes = [...open.doings.all.values()].filter(({ change }) => change?.content);
+  const waiting = open.mutations.messages().filter(isWaiting);
+  const changes = open.mutations.changes().filter(({ change }) => change?.content);
   return begun.length + waiting.length + changes.length;
 }
 
-/** Other tabs may notice the session's end before they are told: the choice is noted for them. */
+/** Other tabs may notice the end of the session first, so the choice is stored for them. */
 async function end(unsent: Unsent): Promise<void> {
   const { user_id } = sync;
   if (user_id === undefined) return;
-  noteEnding({ user_id, unsent });
-  noteChoice({ user_id, unsent }, sync.session);
+  recordEnding({ user_id, unsent });
+  recordChoice({ user_id, unsent }, sync.session);
   try {
     await endSession(sync.asLeader().asking);
   } catch (error) {
-    if (isAnothers(error)) return sync.leave("another", unsent);
+    if (isOtherAccount(error)) return sync.leave("another", unsent);
     if (!isSignedOut(error)) {
       forgetEnding(user_id);
       forgetChoice();

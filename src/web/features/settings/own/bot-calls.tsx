@@ -1,12 +1,12 @@
-// The last calls of a webhook with what became of them, fetched when one wants to see them.
+// The latest calls of a webhook with their results, loaded on demand.
 import { useSignal } from "@preact/signals";
 import { type BotCall, fetchBotCalls } from "../../../api/account-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatBrief, formatMoment } from "../../../words/dates.ts";
-import { say, type Word } from "../../../words/words.ts";
-import type { Act } from "../frame.tsx";
+import { t, type Word } from "../../../words/words.ts";
+import type { Attempt } from "../frame.tsx";
 
 const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
   said: "settings-bot-call-said",
@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
 };
 const isWell = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
 
-export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Act }) {
+export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Attempt }) {
   const calls = useSignal<readonly BotCall[] | undefined>(undefined);
   const look = () =>
     act(async () => {
@@ -26,24 +26,22 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
   return (
     <div class="bot-calls">
       <Button
-        aria-label={say("settings-bot-calls-of", { name })}
+        aria-label={t("settings-bot-calls-of", { name })}
         aria-expanded={isOpen}
         onClick={() => void (isOpen ? (calls.value = undefined) : look())}
       >
-        {say("settings-bot-calls")}
+        {t("settings-bot-calls")}
       </Button>
       {calls.value && (
-        <div role="region" aria-label={say("settings-bot-calls-of", { name })}>
-          {calls.value.length === 0 && (
-            <p class="settings-intro">{say("settings-bot-calls-none")}</p>
-          )}
+        <div role="region" aria-label={t("settings-bot-calls-of", { name })}>
+          {calls.value.length === 0 && <p class="settings-intro">{t("settings-bot-calls-none")}</p>}
           <ol>
             {calls.value.map((call, at) => (
               <Call key={at} call={call} />
             ))}
           </ol>
           <Button kind="quiet" onClick={() => void look()}>
-            {say("settings-bot-calls-again")}
+            {t("settings-bot-calls-again")}
           </Button>
         </div>
       )}
@@ -58,10 +56,10 @@ function Call({ call }: { call: BotCall }) {
       <Icon name={isWell(call) ? "check" : "alert"} size={16} />
       <div>
         <p>
-          <b>{say(OUTCOMES[call.outcome])}</b>{" "}
+          <b>{t(OUTCOMES[call.outcome])}</b>{" "}
           {message_id !== null && (
             <a href={`/m/${message_id}`} target="_blank" rel="noopener">
-              {say("message")}
+              {t("message")}
             </a>
           )}
         </p>
@@ -69,8 +67,8 @@ function Call({ call }: { call: BotCall }) {
           <time dateTime={new Date(timestamp * 1000).toISOString()} title={formatMoment(timestamp)}>
             {formatBrief(timestamp, Date.now() / 1000)}
           </time>
-          {status !== null && ` · ${say("settings-bot-call-status", { status })}`}
-          {duration_ms !== null && ` · ${say("settings-bot-call-took", { ms: duration_ms })}`}
+          {status !== null && ` · ${t("settings-bot-call-status", { status })}`}
+          {duration_ms !== null && ` · ${t("settings-bot-call-took", { ms: duration_ms })}`}
         </small>
         {why !== null && (
           <small lang="en" dir="auto">

@@ -1,4 +1,4 @@
-// The kinds of bots that people make.
+// The types of bots that users can create.
 import type { Word } from "../../../words/words.ts";
 
 export const [GENERIC, INCOMING, OUTGOING] = [1, 2, 3] as const;

@@ -1,18 +1,19 @@
 // The user's bots: creation, keys, pictures, tests, deactivation and reactivation.
 import { type Signal, useSignal } from "@preact/signals";
-import { Refused, spoken } from "../../../api/http.ts";
+import { translations } from "../../../api/http.ts";
+import { Refused } from "../../../contract/refused.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { restorePerson } from "../../../api/organization-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { ShownOnce } from "../account/parts.tsx";
-import { type Act, ListItem } from "../frame.tsx";
+import { type Attempt, ListItem } from "../frame.tsx";
 import { askSure } from "../sure.tsx";
-import { may } from "../../groups/may.ts";
+import { can } from "../../groups/permissions.ts";
 import { whoMay } from "../../picker/permission.tsx";
 import type { Person } from "../../people/state.ts";
 import { BotCalls } from "./bot-calls.tsx";
@@ -22,38 +23,38 @@ import { NewBot } from "./new-bot.tsx";
 import { OwnPicture, sendFile } from "./picture.tsx";
 
 export function BotsPage() {
-  keyed("users", "bots", "groups", "realm");
+  subscribe("users", "bots", "groups", "realm");
   const state = now();
   const { me, active, deactivated } = state.people;
   const ownOf = (people: Iterable<Person>) =>
     [...people].filter(({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === me);
   const [own, off] = [ownOf(active.values()), ownOf(deactivated.values())];
-  const mayAny = may(state, "can_create_bots_group");
-  const mayWrite = mayAny || may(state, "can_create_write_only_bots_group");
+  const canAny = can(state, "can_create_bots_group");
+  const canWrite = canAny || can(state, "can_create_write_only_bots_group");
   return (
     <>
       <section>
-        {own.length + off.length === 0 && <p class="settings-intro">{say("settings-bots-none")}</p>}
+        {own.length + off.length === 0 && <p class="settings-intro">{t("settings-bots-none")}</p>}
         <ul class="settings-list">
           {own.map((bot) => (
             <Bot key={bot.user_id} bot={bot} />
           ))}
           {off.map((bot) => (
-            <Off key={bot.user_id} bot={bot} may={bot.bot_type === INCOMING ? mayWrite : mayAny} />
+            <Off key={bot.user_id} bot={bot} may={bot.bot_type === INCOMING ? canWrite : canAny} />
           ))}
         </ul>
       </section>
-      {!mayWrite && (
+      {!canWrite && (
         <p class="org-note">
-          {say("settings-bots-not-yours")} {whoMay("can_create_bots_group")}
+          {t("settings-bots-not-yours")} {whoMay("can_create_bots_group")}
         </p>
       )}
-      {mayWrite && <NewBot kinds={mayAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
+      {canWrite && <NewBot kinds={canAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
     </>
   );
 }
 
-/** Without a channel, the webhook writes to the bot's owner. */
+/** If no channel is chosen, the webhook writes to the bot's owner. */
 const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
 
 function Bot({ bot }: { bot: Person }) {
@@ -76,13 +77,13 @@ function Bot({ bot }: { bot: Person }) {
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
           {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
           {key.value !== "" && (
-            <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />
+            <ShownOnce text={key.value} words={t("settings-bot-key-of", { name })} />
           )}
           {key.value !== "" && bot.bot_type === INCOMING && (
             <>
-              <ShownOnce text={hookAt(key.value)} words={say("settings-bot-hook", { name })} />
+              <ShownOnce text={hookAt(key.value)} words={t("settings-bot-hook", { name })} />
               <Button onClick={() => void act(() => tryHook(key.value))}>
-                {say("settings-bot-test")}
+                {t("settings-bot-test")}
               </Button>
             </>
           )}
@@ -97,7 +98,7 @@ function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
   const { user_id, full_name: name } = bot;
   const back = async () => {
     await restorePerson(sync, { user_id });
-    showToast({ words: say("is-back", { name }) });
+    showToast({ words: t("is-back", { name }) });
   };
   return (
     <ListItem>
@@ -106,20 +107,17 @@ function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
           <span>
             <bdi>{name}</bdi>
             <small>
-              {kindOf(bot)} · {say("deactivated")}
+              {kindOf(bot)} · {t("deactivated")}
             </small>
             {!mayMake && (
               <small>
-                {say("settings-bot-stays-off")} {whoMay("can_create_bots_group")}
+                {t("settings-bot-stays-off")} {whoMay("can_create_bots_group")}
               </small>
             )}
           </span>
           {mayMake && (
-            <Button
-              aria-label={say("org-bring-back-named", { name })}
-              onClick={() => void act(back)}
-            >
-              {say("org-bring-back")}
+            <Button aria-label={t("org-bring-back-named", { name })} onClick={() => void act(back)}>
+              {t("org-bring-back")}
             </Button>
           )}
         </>
@@ -128,9 +126,9 @@ function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
   );
 }
 
-const kindOf = ({ bot_type }: Person) => say(KINDS[bot_type ?? GENERIC] ?? "settings-bot-generic");
+const kindOf = ({ bot_type }: Person) => t(KINDS[bot_type ?? GENERIC] ?? "settings-bot-generic");
 
-function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act: Act }) {
+function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act: Attempt }) {
   const { user_id: bot_id, full_name: name } = bot;
   const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
     act(async () => {
@@ -138,44 +136,44 @@ function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act:
     });
   return (
     <span>
-      <Button aria-label={say("settings-bot-key", { name })} onClick={() => void show(fetchBotKey)}>
-        {say("settings-bot-key-short")}
+      <Button aria-label={t("settings-bot-key", { name })} onClick={() => void show(fetchBotKey)}>
+        {t("settings-bot-key-short")}
       </Button>
       <Button
-        aria-label={say("settings-bot-renew", { name })}
+        aria-label={t("settings-bot-renew", { name })}
         onClick={() =>
           askSure(
             {
-              title: say("settings-bot-renew", { name }),
-              words: say("settings-bot-renew-sure"),
-              act: say("settings-bot-renew-short"),
+              title: t("settings-bot-renew", { name }),
+              words: t("settings-bot-renew-sure"),
+              act: t("settings-bot-renew-short"),
             },
             () => void show(renewBotKey),
           )
         }
       >
-        {say("settings-bot-renew-short")}
+        {t("settings-bot-renew-short")}
       </Button>
       <OwnPicture
-        label={say("settings-bot-picture", { name })}
-        words={say("settings-picture")}
+        label={t("settings-bot-picture", { name })}
+        words={t("settings-picture")}
         send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}
       />
       <Button
         kind="danger"
-        aria-label={say("settings-bot-end", { name })}
+        aria-label={t("settings-bot-end", { name })}
         onClick={() =>
           askSure(
             {
-              title: say("settings-bot-end", { name }),
-              words: say("settings-bot-end-sure"),
-              act: say("settings-leave-now"),
+              title: t("settings-bot-end", { name }),
+              words: t("settings-bot-end-sure"),
+              act: t("settings-leave-now"),
             },
             () => void act(() => dropBot(sync, { bot_id })),
           )
         }
       >
-        {say("settings-leave-now")}
+        {t("settings-leave-now")}
       </Button>
     </span>
   );
@@ -187,10 +185,10 @@ async function tryHook(key: string): Promise<void> {
     method: "POST",
     credentials: "omit",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ test: say("settings-bot-test") }),
+    body: JSON.stringify({ test: t("settings-bot-test") }),
   });
-  const told = (await response.json()) as { msg?: string };
+  const told: { msg?: string } = await response.json();
   if (!response.ok)
-    throw new Refused(response.status, "", await spoken.refusal(told.msg ?? ""), {});
-  showToast({ words: say("settings-bot-tested") });
+    throw new Refused(response.status, "", await translations.refusal(told.msg ?? ""), {});
+  showToast({ words: t("settings-bot-tested") });
 }

@@ -1,22 +1,23 @@
 // Chooses whom text that arrives at a bot's webhook may notify: nobody, chosen users, or everyone.
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { keyed, now } from "../../../live.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
-import { say, type Word } from "../../../words/words.ts";
-import { partsOf, settingOf, systemGroup } from "../../groups/reach.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { partsOf, settingOf, systemGroup } from "../../groups/reach-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
-import type { Picked } from "../../picker/candidates.ts";
+import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
-import { Refusal } from "../form.tsx";
+import { Refusal } from "../../../ui/form/form.tsx";
 import { sendFile } from "./picture.tsx";
 
-type Value = GroupSetting | "everyone";
+type GroupValue = GroupSetting | "everyone";
 
 const CHOICES = ["nobody", "chosen", "everyone"] as const;
-type Choice = (typeof CHOICES)[number];
+type GroupChoice = (typeof CHOICES)[number];
 
-const WORDS: Readonly<Record<Choice, Word>> = {
+const WORDS: Readonly<Record<GroupChoice, Word>> = {
   nobody: "settings-bot-notify-nobody",
   chosen: "settings-bot-notify-chosen",
   everyone: "settings-bot-notify-everyone",
@@ -26,18 +27,27 @@ const PART = "can_notify";
 
 /** Renders nothing if the user may not see the bot's settings. */
 export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
-  keyed("bots", "groups", "users");
-  const value = now().people.bots.get(bot_id)?.[PART] as Value | undefined;
-  /** Chosen before anybody is: nothing of it is sent yet. */
+  subscribe("bots", "groups", "users");
+  const value = now().people.bots.get(bot_id)?.[PART];
+  /** Users are being selected; nothing is saved before the first one. */
   const isChoosing = useSignal(false);
   const saving = useSaving();
   const id = useId();
   if (value === undefined) return null;
-  const save = (next: Value) =>
-    saving.save(PART, () => sendFile("PATCH", `/bots/${bot_id}`, { [PART]: JSON.stringify(next) }));
+  const set = (next: GroupValue) =>
+    sendFile("PATCH", `/bots/${bot_id}`, { [PART]: JSON.stringify(next) });
+  const save = (next: GroupValue) =>
+    saving.save(
+      PART,
+      () => set(next),
+      () => {
+        isChoosing.value = false;
+        return set(value);
+      },
+    );
   const picked = value === "everyone" ? [] : pickedOf(value);
-  const choice: Choice = isChoosing.value ? "chosen" : choiceOf(value, picked);
-  const choose = (next: Choice) => {
+  const choice: GroupChoice = isChoosing.value ? "chosen" : choiceOf(value, picked);
+  const choose = (next: GroupChoice) => {
     isChoosing.value = next === "chosen";
     if (next === "everyone") void save(next);
     if (next === "nobody") void save(settingOf(now(), [], []));
@@ -53,50 +63,46 @@ export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
       <ChoiceField name={name} choice={choice} choose={choose} hint={`${id}-hint`} />
       {choice === "chosen" && (
         <Picker
-          label={say("settings-bot-notify-whom", { name })}
+          label={t("settings-bot-notify-whom", { name })}
           picked={picked}
           kinds={["group", "person"]}
-          mayBe={(one) => one.kind !== "group" || mayBeChosen(one.id)}
+          mayBe={(one) => one.kind !== "group" || canBeChosen(one.id)}
           isWrong={wrong !== ""}
-          placeholder={say("nobody")}
+          placeholder={t("nobody")}
           onChange={pick}
         />
       )}
       <p class="hint" id={`${id}-hint`}>
-        {say("settings-bot-notify-hint")}
+        {t("settings-bot-notify-hint")}
       </p>
       <Refusal words={wrong} />
-      {saving.saved.value === PART && (
-        <span class="settings-saved" role="status">
-          {say("saved")}
-        </span>
-      )}
+      <SavedPart saving={saving} part={PART} />
     </div>
   );
 }
 
-interface Chosen {
+interface GroupChoiceProps {
   name: string;
-  choice: Choice;
-  choose: (next: Choice) => void;
-  /** The id of what explains it. */
+  choice: GroupChoice;
+  choose: (next: GroupChoice) => void;
+  /** The id of the explanation. */
   hint: string;
 }
 
-function ChoiceField({ name, choice, choose, hint }: Chosen) {
+function ChoiceField({ name, choice, choose, hint }: GroupChoiceProps) {
   return (
     <label>
-      {say("settings-bot-notify")}
+      {t("settings-bot-notify")}
       <span class="field">
         <select
-          aria-label={say("settings-bot-notify-of", { name })}
+          aria-label={t("settings-bot-notify-of", { name })}
           aria-describedby={hint}
           value={choice}
-          onChange={({ currentTarget }) => choose(currentTarget.value as Choice)}
+          onChange={({ currentTarget }) => choose(currentTarget.value as GroupChoice)}
         >
           {CHOICES.map((one) => (
             <option key={one} value={one}>
-              {say(WORDS[one])}
+              {t(WORDS[one])}
             </option>
           ))}
         </select>
@@ -105,14 +111,14 @@ function ChoiceField({ name, choice, choose, hint }: Chosen) {
   );
 }
 
-function choiceOf(value: Value, picked: readonly Picked[]): Choice {
+function choiceOf(value: GroupValue, picked: readonly Picked[]): GroupChoice {
   if (value === "everyone") return value;
   return picked.length === 0 ? "nobody" : "chosen";
 }
 
 function pickedOf(value: GroupSetting): Picked[] {
   const { direct_members, direct_subgroups } = partsOf(value);
-  const nobody = systemGroup(now(), "role:nobody")?.id;
+  const nobody = systemGroup(now(), "role:nobody").id;
   const groups = direct_subgroups.filter((id) => id !== nobody);
   return [
     ...groups.map((id): Picked => ({ kind: "group", id })),
@@ -120,8 +126,8 @@ function pickedOf(value: GroupSetting): Picked[] {
   ];
 }
 
-/** An empty field says nobody. */
-function mayBeChosen(id: number): boolean {
+/** An empty field means no one. */
+function canBeChosen(id: number): boolean {
   const name = now().groups.groups.get(id)?.name;
   return name !== undefined && name !== "role:nobody" && name !== "role:internet";
 }

@@ -2,19 +2,19 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import { addressOf } from "../../../address.ts";
+import { addressOf } from "../../../store/address.ts";
 import { deleteFile, fetchFiles } from "../../../api/account-calls.ts";
-import { sync } from "../../../here.ts";
+import { sync } from "../../../sync/session.ts";
 import { fetchMessages } from "../../../api/calls.ts";
 import { placeOfMessage } from "../../../feed/items.ts";
-import { keyed, now } from "../../../live.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatSize, MIB } from "../../../words/numbers.ts";
 import { directView, topicView, type View } from "../../../views.ts";
-import { say } from "../../../words/words.ts";
-import { nameOf } from "../../frame/name.ts";
-import type { Message } from "../../messages/state.ts";
-import { attempt } from "../form.tsx";
+import { t } from "../../../words/words.ts";
+import { nameOf } from "../../page/selectors.ts";
+import type { Message } from "../../../contract/message.ts";
+import { attempt } from "../../../ui/form/refusals.ts";
 import { ListItem } from "../frame.tsx";
 import { askSure } from "../sure.tsx";
 
@@ -23,7 +23,7 @@ type File = Awaited<ReturnType<typeof fetchFiles>>["attachments"][number];
 export function FilesPage() {
   const files = useSignal<readonly File[] | undefined>(undefined);
   const used = useSignal(0);
-  const messages = useSignal<Messages>(undefined);
+  const messages = useSignal<MessagesOfFiles>(undefined);
   const load = async () => {
     const { attachments, upload_space_used } = await fetchFiles(sync, {});
     used.value = upload_space_used;
@@ -40,18 +40,18 @@ export function FilesPage() {
     return () => removeEventListener("focus", again);
   }, []);
   const quota = Number(now().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
-  if (!files.value) return <p class="settings-intro">{say("settings-loading")}</p>;
+  if (!files.value) return <p class="settings-intro">{t("settings-loading")}</p>;
   const size = formatSize(files.value.reduce((sum, one) => sum + one.size, 0));
   return (
     <section>
       <p class="settings-fact">
         {files.value.length === 0
-          ? say("settings-files-none")
-          : say("settings-files-total", { count: files.value.length, size })}
+          ? t("settings-files-none")
+          : t("settings-files-total", { count: files.value.length, size })}
       </p>
       {quota > 0 && (
         <p class="settings-fact">
-          {say("settings-files-room", { used: formatSize(used.value), most: formatSize(quota) })}
+          {t("settings-files-room", { used: formatSize(used.value), most: formatSize(quota) })}
         </p>
       )}
       <ul class="settings-list">
@@ -63,13 +63,13 @@ export function FilesPage() {
   );
 }
 
-interface Listed {
+interface FileRowProps {
   file: File;
-  messages: Messages;
+  messages: MessagesOfFiles;
   load: () => Promise<void>;
 }
 
-function Row({ file, messages, load }: Listed) {
+function Row({ file, messages, load }: FileRowProps) {
   const remove = () => deleteFile(sync, { attachment_id: file.id }).then(load);
   return (
     <ListItem again={load}>
@@ -84,10 +84,10 @@ function Row({ file, messages, load }: Listed) {
             </small>
           </span>
           <Button
-            aria-label={say("settings-file-delete", { name: file.name })}
+            aria-label={t("settings-file-delete", { name: file.name })}
             onClick={() => askDelete(file, () => act(remove))}
           >
-            {say("settings-delete")}
+            {t("settings-delete")}
           </Button>
         </>
       )}
@@ -96,9 +96,9 @@ function Row({ file, messages, load }: Listed) {
 }
 
 /** The messages with the file, as far as the user can see them. */
-function Places({ ids, messages }: { ids: readonly number[]; messages: Messages }) {
-  keyed("channels", "users");
-  if (ids.length === 0) return say("settings-file-unused");
+function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
+  subscribe("channels", "users");
+  if (ids.length === 0) return t("settings-file-unused");
   const found = named(ids).flatMap((id) => messages?.get(id) ?? []);
   const left = ids.length - found.length;
   return (
@@ -106,17 +106,17 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: Messages 
       {found.map((message) => (
         <Fragment key={message.id}>
           <a href={addressOf(viewOf(message))}>
-            {say("settings-file-message", { place: nameOf(viewOf(message), now()) })}
+            {t("settings-file-message", { place: nameOf(viewOf(message), now()) })}
           </a>{" "}
         </Fragment>
       ))}
-      {messages && left > 0 && found.length > 0 && say("settings-file-more", { count: left })}
-      {messages && found.length === 0 && say("settings-file-elsewhere")}
+      {messages && left > 0 && found.length > 0 && t("settings-file-more", { count: left })}
+      {messages && found.length === 0 && t("settings-file-elsewhere")}
     </>
   );
 }
 
-type Messages = ReadonlyMap<number, Message> | undefined;
+type MessagesOfFiles = ReadonlyMap<number, Message> | undefined;
 
 /** Number of messages that are listed. */
 const NAMED_MAX = 3;
@@ -134,9 +134,9 @@ function viewOf(message: Message): View {
 
 function askDelete(file: File, remove: () => unknown): void {
   const asked = {
-    title: say("settings-file-delete", { name: file.name }),
-    words: say("settings-file-sure", { count: file.message_ids.length }),
-    act: say("settings-delete"),
+    title: t("settings-file-delete", { name: file.name }),
+    words: t("settings-file-sure", { count: file.message_ids.length }),
+    act: t("settings-delete"),
   };
   askSure(asked, () => void remove());
 }

@@ -1,18 +1,19 @@
-// Words that call one, people one has muted, and topics with a choice of one's own.
+// The user's alert words, muted users, and topics with a visibility policy.
 import { useSignal } from "@preact/signals";
 import { ALERT_WORD_LENGTH_MAX } from "../../../../features/alert-words/rules.ts";
 import { addAlertWords, dropAlertWords } from "../../../api/account-calls.ts";
-import { sync } from "../../../here.ts";
-import { keyed, now } from "../../../live.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { say, type Word } from "../../../words/words.ts";
+import { t, type Word } from "../../../words/words.ts";
 import { toggleMute } from "../../people/actions.ts";
 import { personOf } from "../../people/state.ts";
 import { choosePolicy } from "../../topics/actions.ts";
 import { VISIBILITY } from "../../topics/state.ts";
-import { attempt, Form, TextField, useSending } from "../form.tsx";
-import { type Act, ListItem } from "../frame.tsx";
+import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/refusals.ts";
+import { type Attempt, ListItem } from "../frame.tsx";
 
 const POLICIES: readonly (readonly [number, Word])[] = [
   [VISIBILITY.followed, "filter-followed"],
@@ -32,10 +33,10 @@ export function ListsPage() {
 }
 
 const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
-  isShown ? <p class="settings-intro">{say(words)}</p> : null;
+  isShown ? <p class="settings-intro">{t(words)}</p> : null;
 
 function AlertWords() {
-  keyed("alert_words");
+  subscribe("alert_words");
   const word = useSignal("");
   const { refusal, isBusy, send } = useSending();
   const add = async () => {
@@ -44,8 +45,8 @@ function AlertWords() {
   };
   return (
     <section>
-      <h3>{say("settings-alert-words")}</h3>
-      <p class="settings-intro">{say("settings-alert-words-hint")}</p>
+      <h3>{t("settings-alert-words")}</h3>
+      <p class="settings-intro">{t("settings-alert-words-hint")}</p>
       <ul class="settings-list">
         {now().personal.alert_words.map((one) => (
           <ListItem key={one}>
@@ -53,10 +54,10 @@ function AlertWords() {
               <>
                 <bdi>{one}</bdi>
                 <Button
-                  aria-label={say("remove-named", { name: one })}
+                  aria-label={t("remove-named", { name: one })}
                   onClick={() => void removeWord(one, act)}
                 >
-                  {say("remove")}
+                  {t("remove")}
                 </Button>
               </>
             )}
@@ -65,37 +66,37 @@ function AlertWords() {
       </ul>
       <Form send={() => void add()}>
         <TextField
-          label={say("settings-alert-word")}
+          label={t("settings-alert-word")}
           value={word}
           refusal={refusal.value}
           maxLength={ALERT_WORD_LENGTH_MAX}
         />
         <Button type="submit" disabled={isBusy.value || word.value.trim() === ""}>
-          {say("add")}
+          {t("add")}
         </Button>
       </Form>
     </section>
   );
 }
 
-async function removeWord(word: string, act: Act): Promise<void> {
+async function removeWord(word: string, act: Attempt): Promise<void> {
   if (!(await act(() => dropAlertWords(sync, { alert_words: [word] })))) return;
   const undo = () => void attempt(() => addAlertWords(sync, { alert_words: [word] }));
-  showToast({ words: say("settings-saved"), undo });
+  showToast({ words: t("settings-saved"), undo });
 }
 
 function MutedPeople() {
-  keyed("muted-users", "users");
+  subscribe("muted-users", "users");
   const { people } = now();
   return (
     <section>
-      <h3>{say("settings-muted-people")}</h3>
+      <h3>{t("settings-muted-people")}</h3>
       <Empty isShown={people.muted.size === 0} words="settings-muted-none" />
       <ul class="settings-list">
         {[...people.muted.keys()].map((id) => (
           <li key={id}>
             <bdi>{personOf(people, id)?.full_name ?? id}</bdi>
-            <Button onClick={() => toggleMute(id)}>{say("unmute-person")}</Button>
+            <Button onClick={() => toggleMute(id)}>{t("unmute-person")}</Button>
           </li>
         ))}
       </ul>
@@ -104,7 +105,7 @@ function MutedPeople() {
 }
 
 function TopicChoices() {
-  keyed("user_topic", "topics", "channels");
+  subscribe("user_topic", "channels");
   const { topics, channels } = now();
   const nameOf = (id: number) => channels.channels.get(id)?.row.name ?? "";
   const rows = [...topics.policies.values()]
@@ -112,7 +113,7 @@ function TopicChoices() {
     .toSorted((a, b) => nameOf(a.stream_id).localeCompare(nameOf(b.stream_id)));
   return (
     <section>
-      <h3>{say("settings-topics-mine")}</h3>
+      <h3>{t("settings-topics-mine")}</h3>
       <Empty isShown={rows.length === 0} words="settings-topics-none" />
       <ul class="settings-list">
         {rows.map(({ stream_id, topic_name, visibility_policy }) => (
@@ -125,7 +126,7 @@ function TopicChoices() {
             </span>
             <span class="field">
               <select
-                aria-label={say("settings-topic-policy", { topic: topic_name })}
+                aria-label={t("settings-topic-policy", { topic: topic_name })}
                 value={visibility_policy}
                 onChange={({ currentTarget }) =>
                   choosePolicy(stream_id, topic_name, Number(currentTarget.value))
@@ -133,7 +134,7 @@ function TopicChoices() {
               >
                 {POLICIES.map(([policy, words]) => (
                   <option key={policy} value={policy}>
-                    {say(words)}
+                    {t(words)}
                   </option>
                 ))}
               </select>

@@ -1,16 +1,16 @@
-// The form that makes a bot of any kind that one may make.
+// The form for creating a bot of any type that the user may create.
 import { useSignal } from "@preact/signals";
 import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
-import { Form, Refusal, TextField, useSending } from "../form.tsx";
+import { t } from "../../../words/words.ts";
+import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
+import { firstOf } from "../../../content/item-at.ts";
 import { KINDS, OUTGOING } from "./bot-kinds.ts";
 import { sendFile } from "./picture.tsx";
 
-/** The first that fits: a bot's short name is in its address. */
-const FIELDS = { url: /address/, short: /username|short_name|Email/, name: /[Nn]ame|format/ };
+const FIELDS = { url: ["payload_url"], short: ["short_name", "email"], name: ["full_name"] };
 
 export function NewBot({ kinds }: { kinds: readonly number[] }) {
-  const kind = useSignal(kinds[0]!);
+  const kind = useSignal(firstOf(kinds));
   const [name, short, url] = [useSignal(""), useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending(FIELDS);
   const make = async () => {
@@ -25,10 +25,10 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
   };
   return (
     <section>
-      <h3>{say("settings-bot-new")}</h3>
+      <h3>{t("settings-bot-new")}</h3>
       <Form send={() => void make()}>
         <label class="settings-field">
-          {say("settings-bot-kind")}
+          {t("settings-bot-kind")}
           <span class="field">
             <select
               value={kind.value}
@@ -36,20 +36,20 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
             >
               {kinds.map((one) => (
                 <option key={one} value={one}>
-                  {say(KINDS[one]!)}
+                  {t(KINDS[one] ?? "settings-bot-generic")}
                 </option>
               ))}
             </select>
           </span>
         </label>
-        <TextField label={say("name")} value={name} refusal={of("name")} />
-        <TextField label={say("settings-bot-short")} value={short} refusal={of("short")} />
+        <TextField label={t("name")} value={name} refusal={of("name")} />
+        <TextField label={t("settings-bot-short")} value={short} refusal={of("short")} />
         {kind.value === OUTGOING && (
-          <TextField label={say("settings-bot-url")} value={url} refusal={of("url")} type="url" />
+          <TextField label={t("settings-bot-url")} value={url} refusal={of("url")} type="url" />
         )}
         <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || !name.value || !short.value}>
-          {say("settings-bot-make")}
+          {t("settings-bot-make")}
         </Button>
       </Form>
     </section>

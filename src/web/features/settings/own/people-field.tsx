@@ -1,50 +1,56 @@
-// A field of the profile that holds people.
-import { now } from "../../../live.ts";
+// A profile field for users.
+import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { say } from "../../../words/words.ts";
+import { t } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
-import { Refusal, useSending } from "../form.tsx";
+import { Refusal } from "../../../ui/form/form.tsx";
+import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
+import { SavedPart } from "../../../ui/form/saved-note.tsx";
+import { useSaving } from "../../../ui/saving.ts";
 
-interface Given {
+const PART = "people";
+
+interface PeopleFieldProps {
   label: string;
   /** A list of ids, as JSON. */
   value: string;
-  save: (ids: number[]) => Promise<unknown>;
+  save: (ids: readonly number[]) => Promise<unknown>;
 }
 
-export function PeopleField({ label, value, save }: Given) {
+export function PeopleField({ label, value, save }: PeopleFieldProps) {
   const { people } = now();
-  const { refusal, send } = useSending();
-  const ids = value === "" ? [] : (JSON.parse(value) as number[]);
+  const saving = useSaving();
+  const old: readonly number[] = value === "" ? [] : JSON.parse(value);
+  const { value: ids, choose } = useSavedChoice({ value: old, part: PART, saving, set: save });
   const others = [...people.active.values()]
     .filter(({ user_id, is_bot }) => !is_bot && !ids.includes(user_id))
     .toSorted((a, b) => a.full_name.localeCompare(b.full_name));
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? String(id);
   return (
     <div class="settings-field" role="group" aria-label={label}>
-      <bdi>{label}</bdi>
+      <span>
+        <bdi>{label}</bdi> <SavedPart saving={saving} part={PART} />
+      </span>
       <ul class="settings-list">
         {ids.map((id) => (
           <li key={id}>
             <bdi>{nameOf(id)}</bdi>
             <Button
-              aria-label={say("remove-named", { name: nameOf(id) })}
-              onClick={() => void send(() => save(ids.filter((one) => one !== id)))}
+              aria-label={t("remove-named", { name: nameOf(id) })}
+              onClick={() => choose(ids.filter((one) => one !== id))}
             >
-              {say("remove")}
+              {t("remove")}
             </Button>
           </li>
         ))}
       </ul>
       <span class="field">
         <select
-          aria-label={say("settings-choose-person")}
+          aria-label={t("settings-choose-person")}
           value=""
-          onChange={({ currentTarget }) =>
-            void send(() => save([...ids, Number(currentTarget.value)]))
-          }
+          onChange={({ currentTarget }) => choose([...ids, Number(currentTarget.value)])}
         >
-          <option value="">{say("settings-choose-person")}</option>
+          <option value="">{t("settings-choose-person")}</option>
           {others.map(({ user_id, full_name }) => (
             <option key={user_id} value={user_id}>
               {full_name}
@@ -52,7 +58,7 @@ export function PeopleField({ label, value, save }: Given) {
           ))}
         </select>
       </span>
-      <Refusal words={refusal.value} />
+      <Refusal words={saving.wrong.value[PART] ?? ""} />
     </div>
   );
 }

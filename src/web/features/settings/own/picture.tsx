@@ -1,23 +1,24 @@
-// A picture of one's own: chosen, its square cut out here, and only that is sent.
+// Uploads an avatar after cropping it to a square in the browser.
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
-import { type Params, Refused } from "../../../api/http.ts";
+import { type Params } from "../../../api/http.ts";
+import { Refused } from "../../../contract/refused.ts";
 import { csrfToken } from "../../../api/session.ts";
-import { now } from "../../../live.ts";
+import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { tooLarge } from "../../../words/numbers.ts";
-import { say, type Word } from "../../../words/words.ts";
-import { Refusal, useSending } from "../form.tsx";
+import { t, type Word } from "../../../words/words.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
 
 const ID = "crop";
 const PIXELS = 500;
 const ZOOM_MAX = 4;
 
-/** In the name of whoever this page is of. */
+/** Sends the request only for the user of this page, even if another user has signed in since. */
 export function sendFile<T>(
   method: "POST" | "PATCH",
   path: string,
@@ -31,15 +32,15 @@ export function sendFile<T>(
   return sendWithFile(asking, method, path, params, file);
 }
 
-interface Asked {
+interface PictureButtonProps {
   words: string;
   /** Label for screen readers, if the text does not say whose picture it is. */
   label?: string | undefined;
   choose: (file: File) => void;
 }
 
-/** Asks for a picture from the device. */
-export function PictureButton({ words, label, choose }: Asked) {
+/** Opens the file dialog for an image. */
+export function PictureButton({ words, label, choose }: PictureButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -61,19 +62,19 @@ export function PictureButton({ words, label, choose }: Asked) {
   );
 }
 
-interface Chosen {
+interface OwnPictureProps {
   label: string;
   words: string;
   send: (picture: Blob) => Promise<unknown>;
 }
 
-/** Asks for one of which a square is cut. */
-export function OwnPicture({ label, words, send }: Chosen) {
+/** Opens the file dialog for an image to crop. */
+export function OwnPicture({ label, words, send }: OwnPictureProps) {
   const choose = (file: File) => openLayer(ID, <Crop file={file} send={send} />);
   return <PictureButton label={label} words={words} choose={choose} />;
 }
 
-/** The square of a picture that is chosen by sliders, or by pulling at it on the canvas. */
+/** The square of an image, chosen with sliders or by dragging on the canvas. */
 function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
   const picture = useSignal<ImageBitmap | undefined>(undefined);
   const [zoom, across, down] = [useSignal(1), useSignal(0.5), useSignal(0.5)];
@@ -110,7 +111,7 @@ function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
 
 const clamp = (part: number) => Math.min(1, Math.max(0, part));
 
-function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
+function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { picture, zoom, across, down, hold, pull } = useSquare(canvas);
   const { refusal, isBusy, send } = useSending();
@@ -123,7 +124,9 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
   }, [file]);
   const use = () =>
     send(async () => {
-      const blob = await new Promise<Blob | null>((done) => canvas.current!.toBlob(done));
+      const blob = await new Promise<Blob | null>((done) =>
+        canvas.current ? canvas.current.toBlob(done) : done(null),
+      );
       await give(blob ?? file);
       closeLayer(ID);
     });
@@ -131,11 +134,11 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
   return (
     <Dialog
       id={ID}
-      title={say("settings-picture-crop")}
+      title={t("settings-picture-crop")}
       onSubmit={() => void use()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value || !picture.value}>
-          {say("settings-picture-use")}
+          {t("settings-picture-use")}
         </Button>
       }
     >
@@ -162,17 +165,17 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
   );
 }
 
-interface Slid {
+interface SliderProps {
   words: Word;
   value: Signal<number>;
   min?: number;
   max?: number;
 }
 
-function Slider({ words, value, min = 0, max = 1 }: Slid) {
+function Slider({ words, value, min = 0, max = 1 }: SliderProps) {
   return (
     <label class="settings-slider">
-      {say(words)}
+      {t(words)}
       <input
         type="range"
         min={min}

@@ -1,0 +1,47 @@
+// When and how a user signed in last, for administrators.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type Access, fetchAccess } from "../../api/administration-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { formatMoment } from "../../words/dates.ts";
+import { t } from "../../words/words.ts";
+import type { Person } from "../people/state.ts";
+import { canManageAccount } from "./permissions.ts";
+
+const lastOf = ({ last_sign_in }: Access): string =>
+  last_sign_in === null ? t("sign-in-unknown") : formatMoment(last_sign_in);
+
+export function AccessFacts({ access }: { access: Access }) {
+  const { sessions, apps, has_second_factor } = access;
+  return (
+    <div class="profile">
+      <dl>
+        <dt>{t("last-sign-in")}</dt>
+        <dd>{lastOf(access)}</dd>
+        <dt>{t("signed-in-at")}</dt>
+        <dd>{t("signed-in-counts", { sessions, apps })}</dd>
+        <dt>{t("two-factor-state")}</dt>
+        <dd>{t(has_second_factor ? "two-factor-on" : "two-factor-off")}</dd>
+      </dl>
+    </div>
+  );
+}
+
+/** The last sign-in, for cards and profiles. Shows nothing to users who may not see it. */
+export function LastSignIn({ person }: { person: Person }) {
+  subscribe("users");
+  const may = canManageAccount(now(), person);
+  const access = useSignal<Access | undefined>(undefined);
+  const { user_id } = person;
+  useEffect(() => {
+    access.value = undefined;
+    if (!may) return;
+    fetchAccess(sync, { user_id }).then(
+      (found) => (access.value = found),
+      () => undefined,
+    );
+  }, [user_id, may]);
+  if (!may || !access.value) return null;
+  return <p class="people-fact">{t("last-sign-in-at", { when: lastOf(access.value) })}</p>;
+}

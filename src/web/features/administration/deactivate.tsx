@@ -1,0 +1,194 @@
+// Deactivates an account, after a dialog that explains the consequences.
+import { type Signal, useSignal } from "@preact/signals";
+import { ADMINISTRATOR, MODERATOR } from "../../../contract/roles.ts";
+import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.ts";
+import { dropBot } from "../../api/account-calls.ts";
+import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now, onChange } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { roleOf } from "../groups/permissions.ts";
+import { sendsMail } from "../organization/selectors.ts";
+import { Refusal, useSending } from "../../ui/form/form.tsx";
+import { attempt } from "../../ui/form/refusals.ts";
+import type { Person } from "../people/state.ts";
+
+const ID = "deactivate";
+
+/** Data that can be deleted too, permanently. */
+const MORE = [
+  ["delete_profile", "org-delete-profile"],
+  ["delete_public_channel_messages", "org-delete-public"],
+  ["delete_private_channel_messages", "org-delete-private"],
+  ["delete_direct_messages", "org-delete-direct"],
+] as const satisfies readonly (readonly [string, Word])[];
+type DeactivationOption = (typeof MORE)[number][0];
+/** Removes spam together with the account. */
+const MESSAGES: readonly DeactivationOption[] = [
+  "delete_public_channel_messages",
+  "delete_private_channel_messages",
+  "delete_direct_messages",
+];
+
+/** `withMessages`: deleting the user's messages is preselected. */
+export function openDeactivate(person: Person, withMessages = false): void {
+  openLayer(ID, <Deactivate person={person} first={withMessages ? MESSAGES : []} />);
+}
+
+export async function bringBack({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
+  if (!(await attempt(() => restorePerson(sync, { user_id })))) return;
+  await whenBack(user_id);
+  // A bot without an active owner gets a new owner, who receives a new key.
+  const { active, me } = now().people;
+  const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
+  showToast({ words: t(isMine ? "is-back-yours" : "is-back", { name }) });
+}
+
+/** Resolves when the event about the account has arrived. */
+function whenBack(user_id: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!now().people.active.has(user_id)) return;
+      end();
+      resolve();
+    };
+    const end = onChange(look);
+    look();
+  });
+}
+
+function Deactivate({ person, first }: { person: Person; first: readonly DeactivationOption[] }) {
+  subscribe(`user:${now().people.me}`);
+  const { user_id, full_name: name, is_bot } = person;
+  const { refusal, isBusy, send } = useSending();
+  const [isTold, comment] = [useSignal(false), useSignal("")];
+  const more = useSignal<ReadonlySet<DeactivationOption>>(new Set(first));
+  const switchOff = () => {
+    if (is_bot) return dropBot(sync, { bot_id: user_id });
+    return deactivatePerson(sync, {
+      user_id,
+      ...(isTold.value && { deactivation_notification_comment: comment.value }),
+      ...(more.value.size > 0 && {
+        actions: Object.fromEntries([...more.value].map((one) => [one, true])),
+      }),
+    });
+  };
+  const submit = async () => {
+    if (!(await send(switchOff))) return;
+    closeLayer(ID);
+    // Moderators cannot reactivate accounts, and deleted data cannot be restored.
+    const canUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
+    const undo = canUndo && { undo: () => void bringBack(person) };
+    const areGoing = MESSAGES.some((one) => more.value.has(one));
+    showToast({ words: t(areGoing ? "end-spam-done" : "org-is-off", { name }), ...undo });
+  };
+  return (
+    <Dialog
+      id={ID}
+      may={roleOf(now()) <= MODERATOR}
+      title={t("org-deactivate-named", { name })}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
+          <Button kind="danger" type="submit" disabled={isBusy.value}>
+            {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
+          </Button>
+        </>
+      }
+    >
+      <Consequences person={person} more={more.value} />
+      {!is_bot && (
+        <>
+          {sendsMail() && <Told isTold={isTold} comment={comment} />}
+          <Besides more={more} isOpen={first.length > 0} />
+        </>
+      )}
+      <Refusal words={refusal.value} />
+    </Dialog>
+  );
+}
+
+function Besides({
+  more,
+  isOpen,
+}: {
+  more: Signal<ReadonlySet<DeactivationOption>>;
+  isOpen: boolean;
+}) {
+  const choose = (one: DeactivationOption, is: boolean) => {
+    const next = new Set(more.value);
+    if (is) next.add(one);
+    else next.delete(one);
+    more.value = next;
+  };
+  return (
+    <details class="more-parts" open={isOpen}>
+      <summary>{t("org-delete-more")}</summary>
+      <p class="hint">{t("org-delete-more-hint")}</p>
+      {MORE.map(([one, words]) => (
+        <label key={one} class="org-check">
+          <input
+            type="checkbox"
+            checked={more.value.has(one)}
+            onChange={({ currentTarget }) => choose(one, currentTarget.checked)}
+          />
+          {t(words)}
+        </label>
+      ))}
+    </details>
+  );
+}
+
+function Consequences({ person, more }: { person: Person; more: ReadonlySet<DeactivationOption> }) {
+  subscribe("users");
+  const { user_id, is_bot } = person;
+  const isAdministrator = roleOf(now()) <= ADMINISTRATOR;
+  const comesBack = !more.has("delete_profile");
+  const bots = [...now().people.active.values()].filter(
+    ({ bot_owner_id }) => bot_owner_id === user_id,
+  );
+  if (is_bot) return <p>{t("settings-bot-end-sure")}</p>;
+  const names = bots.map(({ full_name }) => full_name).join(", ");
+  return (
+    <ul class="org-follows">
+      <li>{t("org-off-signed-out")}</li>
+      {bots.length > 0 && <li>{t("org-off-bots", { count: bots.length, names })}</li>}
+      <li>{t("org-off-invitations")}</li>
+      {more.size === 0 && <li>{t("org-off-kept")}</li>}
+      {comesBack && <li>{t(isAdministrator ? "org-off-back" : "end-spam-back")}</li>}
+    </ul>
+  );
+}
+
+function Told({ isTold, comment }: { isTold: { value: boolean }; comment: { value: string } }) {
+  return (
+    <>
+      <label class="org-check">
+        <input
+          type="checkbox"
+          checked={isTold.value}
+          onChange={({ currentTarget }) => (isTold.value = currentTarget.checked)}
+        />
+        {t("org-tell-by-mail")}
+      </label>
+      {isTold.value && (
+        <label class="settings-field">
+          {t("org-tell-words")}
+          <span class="field">
+            <textarea
+              rows={3}
+              maxLength={DEACTIVATION_COMMENT_LENGTH_MAX}
+              value={comment.value}
+              onInput={({ currentTarget }) => (comment.value = currentTarget.value)}
+            />
+          </span>
+        </label>
+      )}
+    </>
+  );
+}

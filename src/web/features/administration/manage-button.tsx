@@ -1,0 +1,40 @@
+// The menu button with which administrators and moderators manage an account.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { fetchPerson } from "../../api/manage-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { t } from "../../words/words.ts";
+import type { Person } from "../people/state.ts";
+import { mayDeactivateNewAccount, canManageAccount } from "./permissions.ts";
+
+/** `leave` closes the card that contains the button. */
+export function ManageButton({ person, leave }: { person: Person; leave?: () => void }) {
+  subscribe("users", "realm");
+  const isAdministrator = canManageAccount(now(), person);
+  const isPerhaps = mayDeactivateNewAccount(now(), person);
+  const isUninvited = useSignal(false);
+  const { user_id, full_name: name } = person;
+  useEffect(() => {
+    if (!isPerhaps) return;
+    // Only the server knows whom the user has invited.
+    fetchPerson(sync, { user_id }).then(
+      ({ user }) => (isUninvited.value = user.signed_up === true),
+      () => undefined,
+    );
+  }, [user_id, isPerhaps]);
+  if (!isAdministrator && !(isPerhaps && isUninvited.value)) return null;
+  const open = async (button: HTMLElement) =>
+    (await import("./menu.tsx")).openManageMenu(button, person, isAdministrator, leave);
+  return (
+    <Button
+      kind="quiet"
+      aria-label={t("manage-account", { name })}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => void open(currentTarget)}
+    >
+      {t("manage-account-short")}
+    </Button>
+  );
+}

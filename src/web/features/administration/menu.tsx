@@ -1,0 +1,63 @@
+// The menu of an account: help with signing in, role, deactivation.
+import { now } from "../../store/store.ts";
+import { boxOf } from "../../ui/box.ts";
+import { openLayer } from "../../ui/layers.ts";
+import { type MenuItems, openMenu } from "../../ui/menu.tsx";
+import { t } from "../../words/words.ts";
+import { giveRole } from "../organization/people/actions.ts";
+import { rolesFor } from "../organization/people/permissions.ts";
+import { openDeactivate } from "./deactivate.tsx";
+import { roleWord } from "../people/selectors.ts";
+import type { Person } from "../people/state.ts";
+import { HELP, type Help, HelpDialog } from "./help-dialog.tsx";
+import { canManageAccount } from "./permissions.ts";
+
+export function openManageMenu(
+  button: HTMLElement,
+  person: Person,
+  isAdministrator: boolean,
+  leave: () => void = () => {},
+): void {
+  const label = t("manage-account", { name: person.full_name });
+  const box = boxOf(button);
+  // The click would otherwise close the card together with the menu.
+  leave();
+  const end = {
+    label: t("end-spam"),
+    icon: "trash" as const,
+    kind: "danger" as const,
+    run: () => openDeactivate(person, true),
+  };
+  if (!isAdministrator) return openMenu(box, label, [end]);
+  const changeRole = {
+    label: t("change-role"),
+    icon: "shield" as const,
+    run: () => openMenu(box, t("org-role"), roleItems(person)),
+  };
+  const deactivate = {
+    label: t("org-deactivate"),
+    icon: "lock" as const,
+    kind: "danger" as const,
+    run: () => openDeactivate(person),
+  };
+  openMenu(box, label, [changeRole, ...helpItems(person), undefined, deactivate, end]);
+}
+
+function roleItems(person: Person): MenuItems {
+  return rolesFor(person).map((role) => ({
+    label: t(roleWord({ role, is_bot: false })),
+    isChecked: role === person.role,
+    run: () => void giveRole(person, role),
+  }));
+}
+
+/** None for accounts that the user may not help. */
+export function helpItems(person: Person): MenuItems {
+  if (!canManageAccount(now(), person)) return [];
+  const open = (help: Help) => () => openLayer(HELP, <HelpDialog person={person} help={help} />);
+  return [
+    { label: t("help-link"), icon: "key", run: open("link") },
+    { label: t("help-sign-out"), icon: "logout", run: open("sign-out") },
+    { label: t("help-two-factor"), icon: "device", run: open("two-factor") },
+  ];
+}

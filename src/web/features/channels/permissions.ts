@@ -1,0 +1,103 @@
+// The user and state with which the channel rules are evaluated.
+import * as rules from "../../../features/channels/permission-rules.ts";
+import type { Privacy } from "../../../features/channels/rules.ts";
+import type { ChannelPermission } from "../../../features/rights/permission-rules.ts";
+import type { State } from "../../store/state.ts";
+import { findOrThrow } from "../../content/found.ts";
+import { can, passesChannelSetting, roleOf } from "../groups/permissions.ts";
+import type { Channel, KnownChannel } from "./state.ts";
+
+const GUEST = 600;
+const ADMINISTRATOR = 200;
+const OWNER = 100;
+
+function before(state: State, { row, standing }: KnownChannel): rules.Asker {
+  return {
+    role: roleOf(state),
+    isSubscribed: () => standing === "subscribed",
+    may: (name) => can(state, name),
+    mayHere: (name: ChannelPermission) => passesChannelSetting(state, row, name),
+  };
+}
+
+const inRealm = (state: State) => ({
+  role: roleOf(state),
+  may: (name: Parameters<typeof can>[1]) => can(state, name),
+});
+
+export const isAdministrator = (state: State): boolean => roleOf(state) <= ADMINISTRATOR;
+export const isOwner = (state: State): boolean => roleOf(state) <= OWNER;
+
+export const canReadChannel = (state: State, known: KnownChannel): boolean =>
+  rules.mayRead(before(state, known), known.row);
+
+/** Users who cannot read a channel cannot join it, including administrators. */
+export const canJoin = (state: State, known: KnownChannel): boolean =>
+  known.standing !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
+
+export const canAdministerChannel = (state: State, known: KnownChannel): boolean =>
+  roleOf(state) !== GUEST && rules.mayAdminister(before(state, known));
+
+export const canAddTo = (state: State, known: KnownChannel): boolean =>
+  roleOf(state) !== GUEST &&
+  !known.row.is_archived &&
+  canReadChannel(state, known) &&
+  rules.mayAddSubscribers(before(state, known));
+
+export const canRemoveFrom = (state: State, known: KnownChannel): boolean =>
+  rules.mayRemoveSubscribers(before(state, known));
+
+export const canMakeKind = (state: State, kind: Privacy): boolean =>
+  roleOf(state) !== GUEST && rules.mayMake(inRealm(state), kind) && isPrivacyAllowed(state, kind);
+
+/** Web-public channels require that the server and the organization allow them. */
+export function isPrivacyAllowed({ organization }: State, kind: Privacy): boolean {
+  const { fields } = organization;
+  if (!kind.is_web_public) return true;
+  return (
+    fields["server_web_public_streams_enabled"] === true &&
+    fields["realm_enable_spectator_access"] === true
+  );
+}
+
+export const canMakeChannels = (state: State): boolean =>
+  KINDS.some(({ kind }) => canMakeKind(state, kind));
+
+export const canAddAtMaking = (state: State): boolean =>
+  isAdministrator(state) || can(state, "can_add_subscribers_group");
+
+export const canSetTopics = (state: State): boolean => rules.maySetTopicsPolicy(inRealm(state));
+export const canSetDeleting = (state: State): boolean => rules.maySetDeletePolicy(inRealm(state));
+
+export const kindNamed = (name: KindName) => findOrThrow(KINDS, (one) => one.name === name);
+
+/** Combinations of the settings for visibility and history. */
+export const KINDS = [
+  {
+    name: "public",
+    icon: "hash",
+    kind: { invite_only: false, is_web_public: false, history_public_to_subscribers: true },
+  },
+  {
+    name: "shared",
+    icon: "lock",
+    kind: { invite_only: true, is_web_public: false, history_public_to_subscribers: true },
+  },
+  {
+    name: "protected",
+    icon: "eyeoff",
+    kind: { invite_only: true, is_web_public: false, history_public_to_subscribers: false },
+  },
+  {
+    name: "web",
+    icon: "globe",
+    kind: { invite_only: false, is_web_public: true, history_public_to_subscribers: true },
+  },
+] as const;
+export type KindName = (typeof KINDS)[number]["name"];
+
+export function kindOf(row: Pick<Channel, keyof Privacy>): (typeof KINDS)[number] {
+  if (row.is_web_public) return KINDS[3];
+  if (!row.invite_only) return KINDS[0];
+  return row.history_public_to_subscribers ? KINDS[1] : KINDS[2];
+}

@@ -1,0 +1,98 @@
+// Members of a channel, loaded completely only when they are displayed.
+import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { withConcurrentEvents, now, invalidate } from "../../store/store.ts";
+import { compareNames } from "../../matching.ts";
+import type { Event } from "../../contract/snapshot.ts";
+import { valueOf } from "../../content/item-at.ts";
+import { membersOf } from "../groups/member-selectors.ts";
+import { personOf } from "../people/state.ts";
+import type { Picked } from "../picker/selectors.ts";
+import { standingOf } from "../presence/selectors.ts";
+
+const asked = new Map<number, Promise<void>>();
+
+/** Loads all members if only some are known. Events keep the list current afterwards. */
+export function loadSubscribers(stream_id: number): Promise<void> {
+  const channel = now().channels.channels.get(stream_id);
+  if (!channel?.isPartial) return Promise.resolve();
+  let loading = asked.get(stream_id);
+  if (!loading) {
+    loading = withConcurrentEvents(() => fetchSubscribers(sync, { stream_id }))
+      .then(([{ subscribers }, came]) => {
+        const known = now().channels.channels.get(stream_id);
+        if (!known) return;
+        known.subscribers = new Set(subscribers);
+        known.isPartial = false;
+        for (const event of came) repeat(event, stream_id, known.subscribers);
+        invalidate([`subscribers:${stream_id}`]);
+      })
+      .finally(() => asked.delete(stream_id));
+    asked.set(stream_id, loading);
+  }
+  return loading;
+}
+
+/** The event was counted already. */
+function repeat(event: Event, stream_id: number, subscribers: Set<number>): void {
+  if (event.type !== "subscription" || event.op === "update") return;
+  const { me } = now().people;
+  if (event.op === "peer_add" || event.op === "peer_remove") {
+    if (!event.stream_ids.includes(stream_id)) return;
+    for (const id of event.user_ids)
+      if (event.op === "peer_add") subscribers.add(id);
+      else subscribers.delete(id);
+  } else if (event.subscriptions.some((one) => one.stream_id === stream_id)) {
+    if (event.op === "add") subscribers.add(me);
+    else subscribers.delete(me);
+  }
+}
+
+/** Active users come first, bots last. */
+export function firstSubscribers(ids: Iterable<number>, count: number): number[] {
+  const state = now();
+  const seconds = Date.now() / 1000;
+  const rank = (id: number): number => {
+    const standing = standingOf(state, id, seconds);
+    return standing === undefined ? 3 : ["active", "idle", "away"].indexOf(standing);
+  };
+  return [...ids]
+    .flatMap((id) => {
+      const person = state.people.active.get(id);
+      return person ? [{ id, name: person.full_name, rank: rank(id) }] : [];
+    })
+    .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+/** All selected users, including members of groups and subscribers of channels. */
+export async function peopleOf(picked: readonly Picked[]): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const { kind, id } of picked) {
+    if (kind === "person") ids.add(id);
+    else if (kind === "group") for (const one of membersOf(now().groups, id)) ids.add(one);
+    else {
+      await loadSubscribers(id);
+      for (const one of now().channels.channels.get(id)?.subscribers ?? []) ids.add(one);
+    }
+  }
+  const { people } = now();
+  return [...ids].filter((id) => people.active.has(id));
+}
+
+export async function addToChannel(stream_id: number, ids: readonly number[], isTold: boolean) {
+  const name = valueOf(now().channels.channels, stream_id).row.name;
+  return addSubscribers(sync, {
+    subscriptions: [{ name }],
+    principals: [...ids],
+    send_new_subscription_messages: isTold,
+  });
+}
+
+export async function unsubscribe(stream_id: number, user_id: number) {
+  const name = valueOf(now().channels.channels, stream_id).row.name;
+  return dropSubscribers(sync, { subscriptions: [name], principals: [user_id] });
+}
+
+export const nameOfPerson = (id: number): string => personOf(now().people, id)?.full_name ?? "";

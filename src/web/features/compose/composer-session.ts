@@ -1,0 +1,172 @@
+// The composer's text and target, which stay together until the text is sent.
+import { signal } from "@preact/signals";
+import { showToast } from "../../ui/toast.tsx";
+import type { Place } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { DraftBinding } from "../drafts/draft-binding.ts";
+import { isSaved, type ComposerStores, stores, typing } from "./stores-sync.ts";
+import { AttachedText } from "../editor/attached-text.ts";
+import { replaceSelection, putBlock } from "../editor/edit-rules.ts";
+import type { EditorHandle } from "../editor/edit-rules.ts";
+import { follow, sendHeld, sendLater, sendNow } from "./send.ts";
+import { aim, type Aim, answered, selected } from "./session-state.ts";
+import type { ComposerHandle } from "./handle-state.ts";
+import { runSlash } from "./slash.ts";
+import { pendingIn } from "../uploads/uploads-sync.ts";
+import { hold, release } from "../uploads/waits-sync.ts";
+import { placeKey } from "../recipient/place-rules.ts";
+
+export class ComposerSession implements ComposerHandle {
+  /** The text with its attachments, as it is sent. */
+  readonly text = signal("");
+  readonly attached = new AttachedText(
+    () => this.editor?.node,
+    () => this.typed(),
+  );
+  readonly isPreviewing = signal(false);
+  editor: EditorHandle | undefined;
+  private draft: DraftBinding | undefined;
+  private view = "";
+  private place: Place | undefined;
+  /** The user must still choose something before the message can be sent. */
+  private isIncomplete = true;
+
+  /** Binds the text field to the drafts, once these are loaded. */
+  connect({ drafts }: ComposerStores): void {
+    if (this.draft || !this.editor) return;
+    const { attached } = this;
+    this.draft = new DraftBinding(drafts, {
+      text: () => attached.text,
+      setText: (words) => (attached.text = words),
+    });
+    if (attached.text === "") return this.draft.switchTo(this.view, this.place);
+    // Text that was typed before the drafts were loaded is not replaced by them.
+    this.draft.adopt(this.view, this.place);
+    this.draft.typed();
+  }
+
+  switchTo(view: string, place: Place | undefined, isIncomplete: boolean): void {
+    // A text that now goes elsewhere is a new message.
+    if (view === this.view && this.place && !isSame(place, this.place))
+      release(placeKey(this.place));
+    [this.view, this.place, this.isIncomplete] = [view, place, isIncomplete];
+    this.draft?.switchTo(view, place);
+  }
+
+  /** Owner of rejected files. It contains the view, since each view has its own text. */
+  get owner(): string {
+    return `composer ${this.view}`;
+  }
+
+  typed(): void {
+    const words = this.attached.text;
+    this.text.value = words;
+    // Further typing cancels the waiting send.
+    if (this.place && !this.draft?.isChanging) release(placeKey(this.place));
+    if (words.trim() === "") answered.value = undefined;
+    else answered.value ??= selected.peek();
+    this.draft?.typed();
+    const { place } = this;
+    if (place && words.trim() !== "" && document.activeElement === this.editor?.node)
+      typing.typed(place);
+    else typing.stop();
+  }
+
+  /** Applies other clients' changes of the draft. */
+  refresh(): void {
+    this.draft?.refresh();
+  }
+
+  /** Sends the text; with `at`, in milliseconds since 1970, as a scheduled message. */
+  async submit(at?: number): Promise<void> {
+    const { editor, place } = this;
+    const content = this.attached.text;
+    if (!editor || !place || this.isIncomplete || content.trim() === "") return;
+    const pending = pendingIn(content);
+    if (pending.length > 0) return this.wait(place, pending, at);
+    const bringBack = () => this.bringBack(content, place);
+    const sent =
+      at !== undefined
+        ? await sendLater(place, content, at, bringBack)
+        : runSlash(content) || sendNow(place, content);
+    if (!sent) return;
+    this.draft?.sent(content, place, sent === true ? undefined : sent.stored);
+    stores.peek()?.uploads.forgetRefused(this.owner);
+    isSaved.value = undefined;
+    this.isPreviewing.value = false;
+    aim.value = undefined;
+    if (sent !== true) follow(place, sent.message);
+    editor.node.focus();
+  }
+
+  /** Sends the text when its uploads are complete, if this browser uploads them. */
+  private async wait(place: Place, pending: string[], at: number | undefined): Promise<void> {
+    const key = placeKey(place);
+    hold(key, { at, send: (text) => void sendHeld(place, text, at) });
+    if (await stores.peek()?.uploads.hasAll(pending)) return;
+    if (release(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
+  }
+
+  focus(): void {
+    this.editor?.node.focus();
+  }
+
+  insert(block: string): void {
+    this.editor?.apply(putBlock(this.editor.written(), block));
+  }
+
+  mention(name: string): void {
+    this.editor?.apply(replaceSelection(this.editor.written(), `@**${name}** `));
+  }
+
+  bringBack(words: string, to: Place): void {
+    const before = this.attached.text;
+    if (!isSame(to, this.place)) aim.value = aimOf(to);
+    const undo = this.draft?.replace(words);
+    if (before.trim() !== "" && undo) showToast({ words: t("text-replaced"), undo });
+    this.focus();
+  }
+
+  attach(files: readonly File[]): void {
+    const uploads = stores.peek()?.uploads;
+    this.attached.add(uploads?.add(files, this.owner) ?? []);
+  }
+
+  /** Replaces the placeholder of a finished upload; returns the owner if the text had it. */
+  placed(placeholder: string, words: string): string | undefined {
+    const { attached, place, owner } = this;
+    if (!attached.text.includes(placeholder)) return undefined;
+    const key = place ? placeKey(place) : "";
+    const wait = release(key);
+    attached.replace(placeholder, words);
+    // The message is incomplete until its file is uploaded.
+    if (!wait || words === "") return owner;
+    if (pendingIn(attached.text).length === 0) void this.submit(wait.at);
+    else hold(key, wait);
+    return owner;
+  }
+
+  /** Offers to attach a long pasted text as a file. */
+  offerFile(words: string): void {
+    const { editor } = this;
+    if (!editor) return;
+    const { start } = editor.written();
+    editor.apply(putBlock(editor.written(), words));
+    const undo = () => {
+      const at = editor.node.value.indexOf(words, Math.max(0, start - 1));
+      if (at === -1) return;
+      editor.apply({ start: at, end: at + words.length, put: "", select: [at, at] });
+      this.attach([new File([words], "text.txt", { type: "text/plain" })]);
+    };
+    showToast({ words: t("long-text"), undoWords: t("attach-as-file"), undo });
+  }
+}
+
+const isSame = (a: Place | undefined, b: Place | undefined) =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+function aimOf(place: Place): Aim {
+  return "user_ids" in place
+    ? { kind: "direct", user_ids: place.user_ids, isNew: false }
+    : { kind: "channel", ...place, isNew: false };
+}

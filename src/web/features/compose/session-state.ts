@@ -1,0 +1,19 @@
+// State of the composer: the target, and the selected message.
+import { signal } from "@preact/signals";
+
+/** The target of a message that was started outside of its conversation. */
+export type Aim =
+  | { kind: "channel"; stream_id: number | undefined; topic: string; isNew: boolean }
+  | { kind: "direct"; user_ids: number[]; isNew: boolean };
+
+/** undefined: the open conversation, or that of the selected message. */
+export const aim = signal<Aim | undefined>(undefined);
+
+/** The message that has the focus, or had it last in this view. */
+export const selected = signal<number | undefined>(undefined);
+
+/**
+ * The message whose conversation is the target from the first typed character on, even if the user
+ * scrolls away.
+ */
+export const answered = signal<number | undefined>(undefined);

@@ -1,0 +1,230 @@
+// The parts of composing that outlive a composer: drafts, uploads and typing notifications.
+import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
+import { effect, signal } from "@preact/signals";
+import { go } from "../../store/address.ts";
+import { browserRuntime } from "../../api/ask.ts";
+import { Unanswered } from "../../api/http.ts";
+import {
+  addDrafts,
+  dropDraft,
+  editDraft,
+  sendTyping,
+  tellTypingOnEdit,
+} from "../../api/message-calls.ts";
+import { csrfToken } from "../../api/session.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { subscribe, now, invalidate } from "../../store/store.ts";
+import { showToast } from "../../ui/toast.tsx";
+import type { Place } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { firstOf } from "../../content/item-at.ts";
+import { peopleOf } from "../../conversation-keys.ts";
+import { TypingNotifier } from "../typing/notify-sync.ts";
+import { countDrafts } from "../drafts/count-state.ts";
+import { Drafts } from "../drafts/drafts-sync.ts";
+import type { SharedDraft } from "../drafts/sharing-sync.ts";
+import { draftsLeft, type DraftEnd, type Tabs } from "../drafts/stored-sync.ts";
+import { placeKey, wirePlace } from "../recipient/place-rules.ts";
+import { openTexts } from "../uploads/texts-state.ts";
+import { limits } from "../uploads/limits-sync.ts";
+import { pendingIn, Uploads, replacePlaceholder } from "../uploads/uploads-sync.ts";
+import { release } from "../uploads/waits-sync.ts";
+
+export interface ComposerStores {
+  readonly drafts: Drafts;
+  readonly uploads: Uploads;
+}
+
+/** Set as soon as the current user is known. */
+export const stores = signal<ComposerStores | undefined>(undefined);
+/** Whether everything typed is stored on disk; undefined if nothing was typed. */
+export const isSaved = signal<boolean | undefined>(undefined);
+
+/** Rendering with this is repeated when drafts change, also in another tab. */
+export function subscribeToDrafts(): void {
+  void isSaved.value;
+  subscribe("own drafts");
+}
+
+async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["kept"]) {
+  const saved = (is: boolean) => (isSaved.value = is);
+  const drafts = new Drafts(rows, sharing, browserRuntime, placeKey, {
+    saved,
+    // The composer compares its text again: the event of a deletion may have come before.
+    changed: () => invalidate(["own drafts", "drafts"]),
+    clashed: tellClash,
+    tabs: openTabs(),
+  });
+  await drafts.load();
+  const asking = { user_id: () => sync.user_id, csrf: csrfToken };
+  const uploads = new Uploads(
+    asking,
+    files,
+    browserRuntime,
+    limits,
+    ({ placeholder, words, refused }) => {
+      for (const placedIn of openTexts) {
+        const owner = placedIn(placeholder, words);
+        if (owner !== undefined) return owner;
+      }
+      for (const { place, to, text } of drafts.all()) {
+        if (!text.includes(placeholder)) continue;
+        const now = replacePlaceholder(text, placeholder, words);
+        drafts.change(place, to, now);
+        if (words === "") release(place);
+        else if (pendingIn(now).length === 0) release(place)?.send(now);
+      }
+      // The chip of the rejected file is not displayed, so a toast shows the error.
+      if (refused) {
+        const { name, words: reason } = refused;
+        showToast({ words: t("upload-failed", { name, reason }), isAlert: true });
+      }
+      return undefined;
+    },
+  );
+  stores.value = { drafts, uploads };
+  countDrafts.value = () => {
+    subscribeToDrafts();
+    const { shared, own } = draftsLeft(now().personal.drafts, drafts.all());
+    return shared.length + own.length;
+  };
+  // Shares drafts that an earlier page had no time to share.
+  drafts.share();
+  await uploads.resume();
+}
+
+function openTabs(): Tabs {
+  const channel = new BroadcastChannel(`skein-drafts-${now().people.me}`);
+  return {
+    tell: (ended) => channel.postMessage(ended),
+    hear(take) {
+      channel.addEventListener("message", ({ data }: MessageEvent<DraftEnd>) => {
+        take(data);
+        invalidate(["drafts"]);
+      });
+    },
+  };
+}
+
+/** Another tab or device changed the same draft. */
+function tellClash(): void {
+  invalidate(["drafts"]);
+  const undo = () => go({ kind: "drafts" });
+  showToast({ words: t("draft-clash"), undoWords: t("drafts"), undo });
+}
+
+/** Writes pending changes to disk before the page may end. */
+for (const kind of ["pagehide", "freeze"]) {
+  addEventListener(kind, () => void stores.peek()?.drafts.flush());
+}
+sync.leaving.before(async () => stores.peek()?.drafts.flush());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) void stores.peek()?.drafts.flush();
+});
+
+const wireDraft = (to: Place, content: string, changed: number) => ({
+  type: "user_ids" in to ? ("private" as const) : ("stream" as const),
+  ...wirePlace(to, now().people.me),
+  content,
+  timestamp: Math.floor(changed / 1000),
+});
+
+const AGAIN_MS = 5000;
+let cancelAgain: (() => void) | undefined;
+
+/** Retries after a time, since the page may be active all the while. */
+async function orAgain<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Unanswered) {
+      cancelAgain?.();
+      cancelAgain = browserRuntime.after(AGAIN_MS, () => stores.peek()?.drafts.share());
+    }
+    throw error;
+  }
+}
+
+const sharing = {
+  isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
+  isCurrent: () => sync.standing.peek().kind === "live",
+  drafts(): SharedDraft[] {
+    const { personal, people } = now();
+    return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
+      if (type === "" || to.length === 0) return [];
+      const place: Place =
+        type === "stream"
+          ? { stream_id: firstOf(to), topic }
+          : { user_ids: peopleOf(to, people.me) };
+      return [{ id, to: place, content, changed: timestamp * 1000 }];
+    });
+  },
+  newest: () => now().personal.newestDraft,
+  async add(to: Place, content: string, changed: number): Promise<number> {
+    const { ids } = await orAgain(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
+    return firstOf(ids);
+  },
+  async edit(draft_id: number, to: Place, content: string, changed: number): Promise<void> {
+    await orAgain(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
+  },
+  async remove(draft_id: number): Promise<void> {
+    await orAgain(dropDraft(sync, { draft_id }));
+    // Its event has not arrived yet, but the draft must not be opened again.
+    now().personal.drafts.delete(draft_id);
+    invalidate(["drafts"]);
+  },
+};
+
+/** Whether any user can see the typing notification. */
+function isToldIn(place: Place): boolean {
+  const { settings, channels } = now();
+  if ("user_ids" in place) {
+    return (
+      settings.settings["send_private_typing_notifications"] === true && place.user_ids.length > 0
+    );
+  }
+  const count = channels.channels.get(place.stream_id)?.row.subscriber_count ?? 0;
+  return (
+    settings.settings["send_stream_typing_notifications"] === true && count <= SUBSCRIBERS_TOLD_MAX
+  );
+}
+
+function tell(op: "start" | "stop", place: Place): void {
+  if (!isToldIn(place)) return;
+  const asked =
+    "user_ids" in place
+      ? ({ type: "direct", op, to: place.user_ids } as const)
+      : ({ type: "channel", op, ...place } as const);
+  void sendTyping(sync, asked).catch(() => undefined);
+}
+
+function tellOfEdit(op: "start" | "stop", message_id: number): void {
+  const message = now().messages.byId.get(message_id);
+  if (!message || !isToldIn(placeOfMessage(message, now().people.me))) return;
+  void tellTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
+}
+
+const period = (name: "started_wait_period" | "stopped_wait_period", otherwise: number) =>
+  Number(now().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
+
+const periods = () => ({
+  again: period("started_wait_period", 30_000),
+  stopped: period("stopped_wait_period", 12_000),
+});
+
+export const typing = new TypingNotifier(tell, periods, browserRuntime, placeKey);
+/** Keyed by the edited message. */
+export const typingOnEdit = new TypingNotifier(tellOfEdit, periods, browserRuntime, String);
+
+/** Waits for events, so that only one of several tabs reacts. */
+const HEARD_MS = 2000;
+sync.standing.subscribe(({ kind }) => {
+  const wait = HEARD_MS * (1 + browserRuntime.random());
+  if (kind === "live") browserRuntime.after(wait, () => stores.peek()?.drafts.share());
+});
+
+effect(() => {
+  const open = personal.value;
+  if (open) void openStores(open.kept);
+});

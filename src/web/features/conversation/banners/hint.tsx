@@ -1,0 +1,36 @@
+// A banner above the messages if reading does not mark them as read, with a link to the setting.
+import { subscribe, known } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
+import { current } from "../current-state.ts";
+import { drawing } from "../drawing.ts";
+
+export function Hint() {
+  const open = current.value;
+  // Spectators have no read state.
+  if (!open || !known() || drawing.plain) return null;
+  subscribe("setting:web_mark_read_on_scroll_policy");
+  const { reader } = open;
+  if (reader.isPaused.value) {
+    return (
+      <p class="conversation-hint" role="status">
+        <span>{t("reading-paused")}</span>
+        <button type="button" onClick={() => reader.resume()}>
+          {t("reading-resume")}
+        </button>
+      </p>
+    );
+  }
+  if (!reader.marksNothing) return null;
+  return (
+    <p class="conversation-hint">
+      <span>{t("reading-marks-nothing")}</span>
+      <button type="button" onClick={() => void markRead(open.shownFeed()?.shownIds() ?? [])}>
+        {t("mark-shown-read")}
+      </button>
+    </p>
+  );
+}
+
+async function markRead(ids: readonly number[]): Promise<void> {
+  (await import("../../unread/actions.ts")).readMessages(ids);
+}

@@ -1,0 +1,55 @@
+// With very many unread messages: a button to the end, and one to mark them as read.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import type { State } from "../../../store/state.ts";
+import { placeOf } from "../../../views.ts";
+import { t } from "../../../words/words.ts";
+import { keyOfPlace } from "../../lists/selectors.ts";
+import { readPlaces } from "../../unread/actions.ts";
+import type { UnreadPlace } from "../../unread/places-state.ts";
+import { scrollToEdge } from "../move-actions.ts";
+
+/** Number of unread messages from which the buttons are offered. */
+const MANY = 500;
+
+export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
+  subscribe("unread:all");
+  const isDone = useSignal(false);
+  const places = unreadIn(terms, now());
+  const count = places.reduce((sum, { ids }) => sum + ids.length, 0);
+  // Stays visible, even if messages are read meanwhile.
+  const wasMany = useRef(count >= MANY);
+  if (isDone.value || !wasMany.current || count === 0) return null;
+  const toNewest = () => {
+    isDone.value = true;
+    void scrollToEdge("down");
+  };
+  return (
+    <p class="conversation-hint" role="status">
+      <span>{t("unread-many", { count })}</span>
+      <button type="button" onClick={toNewest}>
+        {t("to-newest")}
+      </button>
+      <button type="button" onClick={() => readPlaces(places)}>
+        {t("mark-all-read")}
+      </button>
+    </p>
+  );
+}
+
+/**
+ * The unread messages of a conversation, a channel or everything. Muted ones count only in their
+ * own conversation.
+ */
+function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadPlace[] {
+  const place = placeOf(terms, people.me);
+  const only = place && unread.places.get(keyOfPlace(place));
+  if (place) return only ? [only] : [];
+  const [term, ...others] = terms;
+  const isChannel = term?.operator === "channel" && !term.negated;
+  if (others.length > 0 || (term && !isChannel)) return [];
+  const all = [...unread.places.values()].filter(({ isMuted }) => !isMuted);
+  return term ? all.filter(({ stream_id }) => stream_id === Number(term.operand)) : all;
+}

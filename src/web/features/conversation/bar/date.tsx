@@ -1,0 +1,52 @@
+// A dialog for choosing a date to go to.
+import { useSignal } from "@preact/signals";
+import { Button } from "../../../ui/button.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import type { Box } from "../../../ui/box.ts";
+import { Popover } from "../../../ui/popover.tsx";
+import { dateOf } from "../../../words/dates.ts";
+import { t } from "../../../words/words.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+const ID = "jump-to-date";
+
+/** `at`: the initial date, in seconds; `take` receives the chosen date as `2026-11-22`. */
+export function askDate(beside: Box, at: number, take: (date: string) => void): void {
+  openLayer(ID, <AskDate beside={beside} at={at} take={take} />);
+}
+
+interface AskDateProps {
+  beside: Box;
+  at: number;
+  take: (date: string) => void;
+}
+
+function AskDate({ beside, at, take }: AskDateProps) {
+  const date = useSignal(dateOf(at));
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <Popover id={ID} beside={beside} label={t("jump-to-date")}>
+      <form
+        class="conversation-date"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (date.value === "") return;
+          closeLayer(ID);
+          take(date.value);
+        }}
+      >
+        <label class="field">
+          <span class="vh">{t("jump-to-date")}</span>
+          <input
+            ref={field}
+            type="date"
+            value={date.value}
+            onInput={(event) => (date.value = event.currentTarget.value)}
+          />
+        </label>
+        <Button type="submit">{t("jump")}</Button>
+      </form>
+    </Popover>
+  );
+}

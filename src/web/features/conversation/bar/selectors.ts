@@ -1,0 +1,39 @@
+// The contents of the bar above the messages of a conversation.
+import type { BarWords } from "../../../feed/paint.ts";
+import { addressOf } from "../../../store/address.ts";
+import { now } from "../../../store/store.ts";
+import { channelView, directView, type Place, topicView } from "../../../views.ts";
+import { t } from "../../../words/words.ts";
+import { channelHome } from "../../channels/home-selectors.ts";
+import { conversationName, topicName } from "../selectors.ts";
+
+export function barOf(place: Place): BarWords {
+  const { people, channels } = now();
+  if ("user_ids" in place) {
+    return {
+      icon: "chat",
+      color: undefined,
+      channel: undefined,
+      title: conversationName(place.user_ids),
+      address: addressOf(directView(place.user_ids, people.me)),
+    };
+  }
+  const { stream_id, topic } = place;
+  const row = channels.channels.get(stream_id)?.row;
+  const address = addressOf(topicView(stream_id, topic));
+  return {
+    icon: row?.is_web_public ? "globe" : row?.invite_only ? "lock" : "hash",
+    color: row?.color,
+    channel: {
+      name: row?.name ?? t("unknown-channel"),
+      // Computed lazily, because lists do not need it and it iterates over all topics.
+      get address() {
+        const home = addressOf(channelHome(stream_id));
+        // A link to the current address would do nothing.
+        return home === address ? addressOf(channelView(stream_id)) : home;
+      },
+    },
+    title: topicName(topic),
+    address,
+  };
+}

@@ -1,0 +1,147 @@
+// Determines the initial position in a view, and loads the messages around it.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go } from "../../store/address.ts";
+import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { fetchAround } from "../../sync/load-feed.ts";
+import { isConversation } from "../../store/narrow.ts";
+import { type FetchAnchor, type FeedView, newestSegment, segmentAt } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { now } from "../../store/store.ts";
+import { placeOf, topicView } from "../../views.ts";
+import type { Message } from "../../contract/message.ts";
+import { conversationKey, topicKey } from "../../conversation-keys.ts";
+import { leave } from "./left-state.ts";
+import { isReadIn } from "./reader-state.ts";
+
+type KnownSegments = Pick<FeedView, "segments">;
+
+export const newestIn = (view: KnownSegments): number => view.segments.at(-1)?.ids.at(-1) ?? 0;
+
+/** The newest known id, including unread messages that are not loaded. */
+export const newestKnown = (view: Pick<FeedView, "segments" | "terms">): number =>
+  Math.max(newestIn(view), newestUnread(view));
+
+/** Loads what is needed for the position. */
+export async function standingFor(
+  terms: readonly NarrowTerm[],
+  kept: ScrollPosition | undefined,
+): Promise<ScrollPosition> {
+  const view = viewFor(terms);
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const keptId = kept && "at" in kept && kept.at !== "end" ? kept.at.id : undefined;
+  if (kept && (keptId === undefined || segmentAt(view, keptId))) {
+    if (keptId === undefined && !("near" in kept)) await fetchAround(view, "newest");
+    if ("near" in kept) await fetchAround(view, kept.near);
+    return kept;
+  }
+  const first: FetchAnchor = isReadIn(terms) ? "first_unread" : "newest";
+  const anchor = keptId ?? (near > 0 ? near : first);
+  const known = firstUnread(view);
+  if (anchor === "first_unread" && known !== undefined) return { near: known };
+  const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
+  if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
+  const found = await fetchAround(view, anchor);
+  if (kept && keptId !== undefined) return kept;
+  if (anchor === "first_unread") {
+    const unread = firstUnread(view);
+    if (unread !== undefined) return { near: unread };
+    if (found === undefined || !segmentAt(view, found)) await fetchAround(view, "newest");
+    return { at: "end" };
+  }
+  return found === undefined ? { at: "end" } : { near: found };
+}
+
+/**
+ * The position in cached messages: the previous one, or the first unread message. undefined if the
+ * cache lacks it, so that the view does not show another position first.
+ */
+export function standingIn(
+  view: FeedView,
+  terms: readonly NarrowTerm[],
+  kept: ScrollPosition | undefined,
+): ScrollPosition | undefined {
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const unread = isReadIn(terms) ? firstUnread(view) : undefined;
+  const first = near > 0 ? near : unread;
+  const wanted: ScrollPosition = kept ?? (first === undefined ? { at: "end" } : { near: first });
+  const id = idOf(wanted);
+  return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && wanted;
+}
+
+/** Only in the known ranges. */
+export function firstUnread({ segments }: KnownSegments): number | undefined {
+  const { placeOf } = now().unread;
+  for (const { ids } of segments) {
+    const id = ids.find((one) => placeOf.has(one));
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number {
+  const ids = unreadIn(view);
+  if (ids) return ids.at(-1) ?? 0;
+  const { placeOf: placed } = now().unread;
+  return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
+}
+
+/** Messages of others at the end, after a message. Excludes muted users. */
+export function othersAfter(view: FeedView, id: number): Message[] {
+  const ids = newestSegment(view)?.ids ?? [];
+  const { messages, people } = now();
+  return ids
+    .slice(ids.findLastIndex((one) => one <= id) + 1)
+    .flatMap((one) => messages.byId.get(one) ?? [])
+    .filter(({ sender_id }) => sender_id !== people.me && !people.muted.has(sender_id));
+}
+
+/** Number of unread messages in a conversation after a message. */
+export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
+  return unreadIn(view)?.filter((one) => one > id).length ?? 0;
+}
+
+/** Ascending; undefined if the view is not a conversation. */
+function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
+  const place = placeOf(terms, now().people.me);
+  if (!place) return undefined;
+  const key =
+    "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
+  return now().unread.places.get(key)?.ids ?? [];
+}
+
+/** Follows a topic that was renamed or moved as a whole. */
+export function followTopic(
+  terms: readonly NarrowTerm[],
+  ids: readonly number[],
+  standing: ScrollPosition | undefined,
+  focused: number | undefined,
+): boolean {
+  const place = placeOf(terms, now().people.me);
+  const to = place && "topic" in place ? topicOf(ids) : undefined;
+  if (!to) return false;
+  const view = topicView(to.stream_id, to.topic);
+  const kept = standing ?? { near: ids.at(-1)! };
+  leave(viewFor(view.terms).key, { standing: kept, at: Date.now(), newest: Infinity, focused });
+  go(view, { replace: true });
+  return true;
+}
+
+/** The topic of these messages, if they are all in one. */
+function topicOf(ids: readonly number[]) {
+  const { messages, people } = now();
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
+  const places = all.map((message) => placeOfMessage(message, people.me));
+  const keys = new Set(places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")));
+  const [to] = places;
+  return keys.size === 1 && to && "topic" in to ? to : undefined;
+}
+
+/**
+ * The first message after `newest` that arrived while the user was away, if everything before it
+ * was read.
+ */
+export function newWhileAway(view: KnownSegments, newest: number): number | undefined {
+  const first = document.hasFocus() ? undefined : firstUnread(view);
+  return first !== undefined && first > newest ? first : undefined;
+}

@@ -1,0 +1,87 @@
+// Whether reading in the open view marks messages as read, and which messages were visible.
+import { signal } from "@preact/signals";
+import type { VisibleRow } from "../../feed/measure.ts";
+import { isConversation } from "../../store/narrow.ts";
+import { now } from "../../store/store.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+
+const POLICY = { always: 1, conversations: 2, never: 3 } as const;
+
+/** Marks messages in a view as read, until it is closed. */
+export interface Marker {
+  /** Receives the rows that are visible now. */
+  see(seen: readonly VisibleRow[], scroller: HTMLElement): void;
+  /** Called when the user scrolls, but not when code does. */
+  scrolled(): void;
+  paused(): void;
+  resumed(): void;
+  close(): void;
+}
+
+let markerFor: ((reader: Reader) => Marker) | undefined;
+/** Starts marking in the open view. */
+let begin = () => {};
+
+/** Marking starts when the view is displayed. */
+export function markWith(make: (reader: Reader) => Marker): void {
+  markerFor = make;
+  begin();
+}
+
+export class Reader {
+  /** Paused after the user marked messages as unread, until they move on. */
+  readonly isPaused = signal(false);
+  readonly opened = performance.now();
+  last: { seen: readonly VisibleRow[]; scroller: HTMLElement } | undefined;
+  marker: Marker | undefined;
+  private isClosed = false;
+
+  constructor(private readonly terms: readonly NarrowTerm[]) {
+    begin = () => {
+      if (this.isClosed) return;
+      this.marker = markerFor?.(this);
+      if (this.last) this.marker?.see(this.last.seen, this.last.scroller);
+    };
+    begin();
+  }
+
+  /** Whether marking as read is disabled here, by the settings or because the view is a search. */
+  get marksNothing(): boolean {
+    return !canMark(this.terms);
+  }
+
+  see(seen: readonly VisibleRow[], scroller: HTMLElement): void {
+    this.last = { seen, scroller };
+    this.marker?.see(seen, scroller);
+  }
+
+  pause(): void {
+    this.isPaused.value = true;
+    this.marker?.paused();
+  }
+
+  resume(): void {
+    this.isPaused.value = false;
+    this.marker?.resumed();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.marker?.close();
+  }
+}
+
+/** Views in which reading marks messages: conversations and channels, but no searches. */
+const READING = ["channel", "topic", "dm", "with", "is"];
+
+function canMark(terms: readonly NarrowTerm[]): boolean {
+  const policy = now().settings.settings["web_mark_read_on_scroll_policy"];
+  if (policy === POLICY.never) return false;
+  const isPlace = isConversation(terms, now().people.me);
+  if (policy === POLICY.conversations && !isPlace) return false;
+  return isReadIn(terms);
+}
+
+/** Marked while reading from the newest message on. */
+export const isReadIn = (terms: readonly NarrowTerm[]): boolean =>
+  terms.every(({ operator, negated }) => !negated && READING.includes(operator));

@@ -1,0 +1,107 @@
+// Swipe gestures: on a message to reply to it, on an unread row to mark it as read.
+import { icon } from "../../content/node.ts";
+import { elementOf } from "../../content/elements.ts";
+import { known } from "../../store/store.ts";
+import { commandOf } from "../../ui/keys/commands.ts";
+import { isLayered } from "../../ui/layers.ts";
+import { readPlaces } from "../unread/actions.ts";
+import { current } from "./current-state.ts";
+
+/** Distance after which the action runs when the finger is lifted. */
+const ACT_PIXELS = 72;
+const SHOWN_PIXELS_MAX = 96;
+/** A finger that has moved this far swipes or scrolls. */
+const MOVE_PIXELS = 10;
+/** Browsers and phones go back by a swipe from an edge of the screen. */
+const EDGE_PIXELS = 32;
+
+interface Swipe {
+  row: HTMLElement;
+  from: PointerEvent;
+  sign: SVGSVGElement | undefined;
+  /** Pixels towards the start of the line. */
+  by: number;
+  run: () => void;
+}
+
+let swipe: Swipe | undefined;
+
+document.addEventListener(
+  "pointerdown",
+  (event) => {
+    end();
+    const { pointerType, isPrimary, clientX, target } = event;
+    const isAtEdge = clientX < EDGE_PIXELS || clientX > innerWidth - EDGE_PIXELS;
+    if (pointerType !== "touch" || !isPrimary || isAtEdge || isLayered()) return;
+    const node = elementOf(target);
+    const row = node?.closest<HTMLElement>(".feed .msg[data-id], .list-row[data-key]");
+    if (!node || !row || scrollsAcross(node, row)) return;
+    const run = row.matches(".msg") ? replyTo(row) : markAsRead(row);
+    if (run) swipe = { row, from: event, sign: undefined, by: 0, run };
+  },
+  { passive: true },
+);
+
+document.addEventListener(
+  "pointermove",
+  ({ clientX, clientY, pointerId }) => {
+    if (!swipe || pointerId !== swipe.from.pointerId) return;
+    const { row, from } = swipe;
+    const mirrored = getComputedStyle(row).direction === "rtl" ? -1 : 1;
+    const by = (from.clientX - clientX) * mirrored;
+    const isUpright = Math.abs(from.clientY - clientY) > Math.abs(by);
+    if (!swipe.sign && Math.abs(by) < MOVE_PIXELS && !isUpright) return;
+    if (!swipe.sign && (by < MOVE_PIXELS || isUpright)) return end();
+    swipe.by = by;
+    swipe.sign ??= signIn(row);
+    const shown = Math.max(0, Math.min(by, SHOWN_PIXELS_MAX));
+    row.style.setProperty("--swiped", `${-shown * mirrored}px`);
+    row.dataset["swiped"] = by >= ACT_PIXELS ? "ready" : "";
+  },
+  { passive: true },
+);
+
+document.addEventListener("pointerup", () => {
+  const done = swipe && swipe.by >= ACT_PIXELS ? swipe.run : undefined;
+  end();
+  done?.();
+});
+document.addEventListener("pointercancel", end);
+
+function signIn(row: HTMLElement): SVGSVGElement {
+  const sign = icon(row.matches(".msg") ? "reply" : "check", 20);
+  sign.classList.add("swipe-sign");
+  row.append(sign);
+  return sign;
+}
+
+function end(): void {
+  if (!swipe) return;
+  const { row, sign } = swipe;
+  swipe = undefined;
+  sign?.remove();
+  row.style.removeProperty("--swiped");
+  delete row.dataset["swiped"];
+}
+
+/** Code and tables that are wider than the screen scroll under the finger. */
+function scrollsAcross(node: Element, row: Element): boolean {
+  for (let at: Element | null = node; at && at !== row; at = at.parentElement) {
+    if (at.scrollWidth > at.clientWidth && getComputedStyle(at).overflowX === "auto") return true;
+  }
+  return false;
+}
+
+function replyTo(row: HTMLElement): (() => void) | undefined {
+  const command = commandOf("reply");
+  if (!command) return undefined;
+  return () => {
+    current.peek()?.shownFeed()?.roving.focus(row);
+    if (command.when?.() ?? true) void command.run();
+  };
+}
+
+function markAsRead({ dataset: { key } }: HTMLElement): (() => void) | undefined {
+  const place = key === undefined ? undefined : known()?.unread.places.get(key);
+  return place && (() => readPlaces([place]));
+}

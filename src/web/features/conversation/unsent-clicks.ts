@@ -1,0 +1,51 @@
+// Actions for unsent messages in their rows.
+import { onAct } from "../../feed/row-actions.ts";
+import { now } from "../../store/store.ts";
+import { optimistic, reloadMessage, openPersonalStore } from "../../sync/optimistic.ts";
+import { isMessage, type PendingChange } from "../../sync/mutations/types.ts";
+import { copyText } from "../../ui/copy.ts";
+import { showToast } from "../../ui/toast.tsx";
+import type { MessageChange } from "../../sync/mutations/reconcile.ts";
+import { t } from "../../words/words.ts";
+import { editInPlace } from "../editing/open.ts";
+import { placeOfTarget } from "../recipient/place-rules.ts";
+import { withComposer } from "../compose/handle-state.ts";
+
+const ACTS = ["edit", "retry", "copy", "discard"] as const;
+type UnsentAction = (typeof ACTS)[number];
+
+for (const one of ACTS) onAct(`unsent-${one}`, ({ on }) => void run(one, on));
+
+async function run(act: UnsentAction, local_id: string): Promise<void> {
+  const { mutations } = openPersonalStore();
+  const row = mutations.find(local_id);
+  if (!row) return;
+  if (!isMessage(row)) return row.change && runOnChange(act, { ...row, change: row.change });
+  const place = placeOfTarget(row.target);
+  const bringBack = () => withComposer((open) => open.bringBack(row.text, place));
+  if (act === "copy") return copyText(row.text, t("copied"));
+  if (act === "retry") return mutations.retry(local_id);
+  if (act === "edit") bringBack();
+  await mutations.discard(local_id);
+  if (act === "discard") showToast({ words: t("discarded"), undo: bringBack });
+}
+
+/** For an edit that waits or was rejected, the row shows the new text. */
+async function runOnChange(
+  act: UnsentAction,
+  { key, change, ...row }: PendingChange & { change: MessageChange },
+): Promise<void> {
+  const { mutations } = openPersonalStore();
+  const { message_id, content } = change;
+  if (act === "copy") return copyText(content ?? "", t("copied"));
+  if (act === "retry") return mutations.flushNow();
+  const message = now().messages.byId.get(message_id);
+  if (act === "edit") return message && editInPlace(message);
+  await mutations.discard(key);
+  if (content === undefined) return;
+  void reloadMessage(message_id);
+  const { foretold, inverse, method, path, params, priority } = row;
+  const request = { method, path, params, priority };
+  const undo = () => void optimistic(request, foretold, inverse, { change });
+  showToast({ words: t("discarded"), undo });
+}

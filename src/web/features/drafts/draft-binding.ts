@@ -1,0 +1,102 @@
+// Binds the text in the composer to the draft of its recipient.
+import type { Place } from "../../views.ts";
+import type { Drafts } from "./drafts-sync.ts";
+import { placeKey } from "../recipient/place-rules.ts";
+
+/** The field with the text. */
+interface BoundField {
+  text(): string;
+  setText(text: string): void;
+}
+
+/** The key while the user has not chosen a target. */
+const NOWHERE = "new";
+
+const keyFor = (place: Place | undefined) => (place ? placeKey(place) : NOWHERE);
+
+export class DraftBinding {
+  private view: string | undefined;
+  private place: Place | undefined;
+  /** The conversation of the last check, and the server's version of its draft. */
+  private shared: string | undefined;
+  /** The text is being set by the program, not typed. */
+  isChanging = false;
+
+  constructor(
+    private readonly drafts: Drafts,
+    private readonly field: BoundField,
+  ) {}
+
+  /**
+   * In another view, shows the draft of that view. In the same view, keeps the text, because only
+   * the target changed.
+   */
+  switchTo(view: string, place: Place | undefined): void {
+    const text = this.field.text();
+    const [from, to] = [keyFor(this.place), keyFor(place)];
+    const isOther = this.view !== view;
+    if (!isOther && from === to) {
+      this.place = place;
+      return;
+    }
+    if (isOther) {
+      // After a reload, the text is in the drafts and not in the field.
+      if (this.view !== undefined) this.drafts.change(from, this.place, text);
+      void this.drafts.flush();
+      this.put(this.drafts.of(to)?.text ?? "");
+    } else if (text.trim() === "") this.put(this.drafts.of(to)?.text ?? "");
+    else this.drafts.move(from, to, place, text);
+    [this.view, this.place] = [view, place];
+  }
+
+  /** Text that was typed before the drafts were loaded stays and belongs to this place. */
+  adopt(view: string, place: Place | undefined): void {
+    [this.view, this.place] = [view, place];
+  }
+
+  typed(): void {
+    if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
+  }
+
+  /** Removes the draft of a text that is being sent, once it is stored elsewhere (`kept`). */
+  sent(text: string, place: Place, kept?: Promise<void>): void {
+    this.drafts.forget(keyFor(place), kept);
+    if (this.field.text() === text) this.put("");
+    else this.typed();
+  }
+
+  /** Replaces the text and keeps the old one. The returned function restores it. */
+  replace(text: string): () => void {
+    const [before, place] = [this.field.text(), this.place];
+    this.field.setText(text);
+    return () => {
+      if (keyFor(this.place) === keyFor(place)) this.field.setText(before);
+      else this.drafts.change(keyFor(place), place, before);
+    };
+  }
+
+  /** Applies another client's or tab's change of the draft, unless the user has typed since. */
+  refresh(): void {
+    const key = keyFor(this.place);
+    const draft = this.drafts.of(key);
+    const text = this.field.text();
+    const isOver = this.shared === `${key} ${text}` || this.drafts.isOver(key, text);
+    if (!draft && text !== "" && isOver) this.put("");
+    this.shared = draft?.synced && `${key} ${draft.synced}`;
+    if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
+      // Keeps the old text as a draft, unless the new one contains it.
+      if (!draft.text.includes(text.trim())) this.drafts.spare(key, this.place, text);
+      this.put(draft.text);
+    }
+  }
+
+  private isAhead(text: string): boolean {
+    return text !== "" && this.drafts.isOwn(keyFor(this.place), text);
+  }
+
+  private put(text: string): void {
+    this.isChanging = true;
+    this.field.setText(text);
+    this.isChanging = false;
+  }
+}

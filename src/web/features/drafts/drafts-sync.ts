@@ -1,0 +1,300 @@
+// Drafts: stored on disk at each pause, and on the server a little later.
+import type { Runtime } from "../../api/ask.ts";
+import type { KeptDraft } from "../../sync/kept.ts";
+import type { Rows } from "../../sync/rows.ts";
+import type { Place } from "../../views.ts";
+import { isEdit } from "./kept-edits-sync.ts";
+import { OwnTexts } from "./own-texts-sync.ts";
+import type { SharedDraft, Sharing } from "./sharing-sync.ts";
+import { allEnded, type DraftEnd, type Hooks, isEnded, type StoredDraft } from "./stored-sync.ts";
+
+const DISK_MS = 300;
+const SERVER_MS = 2000;
+/** If two clients type within this time, neither overwrites the other's text. */
+const TOGETHER_MS = 60_000;
+
+/** Drafts by the conversation's key. */
+export class Drafts {
+  private readonly known = new Map<string, StoredDraft>();
+  private readonly dirty = new Set<string>();
+  private readonly own = new OwnTexts();
+  private readonly typedAt = new Map<string, number>();
+  private cancelDisk: (() => void) | undefined;
+  private cancelServer: (() => void) | undefined;
+  private sharing: Promise<void> = Promise.resolve();
+  /** Texts by place that wait for the server. A second request could come before a late event. */
+  private readonly waiting = new Map<string, string>();
+
+  constructor(
+    private readonly rows: Rows<KeptDraft>,
+    private readonly shared: Sharing,
+    private readonly world: Runtime,
+    private readonly keyOf: (place: Place) => string,
+    private readonly around: Hooks = {},
+  ) {
+    around.tabs?.hear((ended) => this.endedElsewhere(ended));
+  }
+
+  async load(): Promise<void> {
+    for (const row of await this.rows.all()) {
+      if (isEdit(row)) continue;
+      const { to, synced = "" } = row;
+      if (to && row.text === "") this.own.endAs(this.keyOf(to), [synced], row.changed);
+      this.own.noteVersion(row.place, row.changed);
+      if (!this.dirty.has(row.place)) this.put(row);
+    }
+  }
+
+  private put(draft: StoredDraft): StoredDraft {
+    this.known.set(draft.place, draft);
+    this.own.note(draft.place, draft.text);
+    // The server's text of a draft must not be mistaken for another client's change.
+    this.own.note(draft.place, draft.synced ?? "");
+    return draft;
+  }
+
+  /** The draft of a place, from here or from another client. Unshared ones come first. */
+  of(key: string): StoredDraft | undefined {
+    const own = this.known.get(key);
+    if (!this.shared.isOn()) return own;
+    if (own && own.text !== own.synced) return own;
+    const theirs = this.theirs(key, own?.draft_id);
+    if (own && this.isLate(own, theirs)) return own;
+    if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
+      // Another client has sent or discarded it, so the text field does not keep it either.
+      this.own.endAs(key, [own.text], own.changed);
+      this.drop(key);
+    }
+    if (!theirs) return own?.draft_id === undefined ? own : undefined;
+    const { id, to, content, changed } = theirs;
+    return { place: key, to, text: content, changed, draft_id: id, synced: content };
+  }
+
+  /** Whether an event is older than the response to this tab's last change. */
+  private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
+    const { draft_id = -1, place, changed } = own;
+    if (theirs?.id !== draft_id) return this.own.isUntold(draft_id, this.shared.newest());
+    return theirs.changed <= changed && this.own.has(place, theirs.content);
+  }
+
+  /** The server's draft with this id, or the newest of the conversation. */
+  private theirs(key: string, id: number | undefined): SharedDraft | undefined {
+    const all = this.shared.drafts().filter(({ to, content, changed }) => {
+      return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
+    });
+    const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
+    return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
+  }
+
+  /** Whether the text was last typed here and is not yet on the server. */
+  isOwn(key: string, text: string): boolean {
+    const own = this.known.get(key);
+    return own?.text === text && own.text !== own.synced;
+  }
+
+  /** Whether the draft with this text was sent or deleted, here or in another tab. */
+  isOver = (key: string, text: string): boolean => this.own.isOver(key, text, 0);
+
+  /** Includes empty drafts that the server must still delete. */
+  all(): StoredDraft[] {
+    for (const key of this.known.keys()) this.of(key);
+    return [...this.known.values()].map((one) => ({ ...one, draft_id: this.idOf(one) }));
+  }
+
+  /** The user typed: saves to disk after a short pause, and to the server after a longer one. */
+  change(key: string, to: Place | undefined, text: string): void {
+    const before = this.of(key);
+    this.own.begin(key, text);
+    if ((before?.text ?? "") === text) return;
+    if (before) this.own.note(key, before.text);
+    const { draft_id, synced } = before ?? {};
+    this.put({ place: key, to, text, changed: this.world.now(), draft_id, synced });
+    this.dirty.add(key);
+    this.typedAt.set(key, this.world.now());
+    this.around.saved?.(false);
+    this.cancelDisk?.();
+    this.cancelDisk = this.world.after(DISK_MS, () => void this.flush());
+    this.cancelServer?.();
+    this.cancelServer = this.world.after(SERVER_MS, () => this.share());
+  }
+
+  /** Moves the draft to another target. */
+  move(from: string, key: string, to: Place | undefined, text: string): void {
+    if (from === key) return;
+    const moved = this.known.get(from);
+    const there = this.of(key);
+    // An existing draft there is not overwritten but kept as another one.
+    if (there && there.text.trim() !== "" && there.text !== text) this.keepBeside(there);
+    if (text.trim() !== "") this.change(key, to, text);
+    if (moved?.text === text) this.forget(from);
+  }
+
+  private keepBeside(draft: StoredDraft): StoredDraft {
+    const place = `${draft.place} ${draft.changed}`;
+    this.dirty.add(place);
+    return this.put({ ...draft, place, draft_id: undefined, synced: undefined });
+  }
+
+  /** Keeps text that was just typed here as a draft before the box shows another text. */
+  spare(key: string, to: Place | undefined, text: string): void {
+    const at = this.typedAt.get(key);
+    if (at === undefined || this.world.now() - at > TOGETHER_MS || text.trim() === "") return;
+    this.typedAt.delete(key);
+    this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
+    void this.flush();
+    this.share();
+    this.around.clashed?.();
+  }
+
+  /** Chooses one of several drafts of a place. The others stay in the list. */
+  choose(key: string, chosen: StoredDraft): void {
+    const there = this.of(key);
+    if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
+    if (chosen.place !== key) this.drop(chosen.place);
+    this.put({ ...chosen, place: key });
+    this.dirty.add(key);
+    void this.flush();
+  }
+
+  private drop(place: string, isIt?: (row: KeptDraft) => boolean): void {
+    this.known.delete(place);
+    this.dirty.delete(place);
+    void this.rows.delete(place, isIt);
+  }
+
+  /** Removes a sent or discarded draft. Until `kept` resolves, it stays on disk. */
+  forget(key: string, kept?: Promise<void>): void {
+    const [draft, at, versions] = [this.of(key), this.world.now(), this.own.takeVersions(key)];
+    this.known.delete(key);
+    this.dirty.delete(key);
+    this.own.end(key, at, draft?.text);
+    const end = () => {
+      const rest = draft && this.shared.isOn() ? this.unshare(draft) : undefined;
+      const ended = { key, text: draft?.text ?? "", versions, at, rest };
+      // Another draft may exist there, perhaps from another tab.
+      if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
+      this.around.tabs?.tell(ended);
+      this.around.changed?.();
+    };
+    void (kept ? kept.then(end) : end());
+  }
+
+  /** Other text that was typed here stays, as do drafts that were started since. */
+  private endedElsewhere(ended: DraftEnd): void {
+    const { key, text, at, rest } = ended;
+    const gone = allEnded(ended, [...this.known.values()], this.keyOf);
+    for (const { place } of gone) this.drop(place, (row) => isEnded(ended, row));
+    const texts = [...gone, rest].flatMap((one) => [one?.text ?? text, one?.synced ?? ""]);
+    this.own.endAs(key, texts, at);
+    if (rest) this.put(rest);
+  }
+
+  /** Keeps an empty draft until the server has deleted it, because the network may be down. */
+  private unshare(draft: StoredDraft): StoredDraft | undefined {
+    const draft_id = this.idOf(draft);
+    if (draft_id === undefined) return undefined;
+    const place = `${draft.place} ${draft_id}`;
+    const empty = { ...draft, place, text: "", changed: this.world.now() };
+    this.put(empty);
+    this.rows.put(empty).catch(() => undefined);
+    this.inLine(() => this.shared.remove(draft_id).then(() => this.drop(place)));
+    return empty;
+  }
+
+  /** Saves now, because the page may close. */
+  async flush(): Promise<void> {
+    this.cancelDisk?.();
+    const keys = [...this.dirty];
+    this.dirty.clear();
+    try {
+      await Promise.all(keys.map((key) => this.write(key)));
+    } catch {
+      for (const key of keys) this.dirty.add(key);
+      return;
+    }
+    if (this.dirty.size === 0) this.around.saved?.(true);
+  }
+
+  /** Writes at once and compares afterwards, because the page may close. */
+  private async write(key: string): Promise<void> {
+    const draft = this.known.get(key);
+    const isNone = !draft || (draft.text.trim() === "" && draft.draft_id === undefined);
+    if (draft) this.own.noteVersion(key, draft.changed);
+    const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
+    // Another tab has written there, and its text exists nowhere else.
+    if (there && there.text !== there["synced"] && !this.own.has(key, there.text)) {
+      this.own.note(key, there.text);
+      await this.rows.put(this.keepBeside(there));
+      this.around.clashed?.();
+    }
+    if (isNone) await this.rows.delete(key);
+  }
+
+  /** Shares each text that differs from the server's. */
+  share(): void {
+    this.cancelServer?.();
+    if (!this.shared.isOn() || !this.shared.isCurrent()) return;
+    for (const { place, text, synced } of [...this.known.values()]) {
+      if (text === (synced ?? "") || this.waiting.get(place) === text) continue;
+      this.waiting.set(place, text);
+      this.inLine(() => this.shareOne(place).finally(() => this.waiting.delete(place)));
+    }
+  }
+
+  /** If the response was lost, finds the draft by its text among those without a row. */
+  private idOf({ place, text, draft_id }: StoredDraft): number | undefined {
+    const ids = new Set([...this.known.values()].map((one) => one.draft_id));
+    const lost = this.shared.drafts().find(({ id, to, content }) => {
+      return !ids.has(id) && this.keyOf(to) === place && this.own.isTold(place, content, text);
+    });
+    return draft_id ?? lost?.id;
+  }
+
+  private async shareOne(key: string): Promise<void> {
+    const draft = this.known.get(key);
+    if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
+    const { to, text, changed } = draft;
+    const draft_id = this.idOf(draft);
+    const there = this.shared.drafts().find(({ id }) => id === draft_id);
+    const isTheirs = there !== undefined && !this.own.has(key, there.content);
+    if (isTheirs) {
+      this.own.note(key, there.content);
+      this.around.clashed?.();
+    }
+    // Another client changed it, so this becomes a new draft.
+    const isUntold = draft_id !== undefined && this.own.isUntold(draft_id, this.shared.newest());
+    const known_id = isUntold || (there && !isTheirs) ? draft_id : undefined;
+    if (text.trim() === "") {
+      // An event about the previous text may still arrive.
+      this.own.end(key, this.world.now());
+      if (known_id !== undefined) await this.shared.remove(known_id);
+      return this.noteShared(key, undefined, undefined);
+    }
+    this.own.tell(key, text);
+    if (known_id !== undefined) await this.shared.edit(known_id, to, text, changed);
+    const id = known_id ?? (await this.shared.add(to, text, changed));
+    // It was sent or discarded during the request.
+    if (!this.known.has(key)) return this.shared.remove(id);
+    if (known_id === undefined) this.own.addId(id);
+    this.noteShared(key, id, text);
+  }
+
+  private noteShared(key: string, draft_id: number | undefined, synced: string | undefined) {
+    const draft = this.known.get(key);
+    if (!draft) return;
+    if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
+    else this.known.set(key, { ...draft, draft_id, synced });
+    this.around.changed?.();
+    // It was emptied during the request, so it is deleted on the server, too.
+    if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
+    this.dirty.add(key);
+    void this.flush();
+  }
+
+  private inLine(step: () => Promise<void>): void {
+    this.sharing = this.sharing.then(step).catch(() => undefined);
+  }
+
+  /** Resolves when all requests in progress have succeeded or failed. */
+  settled = (): Promise<void> => this.sharing;
+}

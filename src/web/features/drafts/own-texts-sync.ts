@@ -1,0 +1,85 @@
+// Remembers the draft texts that this page has written or seen, because events may arrive late.
+
+/** Maximum of remembered texts per draft. */
+const TEXTS_MAX = 50;
+const VERSIONS_MAX = 1000;
+
+export class OwnTexts {
+  private readonly texts = new Map<string, Set<string>>();
+  /** Texts that were sent or discarded, and when. */
+  private readonly over = new Map<string, { texts: Set<string>; at: number }>();
+  /** The last text of each draft that the server received. */
+  private readonly told = new Map<string, string>();
+  /** When each version of a draft was written to disk, where other tabs read it. */
+  private readonly versions = new Map<string, Set<number>>();
+
+  /** Ids that this tab has added; their events may still be to come. */
+  private readonly added = new Set<number>();
+
+  addId(draft_id: number): void {
+    this.added.add(draft_id);
+  }
+
+  /** Whether the event of a draft that this tab has added is still to come. */
+  isUntold(draft_id: number | undefined, newest: number): boolean {
+    if (draft_id === undefined) return false;
+    if (draft_id <= newest) this.added.delete(draft_id);
+    return this.added.has(draft_id);
+  }
+
+  note(key: string, text: string): void {
+    const texts = this.texts.get(key) ?? new Set();
+    this.texts.set(key, texts.add(text.trim()));
+    if (texts.size > TEXTS_MAX) texts.delete(texts.keys().next().value!);
+  }
+
+  noteVersion(key: string, changed: number): void {
+    const versions = this.versions.get(key) ?? new Set();
+    this.versions.set(key, versions.add(changed));
+    if (versions.size > VERSIONS_MAX) versions.delete(versions.keys().next().value!);
+  }
+
+  takeVersions(key: string): Set<number> {
+    const versions = this.versions.get(key);
+    this.versions.delete(key);
+    return versions ?? new Set();
+  }
+
+  /** Any other text comes from another client. */
+  has(key: string, text: string): boolean {
+    return text.trim() === "" || this.texts.get(key)?.has(text.trim()) === true;
+  }
+
+  tell(key: string, text: string): void {
+    this.told.set(key, text.trim());
+  }
+
+  /** Whether the server's current text is the last one that it received from this browser. */
+  isTold(key: string, text: string, stands: string): boolean {
+    return [stands.trim(), this.told.get(key)].includes(text.trim());
+  }
+
+  /** Called when the text is typed again, even if a draft with the same text has ended. */
+  begin(key: string, text: string): void {
+    this.over.get(key)?.texts.delete(text.trim());
+  }
+
+  /** `text` may be another client's: until it is deleted, it must not be opened again. */
+  end(key: string, at: number, text = ""): void {
+    const texts = new Set(this.texts.get(key)).add(this.told.get(key) ?? "").add(text.trim());
+    this.over.set(key, { texts, at });
+  }
+
+  /** Ends texts that an earlier page or another tab has ended. */
+  endAs(key: string, texts: readonly string[], at: number): void {
+    for (const text of texts) this.note(key, text);
+    const before = this.over.get(key)?.texts ?? [];
+    this.over.set(key, { texts: new Set([...before, ...texts.map((text) => text.trim())]), at });
+  }
+
+  /** `changed`: when the draft was written, in milliseconds. */
+  isOver(key: string, text: string, changed: number): boolean {
+    const over = this.over.get(key);
+    return over !== undefined && changed <= over.at && over.texts.has(text.trim());
+  }
+}

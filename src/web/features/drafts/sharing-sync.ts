@@ -1,0 +1,25 @@
+// The server's drafts, which all clients of a user share.
+import type { Place } from "../../views.ts";
+
+/** A draft of the server. */
+export interface SharedDraft {
+  readonly id: number;
+  readonly to: Place;
+  readonly content: string;
+  /** When it was last changed, in milliseconds since 1970. */
+  readonly changed: number;
+}
+
+/** Requests to the server; each may fail, and is repeated with the next change. */
+export interface Sharing {
+  /** Whether the user shares drafts between clients. */
+  isOn(): boolean;
+  /** Whether the server's drafts are up to date, so that unseen changes are not overwritten. */
+  isCurrent(): boolean;
+  drafts(): readonly SharedDraft[];
+  /** Greatest id that the server has told this client of, even if that draft is gone by now. */
+  newest(): number;
+  add(to: Place, content: string, changed: number): Promise<number>;
+  edit(id: number, to: Place, content: string, changed: number): Promise<void>;
+  remove(id: number): Promise<void>;
+}

@@ -1,0 +1,286 @@
+// The composer's tools as pure functions from a text to a replacement.
+import { firstOf, itemAt, lastOf } from "../../content/item-at.ts";
+
+/** A text and its selection. */
+export interface EditorText {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replaces the text from `start` to `end` by `put`; then selects `select`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly put: string;
+  readonly select: readonly [number, number];
+}
+
+type Mark = "**" | "*" | "~~" | "`" | "$$";
+
+/** Adds a marker around the selection, or removes it. */
+export function toggled({ text, start, end }: EditorText, mark: Mark): Edit {
+  const { length } = mark;
+  const inner = text.slice(start, end);
+  const lines = toggledLines({ text, start, end }, mark);
+  if (lines) return lines;
+  if (inner.length >= 2 * length && isMarked(inner, 0, inner.length, mark, true)) {
+    const bare = inner.slice(length, -length);
+    return { start, end, put: bare, select: [start, start + bare.length] };
+  }
+  if (isMarked(text, start, end, mark, false)) {
+    const from = start - length;
+    return { start: from, end: end + length, put: inner, select: [from, from + inner.length] };
+  }
+  // Markers beside spaces have no effect, so spaces stay outside.
+  const [, before = "", core = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
+  const put = before + mark + core + mark + after;
+  const at = start + before.length + length;
+  return { start, end, put, select: [at, at + core.length] };
+}
+
+/** Prefixes of a line: quote, list item and heading marks. */
+const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
+
+/**
+ * Each of several lines gets its own marks, since marks cannot span paragraphs or list items.
+ * Undefined for a single line, or if marks surround all of them.
+ */
+function toggledLines({ text, start, end }: EditorText, mark: Mark): Edit | undefined {
+  const lines = text.slice(start, end).split("\n");
+  if (lines.length === 1) return undefined;
+  const parts = lines.map((line, at) => {
+    const isWhole = at > 0 || start === 0 || text[start - 1] === "\n";
+    const [head = ""] = (isWhole ? HEAD : /^\s*/).exec(line) ?? [];
+    const core = line.slice(head.length).trimEnd();
+    return { head, core, tail: line.slice(head.length + core.length) };
+  });
+  const { length } = mark;
+  const isOn = ({ core }: { core: string }) =>
+    core.length > 2 * length && isMarked(core, 0, core.length, mark, true);
+  const worded = parts.filter(({ core }) => core !== "");
+  const isAll = worded.every(isOn);
+  const isAround =
+    isMarked(text, start, end, mark, false) ||
+    (firstOf(lines).startsWith(mark) && lastOf(lines).endsWith(mark));
+  if (worded.length === 0 || (isAround && !isAll)) return undefined;
+  const put = parts
+    .map((part) => {
+      const { head, core, tail } = part;
+      if (core === "" || (!isAll && isOn(part))) return head + core + tail;
+      return head + (isAll ? core.slice(length, -length) : mark + core + mark) + tail;
+    })
+    .join("\n");
+  return { start, end, put, select: [start, start + put.length] };
+}
+
+/** Stars count: two are bold, one is italic, three are both. */
+function isMarked(text: string, start: number, end: number, mark: Mark, isInside: boolean) {
+  const sign = firstOf(mark);
+  const before = isInside ? runAfter(text, start, sign) : runBefore(text, start, sign);
+  const after = isInside ? runBefore(text, end, sign) : runAfter(text, end, sign);
+  const run = Math.min(before, after);
+  return mark === "*" ? run % 2 === 1 : run >= mark.length;
+}
+
+function runBefore(text: string, at: number, sign: string): number {
+  let run = 0;
+  while (at - run > 0 && text[at - run - 1] === sign) run++;
+  return run;
+}
+
+function runAfter(text: string, at: number, sign: string): number {
+  let run = 0;
+  while (text[at + run] === sign) run++;
+  return run;
+}
+
+/** The complete lines that the selection touches. */
+export function linesAt({ text, start, end }: EditorText): {
+  from: number;
+  to: number;
+  lines: string[];
+} {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const next = text.indexOf("\n", Math.max(from, end > start ? end - 1 : end));
+  const to = next === -1 ? text.length : next;
+  return { from, to, lines: text.slice(from, to).split("\n") };
+}
+
+/** The prefix before the mark is kept. */
+const BULLET = /^(\s*)[-*+]\s+/;
+const NUMBER = /^(\s*)\d{1,9}[.)]\s+/;
+const QUOTED = /^()> ?/;
+
+/**
+ * Turns the selected lines into list items (also items of the other kind), or items into plain
+ * lines.
+ */
+export const listed = (written: EditorText): Edit =>
+  everyLine(written, BULLET, (line) => line.replace(NUMBER, "$1").replace(/^\s*/, "$&- "));
+
+export const numbered = (written: EditorText): Edit =>
+  everyLine(written, NUMBER, (line, at) =>
+    line.replace(BULLET, "$1").replace(/^\s*/, `$&${at + 1}. `),
+  );
+
+export const quoted = (written: EditorText): Edit =>
+  everyLine(written, QUOTED, (line) => `> ${line}`, true);
+
+/** `at` counts the marked lines; empty lines between them are marked only with `withEmpty`. */
+function everyLine(
+  written: EditorText,
+  marked: RegExp,
+  mark: (line: string, at: number) => string,
+  withEmpty = false,
+): Edit {
+  const { from, to, lines } = linesAt(written);
+  const hasWords = (line: string) => withEmpty || lines.length === 1 || line.trim() !== "";
+  const isMarkedAll = lines.filter(hasWords).every((line) => marked.test(line));
+  let at = 0;
+  const put = lines
+    .map((line) => {
+      if (!hasWords(line)) return line;
+      return isMarkedAll ? line.replace(marked, "$1") : mark(line, at++);
+    })
+    .join("\n");
+  const { start, end } = written;
+  const select: [number, number] =
+    start === end ? [from + put.length, from + put.length] : [from, from + put.length];
+  return { start: from, end: to, put, select };
+}
+
+/** Marks code within one line with backticks, and code of several lines with a fence. */
+export const coded = (written: EditorText): Edit => markedOrFenced(written, "`", "");
+
+export const formula = (written: EditorText): Edit => markedOrFenced(written, "$$", "math");
+
+function markedOrFenced(written: EditorText, mark: Mark, head: string): Edit {
+  const { text, start, end } = written;
+  const isLines = text.slice(start, end).includes("\n");
+  return unfenced(written, head) ?? (isLines ? fenced(written, head) : toggled(written, mark));
+}
+
+/**
+ * Puts a block between fences longer than any in it, or returns the block if it has fences already.
+ * `head`: the fence's language or type.
+ */
+export function fenced(written: EditorText, head: string, words = ""): Edit {
+  const bare = unfenced(written, head);
+  if (bare) return bare;
+  const { text, start, end } = written;
+  const chosen = text.slice(start, end);
+  const fence = fenceFor(chosen);
+  const before = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
+  const after = end < text.length && text[end] !== "\n" ? "\n" : "";
+  const opening = `${before}${fence}${head}${words === "" ? "" : ` ${words}`}\n`;
+  const put = `${opening}${chosen}\n${fence}${after}`;
+  const headEnd = start + opening.length - 1;
+  const at = start + opening.length;
+  // Selects what must be filled in first: the header's text, or else the block.
+  const select: [number, number] =
+    words === "" ? [at, at + chosen.length] : [headEnd - words.length, headEnd];
+  return { start, end, put, select };
+}
+
+const FENCE = /^(`{3,}) *([^\s`]*)/;
+/** Kinds of fenced blocks that are not code. */
+const BLOCKS = ["spoiler", "quote", "math"];
+
+/** Removes the fences if their whole block, or text in their first line, is selected. */
+function unfenced({ text, start, end }: EditorText, head: string): Edit | undefined {
+  const line = text.lastIndexOf("\n", start - 1) + 1;
+  const isHead = FENCE.test(text.slice(line));
+  const from = isHead ? line : text.lastIndexOf("\n", line - 2) + 1;
+  const [, fence = "", kind = ""] = FENCE.exec(text.slice(from)) ?? [];
+  const body = text.indexOf("\n", from) + 1;
+  const isKind = head === "" ? !BLOCKS.includes(kind) : kind === head;
+  if (fence === "" || body === 0 || !isKind || start === end) return undefined;
+  if (isInFence(text.slice(0, from))) return undefined;
+  const lines = text.slice(body).split("\n");
+  const count = lines.findIndex((one) => one.trim() === fence);
+  const block = lines.slice(0, count).join("\n");
+  const isWhole = isHead ? end < body : start === body && end === body + block.length;
+  if (count < 1 || !isWhole) return undefined;
+  const to = body + block.length + 1 + itemAt(lines, count).length;
+  return { start: from, end: to, put: block, select: [from, from + block.length] };
+}
+
+export function fenceFor(text: string): string {
+  const runs = [...text.matchAll(/^\s*(`{3,})/gm)].map(([, run = ""]) => run.length);
+  return "`".repeat(Math.max(3, ...runs.map((run) => run + 1)));
+}
+
+/** Replaces the selection, and puts the caret after the new text. */
+export function replaceSelection(
+  { start, end }: Pick<EditorText, "start" | "end">,
+  words: string,
+): Edit {
+  const at = start + words.length;
+  return { start, end, put: words, select: [at, at] };
+}
+
+/** Inserts a block on separate lines. */
+export function putBlock({ text, start, end }: EditorText, block: string): Edit {
+  const before = start === 0 ? "" : text.slice(0, start).endsWith("\n") ? "" : "\n";
+  const after = text.slice(end).startsWith("\n") ? "" : "\n";
+  return replaceSelection({ start, end }, before + block + after);
+}
+
+const NEXT_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?(.*)$/;
+/** Splits a line into quote marks and text. */
+const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
+
+/** Continues a list or quote on a new line. Undefined for other lines. */
+export function continued({ text, start, end }: EditorText): Edit | undefined {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  if (isInFence(text.slice(0, from))) return undefined;
+  const [, signs = "", said = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start)) ?? [];
+  const item = NEXT_ITEM.exec(said);
+  if (item) {
+    const [, indent, sign, number, dot, space, box, words] = item;
+    if (words === "") return replaceSelection({ start: from + signs.length, end }, "");
+    const next = sign ?? `${Number(number) + 1}${dot}`;
+    const opening = `${signs}${indent}${next}${space}`;
+    return replaceSelection({ start, end }, `\n${opening}${box === undefined ? "" : "[ ] "}`);
+  }
+  if (signs === "") return undefined;
+  return said === ""
+    ? replaceSelection({ start: from, end }, "")
+    : replaceSelection({ start, end }, `\n${signs}`);
+}
+
+/** Whether a fence is open at the end of the text. */
+export function isInFence(text: string): boolean {
+  let open: string | undefined;
+  for (const line of text.split("\n")) {
+    const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) continue;
+    if (open === undefined) open = fence;
+    else if (line.trim() === open) open = undefined;
+  }
+  return open !== undefined;
+}
+
+/** Between fences, or between two backticks in a line. */
+export function isInCode(text: string, at: number): boolean {
+  const from = text.lastIndexOf("\n", at - 1) + 1;
+  const [rest = ""] = text.slice(at).split("\n", 1);
+  if (isInFence(text.slice(0, from))) return true;
+  return hasOpenCode(text.slice(from, at)) && rest.includes("`");
+}
+
+/** Whether the line has an odd number of backticks. */
+export const hasOpenCode = (line: string): boolean => (line.match(/`/g)?.length ?? 0) % 2 === 1;
+
+/** The text after an edit. */
+export function applied(text: string, { start, end, put: words }: Edit): string {
+  return text.slice(0, start) + words + text.slice(end);
+}
+
+/** The interface of an open editor for other modules. */
+export interface EditorHandle {
+  readonly node: HTMLTextAreaElement;
+  written(): EditorText;
+  apply(edit: Edit): void;
+}

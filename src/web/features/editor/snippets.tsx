@@ -1,0 +1,149 @@
+// Saved snippets: texts for reuse, inserted at the caret.
+import { type Signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { SNIPPET_TITLE_LENGTH_MAX } from "../../../features/snippets/rules.ts";
+import { addSnippet } from "../../api/message-calls.ts";
+import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
+import { Refused } from "../../contract/refused.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { type Box, boxOf } from "../../ui/box.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Wrong } from "../../ui/form/text-field.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openMenu } from "../../ui/menu.tsx";
+import { useSaving } from "../../ui/saving.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { type EditorHandle, replaceSelection } from "./edit-rules.ts";
+import type { Snippet } from "../personal/state.ts";
+
+export function openSnippets(beside: Element, editor: EditorHandle): void {
+  const box = boxOf(beside);
+  const all = [...now().personal.snippets.values()];
+  all.sort((a, b) => a.title.localeCompare(b.title));
+  const text = editor.written().text.trim();
+  const items = all.map(({ title, content }) => ({
+    label: title,
+    run: () => queueMicrotask(() => editor.apply(replaceSelection(editor.written(), content))),
+  }));
+  const make = {
+    icon: "plus" as const,
+    label: t("new-snippet"),
+    run: () => openForm({ title: "", content: text }),
+  };
+  const change = {
+    icon: "edit" as const,
+    label: t("change-snippets"),
+    run: () => openChanging(box, all),
+  };
+  const made = items.length === 0 ? [make] : [...items, undefined, make, change];
+  openMenu(box, t("snippets"), made);
+}
+
+/** Changes one snippet. Its form can also delete it. */
+function openChanging(box: Box, all: readonly Snippet[]): void {
+  const items = all.map((one) => ({ label: one.title, run: () => openForm(one) }));
+  openMenu(box, t("change-snippets"), items);
+}
+
+type Wording = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>;
+
+const openForm = (wording: Wording) => openLayer("snippet", <SnippetForm wording={wording} />);
+
+async function orSaid(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    showToast({ words: error instanceof Refused ? error.words : t("not-saved"), isAlert: true });
+    return false;
+  }
+}
+
+function tellDropped({ title, content }: Wording): void {
+  closeLayer("snippet");
+  const undo = () => void orSaid(() => addSnippet(sync, { title, content }));
+  showToast({ words: t("snippet-deleted"), undo });
+}
+
+interface Fields {
+  title: Signal<string>;
+  content: Signal<string>;
+}
+
+/** Changes from other devices are applied to fields that are not edited here. */
+function useElsewhere(begun: Wording, fields: Fields) {
+  subscribe("saved_snippets");
+  const there = now().personal.snippets.get(begun.id ?? 0);
+  const before = useRef(begun);
+  const isClash = useSignal(false);
+  useLayoutEffect(() => {
+    if (!there) return;
+    for (const name of ["title", "content"] as const) {
+      const [field, was, is] = [fields[name], before.current[name], there[name]];
+      if (field.value === was) field.value = is;
+      else if (is !== was && field.value.trim() !== is) isClash.value = true;
+    }
+    before.current = there;
+  }, [there]);
+  const isGone = begun.id !== undefined && !there;
+  const said = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
+  return { there, said: said && t(said) };
+}
+
+function SnippetForm({ wording }: { wording: Wording }) {
+  const title = useSignal(wording.title);
+  const content = useSignal(wording.content);
+  const saving = useSaving();
+  const { there, said } = useElsewhere(wording, { title, content });
+  const id = there?.id;
+  const isReady = title.value.trim() !== "" && content.value.trim() !== "";
+  const save = async () => {
+    if (!isReady) return;
+    const now = { title: title.value.trim(), content: content.value };
+    const isSaved = await saving.save("snippet", () =>
+      id === undefined
+        ? addSnippet(sync, now)
+        : editSnippet(sync, { saved_snippet_id: id, ...now }),
+    );
+    if (isSaved) closeLayer("snippet");
+  };
+  const drop = async (one: Snippet) => {
+    const { id: saved_snippet_id } = one;
+    const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
+    if (isGone) tellDropped(one);
+  };
+  return (
+    <Dialog
+      id="snippet"
+      title={t(id === undefined ? "new-snippet" : "change-snippet")}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          {there && (
+            <Button kind="danger" onClick={() => void drop(there)}>
+              {t("delete-message")}
+            </Button>
+          )}
+          <Button onClick={() => closeLayer("snippet")}>{t("cancel")}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!isReady || saving.busy.value !== undefined}
+          >
+            {t("save")}
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <WordsField label={t("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
+        <WordsField label={t("text")} words={content} rows={4} />
+        <Wrong words={saving.busy.value ? undefined : (saving.wrong.value["snippet"] ?? said)} />
+      </div>
+    </Dialog>
+  );
+}

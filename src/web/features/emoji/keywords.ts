@@ -1,0 +1,3 @@
+// Further words for each emoji by code; the build writes them here.
+
+export const KEYWORDS: ReadonlyMap<string, string> = new Map();

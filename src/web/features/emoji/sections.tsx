@@ -1,0 +1,74 @@
+// The grid of emoji by category, in which Tab reaches only the active emoji.
+import { glyphOf } from "../../content/enrich.ts";
+import { t } from "../../words/words.ts";
+import { type EmojiChoice, type EmojiSection, tonedSign } from "./choices.ts";
+import { spellsEmoji } from "./selectors.ts";
+import { tone } from "./tone-state.ts";
+
+export const idOf = (index: number) => `emoji-${index}`;
+
+interface Drawn {
+  sections: readonly EmojiSection[];
+  at: number;
+  hasTones: boolean;
+  pick: (choice: EmojiChoice) => void;
+  /** Called when an emoji receives the focus. */
+  reach: (at: number) => void;
+}
+
+export function Sections({ sections, at, hasTones, pick, reach }: Drawn) {
+  let index = 0;
+  return (
+    <>
+      {sections.map(({ id, choices }) => (
+        <div
+          key={id}
+          class="emoji-section"
+          role="group"
+          aria-label={t(`emoji-${id}`)}
+          data-section={id}
+        >
+          <p class="cap" aria-hidden="true">
+            {t(`emoji-${id}`)}
+          </p>
+          <div class="grid" role="none" data-names={spellsEmoji() ? "" : undefined}>
+            {choices.map((choice) => {
+              const own = index++;
+              return (
+                <button
+                  key={choice.emoji_code}
+                  id={idOf(own)}
+                  type="button"
+                  role="option"
+                  tabIndex={own === at ? 0 : -1}
+                  aria-selected={own === at}
+                  aria-label={choice.emoji_name.replaceAll("_", " ")}
+                  data-active={own === at ? "" : undefined}
+                  onFocus={() => reach(own)}
+                  onClick={() => pick(choice)}
+                >
+                  <EmojiSign choice={choice} hasTones={hasTones} />
+                </button>
+              );
+            })}
+          </div>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface Signed {
+  choice: EmojiChoice;
+  hasTones: boolean;
+  class?: string;
+}
+
+export function EmojiSign({ choice, hasTones, ...rest }: Signed) {
+  if (spellsEmoji()) return <>:{choice.emoji_name}:</>;
+  if (choice.url !== undefined) {
+    return <img {...rest} src={choice.url} alt="" width={20} height={20} />;
+  }
+  const toned = hasTones ? tonedSign(choice.emoji_code, tone.value) : undefined;
+  return <span {...rest}>{toned ?? glyphOf(choice.emoji_code)}</span>;
+}

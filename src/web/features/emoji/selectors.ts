@@ -1,0 +1,11 @@
+// Displays emoji as the system's glyphs, or by name for users who prefer text.
+import { glyphOf } from "../../content/enrich.ts";
+import { subscribe, known } from "../../store/store.ts";
+
+export function spellsEmoji(): boolean {
+  subscribe("setting:emojiset");
+  return known()?.settings.settings["emojiset"] === "text";
+}
+
+export const signOf = (code: string, name: string | undefined): string =>
+  spellsEmoji() ? `:${name}:` : glyphOf(code);

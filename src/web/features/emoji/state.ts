@@ -1,0 +1,82 @@
+// Emoji that the user has used, stored on this device.
+import { ownValue } from "../../../text/input/own-value.ts";
+import type { Reaction } from "../../contract/message.ts";
+
+export const USED_EMOJI = "skein-emoji-used";
+export const EMOJI_TONE = "skein-emoji-tone";
+const KEPT_MAX = 100;
+
+/** Use counts by code, with the names that reactions are sent with. */
+type UseCounts = Record<string, { times: number; name?: string }>;
+
+/** `name`: undefined for custom emoji, which can be renamed. */
+export function recordEmojiUse(code: string, name: string | undefined): void {
+  const used = usedNow();
+  used[code] = { times: (used[code]?.times ?? 0) + 1, ...(name !== undefined && { name }) };
+  const kept = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
+  try {
+    localStorage.setItem(USED_EMOJI, JSON.stringify(Object.fromEntries(kept.slice(0, KEPT_MAX))));
+  } catch {
+    // If storage is full or denied, nothing is remembered.
+  }
+}
+
+const USUAL: readonly (readonly [code: string, name: string])[] = [
+  ["1f44d", "+1"],
+  ["1f389", "tada"],
+  ["1f440", "eyes"],
+  ["2764", "heart"],
+  ["1f64f", "folded_hands"],
+  ["2705", "check"],
+  ["1f604", "smile"],
+  ["1f331", "seedling"],
+  ["2615", "coffee"],
+];
+const USUAL_NAMES = new Map(USUAL);
+
+/** Returns the most used emoji first, followed by generally popular ones. */
+export const mostUsed = (count: number): string[] =>
+  inOrder()
+    .map(([code]) => code)
+    .slice(0, count);
+
+type CustomEmojiById = Readonly<Record<string, { name: string; deactivated: boolean }>>;
+
+/** The most used emoji as reactions. Leaves out custom emoji that are gone. */
+export function frequentReactions(
+  custom: CustomEmojiById,
+  count: number,
+): Omit<Reaction, "user_id">[] {
+  const all = inOrder().flatMap<Omit<Reaction, "user_id">>(([emoji_code, { name = "" }]) => {
+    const own = ownValue(custom, emoji_code);
+    if (own?.deactivated) return [];
+    const emoji_name = own?.name ?? name;
+    const reaction_type = own ? "realm_emoji" : "unicode_emoji";
+    return emoji_name === "" ? [] : [{ emoji_name, emoji_code, reaction_type }];
+  });
+  return all.slice(0, count);
+}
+
+function inOrder(): [code: string, used: UseCounts[string]][] {
+  const used = usedNow();
+  const own = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
+  const others = USUAL.filter(([code]) => !Object.hasOwn(used, code));
+  return own.concat(others.map(([code, name]) => [code, { times: 0, name }]));
+}
+
+function usedNow(): UseCounts {
+  try {
+    // Earlier versions stored the count alone.
+    const kept: Record<string, UseCounts[string] | number> = JSON.parse(
+      localStorage.getItem(USED_EMOJI) ?? "{}",
+    );
+    const entries = Object.entries(kept).map(([code, one]) => {
+      const name = USUAL_NAMES.get(code);
+      const used = typeof one === "number" ? { times: one } : one;
+      return [code, { ...(name !== undefined && { name }), ...used }] as const;
+    });
+    return Object.fromEntries(entries.filter(([, { times }]) => Number.isFinite(times)));
+  } catch {
+    return {};
+  }
+}

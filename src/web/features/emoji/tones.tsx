@@ -1,0 +1,62 @@
+// Chooses the skin tone with which the picker inserts emoji.
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { t, type Word } from "../../words/words.ts";
+import { tonedSign } from "./choices.ts";
+import { chooseTone, tone, type Tone, TONES } from "./tone-state.ts";
+
+const HAND = "270b";
+const NAMES: Readonly<Record<Tone, Word>> = {
+  "": "tone-default",
+  "1f3fb": "tone-light",
+  "1f3fc": "tone-medium-light",
+  "1f3fd": "tone-medium",
+  "1f3fe": "tone-medium-dark",
+  "1f3ff": "tone-dark",
+};
+const hand = (one: Tone) => tonedSign(HAND, one) ?? "✋";
+
+export function Tones() {
+  const isOpen = useSignal(false);
+  const group = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen.value) group.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
+  }, [isOpen.value]);
+  const choose = (one: Tone) => {
+    chooseTone(one);
+    isOpen.value = false;
+    queueMicrotask(() => button.current?.focus());
+  };
+  const name = t(NAMES[tone.value]);
+  return (
+    <div class="emoji-tones">
+      {isOpen.value && (
+        <div role="group" aria-label={t("skin-tone")} ref={group}>
+          {TONES.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-label={t(NAMES[one])}
+              title={t(NAMES[one])}
+              aria-pressed={one === tone.value}
+              onClick={() => choose(one)}
+            >
+              {hand(one)}
+            </button>
+          ))}
+        </div>
+      )}
+      <button
+        ref={button}
+        type="button"
+        aria-label={`${t("skin-tone")}: ${name}`}
+        title={t("skin-tone")}
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        {hand(tone.value)}
+      </button>
+    </div>
+  );
+}

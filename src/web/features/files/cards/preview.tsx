@@ -1,0 +1,127 @@
+// Previews of files in a dialog, in which nothing that a file contains can run.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { openLayer } from "../../../ui/layers.ts";
+import { formatSize } from "../../../words/numbers.ts";
+import { t } from "../../../words/words.ts";
+import type { FileKind } from "./file-kinds-rules.ts";
+
+const ID = "file-preview";
+/** Longer texts are cut. */
+const TEXT_BYTES_MAX = 262_144;
+
+interface Previewed {
+  path: string;
+  name: string;
+  kind: FileKind;
+}
+
+export function openPreview(file: Previewed): void {
+  openLayer(ID, <Preview {...file} />);
+}
+
+function Preview({ path, name, kind }: Previewed) {
+  const foot = (
+    <>
+      <a class="btn" href={path} target="_blank" rel="noopener">
+        {t("open-in-tab")}
+      </a>
+      <a class="btn" data-kind="primary" href={path} download={name}>
+        {t("download")}
+      </a>
+    </>
+  );
+  const isShown = kind !== "pdf" || canShowPdf();
+  return (
+    <Dialog id={ID} title={name} foot={foot}>
+      <div class="file-preview" data-kind={isShown ? kind : "none"}>
+        {kind === "text" && <Text path={path} name={name} />}
+        {kind === "pdf" && <Pdf path={path} name={name} />}
+        {(kind === "audio" || kind === "video") && <Player path={path} name={name} kind={kind} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Phones show only the first page in a frame, or none. */
+const canShowPdf = () => navigator.pdfViewerEnabled && !matchMedia("(pointer: coarse)").matches;
+
+/**
+ * Chrome and Safari show no PDF in a sandboxed frame. Their viewers run its scripts apart from
+ * pages, and only a file that the server calls a PDF is framed: its headers let no other type run
+ * scripts or have this page's origin.
+ */
+function Pdf({ path, name }: Omit<Previewed, "kind">) {
+  const type = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    const done = new AbortController();
+    fetch(path, { method: "HEAD", signal: done.signal }).then(
+      ({ ok, headers }) => (type.value = (ok && headers.get("content-type")) || "unknown"),
+      () => {
+        if (!done.signal.aborted) type.value = "unknown";
+      },
+    );
+    return () => done.abort();
+  }, [path]);
+  if (!canShowPdf()) return <p class="note">{t("pdf-elsewhere")}</p>;
+  if (type.value === "application/pdf") return <iframe src={path} title={name} />;
+  if (type.value === undefined) return null;
+  return (
+    <p class="note" role="alert">
+      {t("preview-failed")}
+    </p>
+  );
+}
+
+function Player({ path, name, kind }: Previewed) {
+  const isBroken = useSignal(false);
+  if (isBroken.value) return <p class="note">{t("not-played")}</p>;
+  const asked = {
+    ...{ src: path, controls: true, preload: "metadata" as const, "aria-label": name },
+    onError: () => void (isBroken.value = true),
+  };
+  return kind === "audio" ? <audio {...asked} /> : <video {...asked} playsInline />;
+}
+
+type LoadedText = { text: string; isCut: boolean } | "failed" | undefined;
+
+function Text({ path, name }: Omit<Previewed, "kind">) {
+  const loaded = useSignal<LoadedText>(undefined);
+  useEffect(() => {
+    const done = new AbortController();
+    textOf(path, done.signal).then(
+      (text) => (loaded.value = text),
+      () => {
+        if (!done.signal.aborted) loaded.value = "failed";
+      },
+    );
+    return () => done.abort();
+  }, [path]);
+  const { value } = loaded;
+  if (value === "failed")
+    return (
+      <p class="note" role="alert">
+        {t("preview-failed")}
+      </p>
+    );
+  return (
+    <>
+      <pre tabIndex={0} aria-label={name} aria-busy={value === undefined}>
+        {value?.text}
+      </pre>
+      {value?.isCut && <p class="note">{t("preview-cut", { size: formatSize(TEXT_BYTES_MAX) })}</p>}
+    </>
+  );
+}
+
+/** The beginning of a file as UTF-8. Throws if it is not available. */
+async function textOf(path: string, signal: AbortSignal): Promise<Exclude<LoadedText, string>> {
+  const headers = { Range: `bytes=0-${TEXT_BYTES_MAX - 1}` };
+  const answer = await fetch(path, { headers, signal });
+  // An empty file has no range.
+  if (answer.status === 416) return { text: "", isCut: false };
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const size = Number(/\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1] ?? 0);
+  return { text: await answer.text(), isCut: size > TEXT_BYTES_MAX };
+}

@@ -1,0 +1,26 @@
+// Opens images of messages in the lightbox, by click or by key.
+import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
+import { onAct } from "../../feed/row-actions.ts";
+import { isInFeed, selectedRow } from "../conversation/selection-state.ts";
+import { picturesIn } from "./pictures.ts";
+
+async function open(node: HTMLElement): Promise<void> {
+  const all = picturesIn(node.closest(".feed") ?? document);
+  const at = all.findIndex((picture) => picture.node === node);
+  const { openLightbox } = await import("./lightbox.tsx");
+  if (at !== -1) openLightbox(all, at);
+}
+
+onAct("lightbox", ({ node }) => void open(node));
+
+function first(): HTMLElement | undefined {
+  const row = selectedRow();
+  return row ? picturesIn(row)[0]?.node : undefined;
+}
+
+registerCommands({
+  id: "view-media",
+  words: "view-media",
+  keys: ["v"],
+  ...onTarget(() => (isInFeed() ? first() : undefined), open),
+});

@@ -1,0 +1,108 @@
+// The users to whom a group-valued setting applies, and through which groups.
+import type { State } from "../../store/state.ts";
+import { personOf } from "../people/state.ts";
+import type { Group, GroupSetting } from "./state.ts";
+import { membersOf } from "./member-selectors.ts";
+
+const GUEST = 600;
+
+interface Reach {
+  /** All users, each once, without bots. */
+  people: Set<number>;
+  through: { group: Group; count: number }[];
+  direct: number[];
+}
+
+/** `hasGuests`: whether guests count, which depends on whether everyone may be chosen. */
+export function reachOf(state: State, setting: GroupSetting, hasGuests: boolean): Reach {
+  const counts = (user_id: number) => {
+    const person = state.people.active.get(user_id);
+    if (!person || person.is_bot) return false;
+    return hasGuests || person.role !== GUEST;
+  };
+  const { direct_members, direct_subgroups } = partsOf(setting);
+  const people = new Set<number>();
+  for (const id of membersOf(state.groups, setting)) if (counts(id)) people.add(id);
+  const through = direct_subgroups.flatMap((id) => {
+    const group = state.groups.groups.get(id);
+    if (!group) return [];
+    let count = 0;
+    for (const member of membersOf(state.groups, id)) if (counts(member)) count++;
+    return [{ group, count }];
+  });
+  return { people, through, direct: direct_members.filter(counts) };
+}
+
+export function partsOf(setting: GroupSetting) {
+  if (typeof setting !== "number") return setting;
+  return { direct_members: [], direct_subgroups: [setting] };
+}
+
+/** Normalized as on the server: an empty setting is a group, and a single group is its id. */
+export function settingOf(
+  state: State,
+  direct_members: readonly number[],
+  direct_subgroups: readonly number[],
+): GroupSetting {
+  const [members, subgroups] = [ascending(direct_members), ascending(direct_subgroups)];
+  if (members.length > 0 || subgroups.length > 1) {
+    return { direct_members: members, direct_subgroups: subgroups };
+  }
+  return subgroups[0] ?? systemGroup(state, "role:nobody").id;
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
+  if (typeof one === "number" || typeof other === "number") return one === other;
+  const text = ({ direct_members, direct_subgroups }: typeof one) =>
+    `${ascending(direct_members).join()}/${ascending(direct_subgroups).join()}`;
+  return text(one) === text(other);
+}
+
+/** Every organization has all system groups. */
+export function systemGroup({ groups }: Pick<State, "groups">, name: string): Group {
+  for (const group of groups.groups.values())
+    if (group.is_system_group && group.name === name) return group;
+  throw new Error(`The organization has no group ${name}.`);
+}
+
+/** The shortest chain of subgroups through which a user is a member of a group. */
+export function membershipPath(
+  state: State,
+  group_id: number,
+  user_id: number,
+): Group[] | undefined {
+  const { groups } = state.groups;
+  const seen = new Set([group_id]);
+  let row: Group[][] = (groups.get(group_id)?.direct_subgroup_ids ?? []).flatMap((id) => {
+    const group = groups.get(id);
+    return group ? [[group]] : [];
+  });
+  while (row.length > 0) {
+    const next: Group[][] = [];
+    for (const chain of row) {
+      const last = chain.at(-1)!;
+      if (seen.has(last.id)) continue;
+      seen.add(last.id);
+      if (last.members.includes(user_id)) return chain;
+      for (const id of last.direct_subgroup_ids) {
+        const group = groups.get(id);
+        if (group) next.push([...chain, group]);
+      }
+    }
+    row = next;
+  }
+  return undefined;
+}
+
+/** The custom groups of which a user is a direct or indirect member. */
+export function groupsOf(state: State, user_id: number): Group[] {
+  if (!personOf(state.people, user_id)) return [];
+  return [...state.groups.groups.values()].filter(
+    (group) =>
+      !group.is_system_group &&
+      !group.deactivated &&
+      (group.members.includes(user_id) || membershipPath(state, group.id, user_id) !== undefined),
+  );
+}

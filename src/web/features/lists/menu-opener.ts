@@ -1,0 +1,21 @@
+// Opens a menu beside its row once the menu's script is loaded.
+import { view } from "../../store/address.ts";
+import { type Box, boxAt, boxOf } from "../../ui/box.ts";
+
+/** Beside the clicked element, or at the pointer. */
+function boxFor(at: Element | MouseEvent): Box {
+  if (at instanceof Element) return boxOf(at);
+  at.preventDefault();
+  return boxAt(at);
+}
+
+/** If the user has moved on, no menu opens. */
+export async function opened<T>(
+  at: Element | MouseEvent,
+  find: Promise<T>,
+  open: (found: T, box: Box) => void,
+): Promise<void> {
+  const [box, here] = [boxFor(at), view.peek()];
+  const found = await find;
+  if (view.peek() === here) open(found, box);
+}

@@ -1,0 +1,25 @@
+// Which messages are cached on disk, and how cached messages enter the state.
+import { now } from "../../store/store.ts";
+import type { State } from "../../store/state.ts";
+import type { Message } from "../../contract/message.ts";
+
+/** Adds messages that are not known yet. */
+export function takeKept({ messages, unread }: State, kept: readonly Message[]): void {
+  for (const message of kept) {
+    const { id, flags } = message;
+    if (messages.byId.has(id)) continue;
+    const others = flags.filter((flag) => flag !== "read" && flag !== "starred");
+    const read = unread.placeOf.has(id) ? [] : ["read"];
+    const starred = messages.starred.has(id) ? ["starred"] : [];
+    messages.byId.set(id, { ...message, flags: [...read, ...starred, ...others] });
+  }
+}
+
+/**
+ * In channels that the user has left, no events arrive that would remove the message from the
+ * cache.
+ */
+export function canKeep({ stream_id }: Message): boolean {
+  if (stream_id === undefined) return true;
+  return now().channels.channels.get(stream_id)?.standing === "subscribed";
+}

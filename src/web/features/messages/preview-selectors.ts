@@ -1,0 +1,71 @@
+// The text of a message in one line for lists; plain text that is never inserted as HTML.
+import { withoutStackedMarks } from "../../../text/input/combining-marks.ts";
+import { ownValue } from "../../../text/input/own-value.ts";
+import { COMMAND } from "../../../text/widget.ts";
+import type { Message } from "../../contract/message.ts";
+
+const LINE_LENGTH_MAX = 240;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
+};
+
+const lines = new WeakMap<Message, { of: string; line: string }>();
+
+export function lineOf(message: Message): string {
+  const known = lines.get(message);
+  if (known?.of === message.content) return known.line;
+  const line = previewLine(message.content);
+  lines.set(message, { of: message.content, line });
+  return line;
+}
+
+/** Leaves out the contents of spoilers, except their titles. */
+function uncovered(html: string): string {
+  const from = html.indexOf('<div class="spoiler-content"');
+  if (from === -1) return html;
+  let depth = 0;
+  for (const { 0: tag, 1: end, index } of html.slice(from).matchAll(/<(\/?)div\b[^<>]*>/g)) {
+    depth += end === "" ? 1 : -1;
+    if (depth > 0) continue;
+    const after = html.slice(from + index + tag.length);
+    return `${html.slice(0, from)} … ${uncovered(after)}`;
+  }
+  return `${html.slice(0, from)} …`;
+}
+
+/** The first line of a message for other users. Omits the command of a poll or of /me. */
+export const previewLine = (html: string): string => plainLine(html.replace(COMMAND, "<p>"));
+
+/**
+ * Converts the server's HTML to text. Images are replaced by their descriptions, custom emoji by
+ * names.
+ */
+export function plainLine(html: string): string {
+  const text = uncovered(html)
+    .replace(
+      /<span class="katex-mathml">.*?<annotation[^>]*>(.*?)<\/annotation>.*?<\/span>/gs,
+      "$1",
+    )
+    .replace(/<span class="katex-html"[^>]*>.*?<\/span>/gs, "")
+    .replace(/<span[^>]*class="emoji emoji-([0-9a-f-]+)"[^>]*>.*?<\/span>/gs, (_, code: string) =>
+      code.replace(/[0-9a-f]+-?/g, (point) => lettersOf(Number.parseInt(point, 16))),
+    )
+    .replace(/<img[^>]*\balt="([^"]*)"[^>]*>/g, " $1 ")
+    .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr|\/td)\b[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, "");
+  return withoutStackedMarks(decoded(text)).replace(/\s+/gu, " ").trim().slice(0, LINE_LENGTH_MAX);
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return ownValue(NAMED, name) ?? whole;
+    return lettersOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+const lettersOf = (point: number): string =>
+  point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";

@@ -1,0 +1,101 @@
+// Loads messages of which lists show a line: unknown ones are requested together, each once.
+import { fetchMessages } from "../../api/calls.ts";
+import { takeMessages } from "../../sync/load-feed.ts";
+import { sync } from "../../sync/session.ts";
+import { withConcurrentEvents, isStarted, now, onChange, invalidate } from "../../store/store.ts";
+import { type KeptWindow, LINES } from "../../sync/layout.ts";
+import { canKeep } from "./cache-selectors.ts";
+import { takeKept } from "./cache-selectors.ts";
+
+const AT_ONCE_MAX = 200;
+const GATHER_MS = 30;
+/** Number of messages in lists that are cached on disk. */
+const KEPT_MAX = 400;
+/** Delay after the last one has arrived. */
+const KEEP_MS = 2000;
+
+let wanted = new Set<number>();
+/** Requested ids, including those of deleted messages. */
+const asked = new Set<number>();
+/** Ids in the order of display. */
+const shown = new Set<number>();
+/** Cached messages from before events were lost, which are requested again. */
+const doubted = new Set<number>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let keeping: ReturnType<typeof setTimeout> | undefined;
+
+onChange((changed) => {
+  if (changed) return;
+  asked.clear();
+  doubted.clear();
+  void recallLines();
+  // A new state has no messages yet.
+  want([...shown]);
+});
+
+/** Rows subscribed to `message:id` are rendered again when it arrives. */
+export function want(ids: Iterable<number>): void {
+  const { byId } = now().messages;
+  for (const id of ids) {
+    if (id <= 0) continue;
+    shown.delete(id);
+    shown.add(id);
+    if ((!byId.has(id) || doubted.has(id)) && !asked.has(id)) wanted.add(id);
+  }
+  for (const id of shown) {
+    if (shown.size <= KEPT_MAX) break;
+    shown.delete(id);
+  }
+  keeping ??= setTimeout(keepLines, KEEP_MS);
+  if (wanted.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
+}
+
+/** Loads the messages that lists displayed last before they are rendered, if possible. */
+async function recallLines(): Promise<void> {
+  const { recall } = sync;
+  const known = recall.atOnce(LINES);
+  if (known) return takeLines(known);
+  const found = recall.mayHave(LINES) ? await recall.find(LINES) : undefined;
+  if (!found || !isStarted.value) return;
+  takeLines(found);
+  invalidate(found.messages.map(({ id }) => `message:${id}` as const));
+}
+
+function takeLines({ messages, queue_id }: KeptWindow): void {
+  if (queue_id !== sync.place?.queue_id) for (const { id } of messages) doubted.add(id);
+  takeKept(now(), messages);
+}
+
+function keepLines(): void {
+  keeping = undefined;
+  const { byId } = now().messages;
+  const messages = [...shown].flatMap((id) => byId.get(id) ?? []).filter(canKeep);
+  const kept = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
+  if (messages.length > 0) void sync.recall.keep(kept);
+}
+
+async function fetchWanted(): Promise<void> {
+  timer = undefined;
+  const ids = [...wanted].slice(0, AT_ONCE_MAX);
+  wanted = new Set([...wanted].slice(AT_ONCE_MAX));
+  for (const id of ids) asked.add(id);
+  if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
+  const forms = { client_gravatar: false, allow_empty_topic_name: true };
+  try {
+    const [{ messages }, came] = await withConcurrentEvents(() =>
+      fetchMessages(sync, { message_ids: ids, ...forms }),
+    );
+    if (!isStarted.value) return;
+    const { byId } = now().messages;
+    // Removes messages that the server does not have anymore.
+    for (const id of ids) if (doubted.delete(id)) byId.delete(id);
+    takeMessages(messages, came);
+    invalidate(ids.map((id) => `message:${id}` as const));
+    keeping ??= setTimeout(keepLines, KEEP_MS);
+  } catch {
+    for (const id of ids) asked.delete(id);
+  }
+}
+
+// This script may load after the initial state.
+if (isStarted.value) void recallLines();

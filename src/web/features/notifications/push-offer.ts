@@ -1,0 +1,37 @@
+// Offers push notifications on a phone once, since nothing else reaches its user there.
+import { isBoolean, ofDevice } from "../../device.ts";
+import { go } from "../../store/address.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { canPush, pushHere } from "./push.ts";
+
+const OFFER_MS = 20_000;
+const isOffered = ofDevice("push-offered", false, isBoolean);
+
+/** The browser asks for the permission only when the user accepts. */
+export function offerPush(): void {
+  if (isOffered.peek() || !canPush() || Notification.permission !== "default") return;
+  isOffered.value = true;
+  showToast({
+    words: t("push-offer"),
+    undoWords: t("notify-turn-on"),
+    undo: () => void turnOn(),
+    ms: OFFER_MS,
+  });
+}
+
+async function turnOn(): Promise<void> {
+  if ((await Notification.requestPermission()) !== "granted") {
+    return void showToast({ words: t("push-later"), undoWords: t("settings"), undo: toSettings });
+  }
+  try {
+    await pushHere();
+    showToast({ words: t("try-push") });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    showToast({ words: t("notify-push-failed", { reason }), isAlert: true });
+  }
+}
+
+const toSettings = () =>
+  go({ kind: "page", page: "settings", path: ["notifications", "push-here"] });

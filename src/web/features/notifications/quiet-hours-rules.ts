@@ -1,0 +1,77 @@
+// When Do Not Disturb is active: until a time, and during hours of each day.
+import { DAY_MS, MINUTE_MS } from "../../../contract/units.ts";
+import { momentOf, toWallClock } from "../../words/zoned.ts";
+
+export interface Quiet {
+  /** Milliseconds since 1970; 0: off. */
+  readonly until: number;
+  /** Daily from one time such as `22:00` to another. The hours may span midnight. */
+  readonly hours: { readonly from: string; readonly to: string } | null;
+}
+
+/**
+ * `at` in milliseconds since 1970; `zone`: the time zone of the hours, or undefined for the
+ * device's.
+ */
+export interface Moment {
+  readonly at: number;
+  readonly zone: string | undefined;
+}
+
+export const NEVER_QUIET: Quiet = { until: 0, hours: null };
+
+/** Cache that the service worker, too, can read. */
+export const QUIET_CACHE = "skein-device";
+export const QUIET_PATH = "/device/quiet";
+
+export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
+  return moment.at < until || (hours !== null && isBetween(hours, moment));
+}
+
+/**
+ * When Do Not Disturb ends, or if it is off, when it starts by itself; milliseconds since 1970, or
+ * undefined if never.
+ */
+export function nextQuietChange(quiet: Quiet, now: Moment): number | undefined {
+  const { until, hours } = quiet;
+  if (!isQuietAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
+  // The chosen time may end within the daily hours, and vice versa.
+  let end = now;
+  while (isQuietAt(quiet, end)) {
+    end = { ...end, at: end.at < until || hours === null ? until : nextAt(hours.to, end) };
+  }
+  return end.at;
+}
+
+/** The next time the clock shows this time of day. */
+function nextAt(time: string, { at, zone }: Moment): number {
+  const wall = toWallClock(at, zone);
+  const today = wall - (wall % DAY_MS) + minutesOf(time) * MINUTE_MS;
+  const next = momentOf(today, zone);
+  return next > at ? next : momentOf(today + DAY_MS, zone);
+}
+
+function isBetween({ from, to }: { from: string; to: string }, { at, zone }: Moment): boolean {
+  const minute = Math.floor((toWallClock(at, zone) % DAY_MS) / MINUTE_MS);
+  const [start, end, time] = [minutesOf(from), minutesOf(to), minute];
+  if (start === end) return false;
+  return start < end ? time >= start && time < end : time >= start || time < end;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The end of "until tomorrow". */
+export const nextMorning = (now: Moment): number => nextAt("08:00", now);
+
+export function isQuietSetting(value: unknown): value is Quiet {
+  if (typeof value !== "object" || value === null) return false;
+  const { until, hours }: Partial<Quiet> = value;
+  if (typeof until !== "number") return false;
+  return hours === null || (isTime(hours?.from) && isTime(hours?.to));
+}
+
+export const isTime = (value: unknown): value is string =>
+  typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d$/.test(value);

@@ -1,0 +1,76 @@
+// The first steps of a new organization on one page: invite people, choose an icon and a theme.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { go } from "../../store/address.ts";
+import { subscribe } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { t } from "../../words/words.ts";
+import { BackButton } from "../page/back.tsx";
+import { attempt } from "../../ui/form/refusals.ts";
+import { OrganizationIcon } from "./icon-view.tsx";
+import { Inviting } from "./inviting.tsx";
+import { Look } from "./look.tsx";
+import { finish, STEPS, type OnboardingStep, stepsLeft } from "./step-actions.ts";
+
+const PARTS: Readonly<Record<OnboardingStep, ComponentType>> = {
+  people: Inviting,
+  name: OrganizationIcon,
+  look: Look,
+};
+
+export function FirstSteps() {
+  subscribe("onboarding_steps", "realm");
+  // Steps that end while the page is open stay on it.
+  const { current: steps } = useRef(stepsLeft());
+  const isBusy = useSignal(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (steps.length === 0) go({ kind: "inbox" });
+    else heading.current?.focus();
+  }, []);
+  const done = async () => {
+    isBusy.value = true;
+    const isDone = await attempt(async () => {
+      for (const step of stepsLeft()) await finish(step);
+    });
+    isBusy.value = false;
+    if (isDone) go({ kind: "inbox" });
+  };
+  return (
+    <>
+      <header class="bar">
+        <BackButton />
+        <div class="bar-main">
+          <h1 ref={heading} tabIndex={-1}>
+            <bdi class="tp">{t("founding-title")}</bdi>
+          </h1>
+        </div>
+      </header>
+      <div class="page-body" tabIndex={0} role="region" aria-label={t("founding-title")}>
+        <div class="in founding">
+          {STEPS.filter((step) => steps.includes(step)).map((step) => (
+            <Section key={step} step={step} />
+          ))}
+        </div>
+      </div>
+      <footer class="foot-bar">
+        <p class="hint">{t("founding-again")}</p>
+        <Button kind="primary" disabled={isBusy.value} onClick={() => void done()}>
+          {t("founding-done")}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function Section({ step }: { step: OnboardingStep }) {
+  const Part = PARTS[step];
+  return (
+    <section>
+      <h2>{t(`founding-${step}`)}</h2>
+      <p class="intro">{t(`founding-${step}-more`)}</p>
+      <Part />
+    </section>
+  );
+}

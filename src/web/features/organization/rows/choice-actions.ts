@@ -1,0 +1,74 @@
+// Changes of the organization's settings: displayed at once, sent one after the other, with undo.
+import { signal } from "@preact/signals";
+import { personal } from "../../../sync/session.ts";
+import { applyLocal } from "../../../store/store.ts";
+import type { LocalEvent } from "../../../contract/snapshot.ts";
+import { refusalOf } from "../../../ui/saving.ts";
+import { Refusals } from "../../../ui/form/refusals.ts";
+
+/** The request for a change, and the events that it causes. */
+interface ChoiceRequest {
+  ask(): Promise<unknown>;
+  readonly foretold: LocalEvent;
+}
+
+export class Choices<Name extends string> {
+  /** The last change, with the value before. */
+  readonly saved = signal<{ name: Name; before: unknown } | undefined>(undefined);
+  readonly refusals = new Refusals();
+  /** Changes that are being sent. */
+  private readonly asked = signal<Readonly<Partial<Record<string, unknown>>>>({});
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** `heldOf`: the value according to the server. */
+  constructor(private readonly heldOf: (name: Name) => unknown) {}
+
+  /** The value as the user sees it, including changes that are being sent. */
+  shownOf(name: Name): unknown {
+    return name in this.asked.value ? this.asked.value[name] : this.heldOf(name);
+  }
+
+  /** Resolves to whether the change succeeded. If there are several changes, the last one wins. */
+  choose(name: Name, value: unknown, asked: ChoiceRequest): Promise<boolean> {
+    this.asked.value = { ...this.asked.value, [name]: value };
+    this.saved.value = undefined;
+    const done = this.last.then(() => this.send(name, value, asked));
+    this.last = done;
+    return done;
+  }
+
+  /** Undoes the last change; the undo itself cannot be undone. */
+  async undo(change: (name: Name, before: unknown) => Promise<boolean>): Promise<void> {
+    const last = this.saved.value;
+    if (last && (await change(last.name, last.before))) this.saved.value = undefined;
+  }
+
+  private async send(
+    name: Name,
+    value: unknown,
+    { ask, foretold }: ChoiceRequest,
+  ): Promise<boolean> {
+    const before = this.heldOf(name);
+    // A saved value is displayed before its event arrives.
+    const answered =
+      personal.peek()?.mutations.expect([foretold]) ??
+      ((isTaken) => isTaken && applyLocal([foretold]));
+    try {
+      await ask();
+      answered(true);
+      this.refusals.forget(name);
+      this.saved.value = { name, before };
+      return true;
+    } catch (error) {
+      answered(false);
+      this.refusals.tell(name, refusalOf(error));
+      return false;
+    } finally {
+      if (this.asked.value[name] === value) {
+        const waiting = { ...this.asked.value };
+        delete waiting[name];
+        this.asked.value = waiting;
+      }
+    }
+  }
+}

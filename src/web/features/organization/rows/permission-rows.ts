@@ -1,0 +1,56 @@
+// Permissions in the organization, one row each.
+import type { RealmPermission } from "../../../../features/rights/permission-rules.ts";
+import { type OrganizationSection, permission } from "./kinds.ts";
+import type { Word } from "../../../words/words.ts";
+
+const of = (words: Word, ...names: readonly SupportedPermission[]): OrganizationSection => ({
+  words,
+  rows: names.map((name) => ({ name, words: `org-may-${name}`, control: permission })),
+});
+
+/** The permissions that this client supports. */
+type SupportedPermission = Exclude<
+  RealmPermission,
+  "can_manage_billing_group" | "can_summarize_topics_group" | "workplace_users_group"
+>;
+
+/** The permitted action, as in "may …". */
+export const permissionLabel = (name: string): Word => `org-deed-${name as SupportedPermission}`;
+
+export const PERMISSIONS: readonly OrganizationSection[] = [
+  of(
+    "people",
+    "can_invite_users_group",
+    "create_multiuse_invite_group",
+    "can_access_all_users_group",
+  ),
+  of(
+    "channels",
+    "can_create_public_channel_group",
+    "can_create_private_channel_group",
+    "can_create_web_public_channel_group",
+    "can_add_subscribers_group",
+  ),
+  of("groups", "can_create_groups", "can_manage_all_groups"),
+  of(
+    "messages",
+    "can_delete_own_message_group",
+    "can_delete_any_message_group",
+    "can_set_delete_message_policy_group",
+    "can_mention_many_users_group",
+  ),
+  of(
+    "topics",
+    "can_resolve_topics_group",
+    "can_move_messages_between_topics_group",
+    "can_move_messages_between_channels_group",
+    "can_set_topics_policy_group",
+  ),
+  of("direct-messages", "direct_message_permission_group", "direct_message_initiator_group"),
+  of(
+    "org-extras",
+    "can_add_custom_emoji_group",
+    "can_create_bots_group",
+    "can_create_write_only_bots_group",
+  ),
+];

@@ -1,0 +1,49 @@
+// Shows the state of the connection if a problem lasts.
+import { signal, useSignalEffect } from "@preact/signals";
+import { sync } from "../../sync/session.ts";
+import { asOf } from "../../api/as-of.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { later } from "../../ui/loading/lazy.tsx";
+import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
+import { t, type Word } from "../../words/words.ts";
+
+/** Shorter interruptions are not reported. */
+const QUIET_MS = 3000;
+
+const isDue = signal(false);
+
+function offline(): string {
+  const at = asOf.value / 1000;
+  if (at === 0) return t("standing-unreached");
+  const isToday = dayKey(at) === dayKey(Date.now() / 1000);
+  return t("standing-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
+}
+
+/** Shown only if there is no problem. */
+const ZoneOffer = later(async () => (await import("./time-zone-offer.tsx")).ZoneOffer);
+
+export function Strip() {
+  useSignalEffect(() => {
+    const { kind, since } = sync.standing.value;
+    isDue.value = false;
+    if (kind === "live" || kind === "visiting") return undefined;
+    // Limited, as the clock may have been changed.
+    const wait = Math.min(QUIET_MS, Math.max(0, since + QUIET_MS - Date.now()));
+    const timer = setTimeout(() => (isDue.value = true), wait);
+    return () => clearTimeout(timer);
+  });
+  const { kind } = sync.standing.value;
+  if (!isDue.value || kind === "live") return <ZoneOffer />;
+  return (
+    <div class="strip" role="status">
+      <Icon name="offline" size={18} />
+      <span>
+        <b>{kind === "unreached" ? offline() : t(`standing-${kind}` as Word)}</b>{" "}
+        {kind === "unreached" && t("standing-kept")}
+      </span>
+      <button type="button" onClick={() => sync.hurry()}>
+        {t("try-now")}
+      </button>
+    </div>
+  );
+}

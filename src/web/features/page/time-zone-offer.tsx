@@ -1,0 +1,45 @@
+// Offers to change the account's time zone if the device's is different.
+import { subscribe, known } from "../../store/store.ts";
+import { isText, ofDevice } from "../../device.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { changeOwnSetting, undoSetting } from "../settings/actions.ts";
+
+/** The account's and device's zones for which the user selected "Not now". */
+const declined = ofDevice("zone-declined", "", isText);
+
+export function ZoneOffer() {
+  subscribe("setting:timezone", "setting:web_suggest_update_timezone");
+  // Spectators have no account.
+  const settings = known()?.settings.settings;
+  const account = String(settings?.["timezone"] ?? "");
+  const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const both = `${account} ${device}`;
+  const isWanted = settings?.["web_suggest_update_timezone"] === true && account !== "";
+  if (!isWanted || declined.value === both || isSameTime(account, device)) return null;
+  return (
+    <p class="conversation-hint">
+      <span>{t("zone-differs", { account: shown(account), device: shown(device) })}</span>
+      <button type="button" onClick={() => change(device)}>
+        {t("zone-change")}
+      </button>
+      <button type="button" onClick={() => (declined.value = both)}>
+        {t("not-now")}
+      </button>
+    </p>
+  );
+}
+
+function change(zone: string): void {
+  changeOwnSetting("timezone", zone);
+  showToast({ words: t("zone-changed", { zone: shown(zone) }), undo: undoSetting });
+}
+
+const shown = (zone: string): string => zone.replaceAll("_", " ");
+
+/** Compares offsets, because many zones differ only in their names. */
+function isSameTime(one: string, other: string): boolean {
+  const at = new Date();
+  const [a, b] = [one, other].map((timeZone) => at.toLocaleString("en", { timeZone }));
+  return a === b;
+}

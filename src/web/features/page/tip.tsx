@@ -1,0 +1,27 @@
+// A tip that is shown once per user, at the end of a list so that nothing moves.
+import type { ONBOARDING_STEPS } from "../../../features/navigation/rules.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { t, type Word } from "../../words/words.ts";
+import { attempt } from "../../ui/form/refusals.ts";
+import { finishStep } from "../onboarding/step-actions.ts";
+
+interface TipProps {
+  /** Also tells other clients of the protocol that the user has seen it. */
+  readonly step: keyof typeof ONBOARDING_STEPS;
+  readonly words: Word;
+}
+
+export function Tip({ step, words }: TipProps) {
+  subscribe("onboarding_steps");
+  if (!now().personal.onboarding_steps.some(({ name }) => name === step)) return null;
+  const finish = () => attempt(() => finishStep(sync, { onboarding_step: step }));
+  return (
+    <p class="conversation-hint">
+      <span>{t(words)}</span>
+      <button type="button" onClick={() => void finish()}>
+        {t("understood")}
+      </button>
+    </p>
+  );
+}

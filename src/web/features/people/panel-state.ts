@@ -1,0 +1,15 @@
+// Whether the panel of users is open: beside the sheet, or above it on narrow screens.
+import { signal } from "@preact/signals";
+import { isBoolean, ofDevice } from "../../device.ts";
+
+/** Beside the sheet; stored on the device. */
+export const isBeside = ofDevice("people-panel", true, isBoolean);
+/** Above the sheet, until it is closed. */
+export const isOver = signal(false);
+
+export const hasRoom = (): boolean => !matchMedia("(width < 1180px)").matches;
+
+export function togglePanel(): void {
+  if (hasRoom()) isBeside.value = !isBeside.value;
+  else isOver.value = !isOver.value;
+}

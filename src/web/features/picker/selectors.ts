@@ -1,0 +1,68 @@
+// Candidates for selecting users, groups and channels, most likely first.
+import { compareNames, folded } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
+
+export interface Picked {
+  kind: "person" | "group" | "channel";
+  id: number;
+}
+
+export const keyOf = ({ kind, id }: Picked): string => `${kind} ${id}`;
+
+interface Sought {
+  words: string;
+  kinds: readonly Picked["kind"][];
+  /** Already chosen, so not offered. */
+  taken: readonly Picked[];
+  mayBe?: ((one: Picked) => boolean) | undefined;
+  /** Also finds deactivated accounts, after the others. */
+  withFormer?: boolean | undefined;
+  groupName: (id: number) => string;
+}
+
+const SHOWN_MAX = 8;
+/** Folding a name costs more than searching it, and names rarely change. */
+const names = new Map<string, string>();
+
+function hayOf(name: string): string {
+  let hay = names.get(name);
+  if (hay === undefined)
+    names.set(name, (hay = ` ${folded(name).replaceAll(/[\s\-_.,'()]+/g, " ")}`));
+  return hay;
+}
+
+export function candidates(state: State, sought: Sought): Picked[] {
+  const words = folded(sought.words).split(/\s+/u).filter(Boolean);
+  const taken = new Set(sought.taken.map(keyOf));
+  const found: { one: Picked; rank: number; name: string }[] = [];
+  const offer = (one: Picked, name: string) => {
+    const hay = hayOf(name);
+    if (!words.every((word) => hay.includes(` ${word}`))) return;
+    if (taken.has(keyOf(one)) || sought.mayBe?.(one) === false) return;
+    const isFirst = words[0] !== undefined && hay.startsWith(` ${words[0]}`);
+    found.push({ one, rank: isFirst ? 0 : 1, name });
+  };
+  const has = (kind: Picked["kind"]) => sought.kinds.includes(kind);
+  if (has("group"))
+    for (const group of state.groups.groups.values()) {
+      if (group.deactivated || group.name === "role:internet") continue;
+      offer({ kind: "group", id: group.id }, sought.groupName(group.id));
+    }
+  // If nothing is typed, roles and groups are listed. Users are too many.
+  if (words.length === 0 && found.length > 0)
+    return found.slice(0, SHOWN_MAX).map(({ one }) => one);
+  const { active, deactivated } = state.people;
+  const former = sought.withFormer ? deactivated.values() : [];
+  if (has("person"))
+    for (const { user_id, full_name } of [...active.values(), ...former])
+      offer({ kind: "person", id: user_id }, full_name);
+  if (has("channel"))
+    for (const { row } of state.channels.channels.values())
+      if (!row.is_archived) offer({ kind: "channel", id: row.stream_id }, row.name);
+  const best = found.filter(({ rank }) => rank === 0);
+  const few = best.length >= SHOWN_MAX ? best : found;
+  return few
+    .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
+    .slice(0, SHOWN_MAX)
+    .map(({ one }) => one);
+}

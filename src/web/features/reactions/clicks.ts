@@ -1,0 +1,24 @@
+// Clicks on reactions, and the emoji picker that adds one.
+import type { Message } from "../../contract/message.ts";
+import { onAct } from "../../feed/row-actions.ts";
+import { boxOf } from "../../ui/box.ts";
+import { stillOpen } from "../messages/actions.ts";
+import { type ReactionEmoji, toggleReaction } from "./actions.ts";
+
+export async function pickReaction(message: Message, beside: Element): Promise<void> {
+  if (!stillOpen(message.id)) return;
+  const box = boxOf(beside);
+  const { openPicker } = await import("../emoji/picker.tsx");
+  openPicker(box, (emoji) => toggleReaction(message, emoji));
+}
+
+for (const name of ["toggle-reaction", "quick-reaction"]) {
+  onAct(name, ({ message, on }) => {
+    if (!message) return;
+    const emoji: ReactionEmoji = JSON.parse(on);
+    toggleReaction(message, emoji);
+  });
+}
+onAct("react", ({ message, node }) => {
+  if (message) void pickReaction(message, node);
+});

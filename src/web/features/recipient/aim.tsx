@@ -1,0 +1,182 @@
+// Selects the target of a message: a channel and topic, or users.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { subscribe, now } from "../../store/store.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useOver } from "../../ui/layers.ts";
+import { t } from "../../words/words.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { personOf } from "../people/state.ts";
+import { type ComboChoice, Combo } from "./combo.tsx";
+import { suggester } from "../typeahead/suggester.ts";
+import { channelIcon, channelOf } from "../typeahead/names.ts";
+import { aim, type Aim } from "../compose/session-state.ts";
+import { channelsBy } from "../typeahead/suggest-places.ts";
+import { loadTopics } from "../typeahead/load.ts";
+import { TopicField } from "./topic-field.tsx";
+import { topicsPolicy } from "./topics-policy.ts";
+import { saidOf } from "../channels/selectors.ts";
+
+interface AimLineProps {
+  aimed: Aim;
+  /** Called when a target is chosen, to focus the text. */
+  onDone: () => void;
+  onLeave: () => void;
+}
+
+export function AimLine({ aimed, onDone, onLeave }: AimLineProps) {
+  useOver(onLeave);
+  return (
+    <div class="compose-to" data-aim="">
+      <span class="knot" />
+      {aimed.kind === "channel" ? (
+        <ChannelAim aimed={aimed} onDone={onDone} />
+      ) : (
+        <PeopleAim aimed={aimed} onDone={onDone} />
+      )}
+      <span class="compose-leave">
+        <IconButton icon="x" label={t("leave-target")} size="xs" onClick={onLeave} />
+      </span>
+    </div>
+  );
+}
+
+type ChannelAimed = Extract<Aim, { kind: "channel" }>;
+
+function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void }) {
+  subscribe("channels");
+  const { stream_id, topic, isNew } = aimed;
+  const channel = stream_id === undefined ? undefined : channelOf(stream_id);
+  useEffect(() => {
+    if (stream_id !== undefined) void loadTopics(stream_id);
+  }, [stream_id]);
+  if (!channel) return <ChannelField aimed={aimed} />;
+  const policy = topicsPolicy(channel, now().organization.fields);
+  return (
+    <>
+      <Icon name={channelIcon(channel)} of="ch" size={16} />
+      <button
+        type="button"
+        class="compose-channel"
+        title={t("choose-channel")}
+        onClick={() => (aim.value = { ...aimed, stream_id: undefined, isNew: true })}
+      >
+        <bdi>{channel.name}</bdi>
+      </button>
+      <span class="sl" aria-hidden="true">
+        ›
+      </span>
+      {policy === "empty_topic_only" ? (
+        <bdi>{topicName("")}</bdi>
+      ) : (
+        <label class="compose-labelled">
+          <span aria-hidden="true">{t("topic")}</span>
+          <TopicField
+            stream_id={channel.stream_id}
+            topic={topic}
+            placeholder={t(policy === "disable_empty_topic" ? "enter-topic" : "enter-topic-or-not")}
+            isNeeded={policy === "disable_empty_topic"}
+            hasFocus={isNew}
+            onTopic={(text) => (aim.value = { ...aimed, topic: text })}
+            onDone={onDone}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+function ChannelField({ aimed }: { aimed: ChannelAimed }) {
+  const typed = useSignal("");
+  const choicesFor = (text: string): ComboChoice[] =>
+    channelsBy(text, now()).map((one) => ({
+      key: `${one.stream_id}`,
+      row: (
+        <>
+          <Colored color={one.color} class="ch">
+            <Icon name={channelIcon(one)} />
+          </Colored>
+          <bdi class="t">{one.name}</bdi>
+          <small>{saidOf(one)}</small>
+        </>
+      ),
+      choose() {
+        typed.value = "";
+        aim.value = { ...aimed, stream_id: one.stream_id };
+      },
+    }));
+  return (
+    <>
+      <Icon name="hash" size={16} />
+      <Combo
+        name="channel"
+        label={t("channel")}
+        placeholder={t("choose-channel")}
+        value={typed.value}
+        choicesFor={choicesFor}
+        onInput={(text) => (typed.value = text)}
+        hasFocus={aimed.isNew}
+      />
+    </>
+  );
+}
+
+type PeopleAimed = Extract<Aim, { kind: "direct" }>;
+
+function PeopleAim({ aimed, onDone }: { aimed: PeopleAimed; onDone: () => void }) {
+  subscribe("users");
+  const { people } = now();
+  const { user_ids, isNew } = aimed;
+  const typed = useSignal("");
+  const put = (ids: number[]) => (aim.value = { ...aimed, user_ids: ids });
+  const choicesFor = (text: string): ComboChoice[] =>
+    text.trim() === "" && user_ids.length > 0
+      ? []
+      : suggester
+          .peopleBy(text, now())
+          .filter(({ user_id }) => !user_ids.includes(user_id))
+          .map((person) => ({
+            key: `${person.user_id}`,
+            row: (
+              <>
+                <Avatar person={person} size={24} />
+                <bdi class="t">{person.full_name}</bdi>
+                {person.user_id === people.me && <small>{t("you")}</small>}
+              </>
+            ),
+            choose() {
+              typed.value = "";
+              put([...user_ids, person.user_id].sort((a, b) => a - b));
+            },
+          }));
+  return (
+    <>
+      <Icon name="chat" size={16} />
+      {user_ids.map((id) => (
+        <span class="pill" key={id}>
+          <bdi>{personOf(people, id)?.full_name ?? t("unknown-user")}</bdi>
+          <IconButton
+            icon="x"
+            size="xs"
+            label={t("remove-named", { name: personOf(people, id)?.full_name ?? "" })}
+            onClick={() => put(user_ids.filter((other) => other !== id))}
+          />
+        </span>
+      ))}
+      <Combo
+        name="people"
+        label={t("people")}
+        placeholder={user_ids.length === 0 ? t("choose-people") : t("more-people")}
+        value={typed.value}
+        choicesFor={choicesFor}
+        onInput={(text) => (typed.value = text)}
+        onBack={() => put(user_ids.slice(0, -1))}
+        onDone={() => typed.value === "" && choicesFor("").length === 0 && onDone()}
+        hasFocus={isNew}
+      />
+    </>
+  );
+}

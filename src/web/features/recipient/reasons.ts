@@ -1,0 +1,78 @@
+// Why a message cannot be sent to a target, as far as the client can tell.
+import type { State } from "../../store/state.ts";
+import type { Place } from "../../views.ts";
+import type { Word } from "../../words/words.ts";
+import { canJoin, canReadChannel } from "../channels/permissions.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { can, passesChannelSetting, roleOf } from "../groups/permissions.ts";
+import { isMemberOf } from "../groups/selectors.ts";
+import { personOf } from "../people/state.ts";
+import { conversationKey, foldTopic, peopleOf } from "../../conversation-keys.ts";
+import { topicsPolicy } from "./topics-policy.ts";
+
+export interface Reason {
+  readonly word: Word;
+  /** Cannot be resolved by editing, or only the server can tell. */
+  readonly isFinal: boolean;
+}
+
+const GUEST = 600;
+
+export function reasonAgainst(place: Place, state: State): Reason | undefined {
+  if ("user_ids" in place) return whyNotTo(place.user_ids, state);
+  const known = state.channels.channels.get(place.stream_id);
+  if (!known) return { word: "no-channel", isFinal: true };
+  const { row } = known;
+  if (row.is_archived) return { word: "channel-archived", isFinal: true };
+  const { me } = state.people;
+  const isKnown = row.can_send_message_group !== undefined && state.groups.groups.size > 0;
+  if (isKnown && !isMemberOf(state.groups, row.can_send_message_group, me))
+    return { word: "may-not-post", isFinal: true };
+  if (!reaches(state, known)) {
+    return { word: canJoin(state, known) ? "join-to-post" : "may-not-post", isFinal: true };
+  }
+  const policy = topicsPolicy(row, state.organization.fields);
+  const hasTopic = place.topic.trim() !== "";
+  if (policy === "disable_empty_topic" && !hasTopic)
+    return { word: "topic-needed", isFinal: false };
+  if (policy === "empty_topic_only" && hasTopic) return { word: "no-topics-here", isFinal: false };
+  if (
+    isKnown &&
+    isNewTopic(state, place) &&
+    !passesChannelSetting(state, row, "can_create_topic_group")
+  )
+    return { word: "may-not-begin-topic", isFinal: true };
+  return undefined;
+}
+
+/** Unsubscribed users can post in public channels, and in private ones with shared history. */
+function reaches(state: State, known: KnownChannel): boolean {
+  const { row, standing } = known;
+  if (standing === "subscribed" || row.is_web_public) return true;
+  const isGuest = roleOf(state) === GUEST;
+  if (!row.invite_only) return !isGuest;
+  return !isGuest && row.history_public_to_subscribers && canReadChannel(state, known);
+}
+
+/** Only if all topics of the channel are known. */
+function isNewTopic({ topics }: State, place: { stream_id: number; topic: string }): boolean {
+  const name = foldTopic(place.topic.trim());
+  return topics.whole.has(place.stream_id) && topics.known.get(place.stream_id)?.has(name) !== true;
+}
+
+function whyNotTo(user_ids: readonly number[], state: State): Reason | undefined {
+  const { people, groups, organization, conversations } = state;
+  const others = peopleOf(user_ids, people.me);
+  if (others.some((id) => people.deactivated.has(id))) return { word: "direct-off", isFinal: true };
+  const hasBegun = conversations.conversations.has(conversationKey(others));
+  if (!hasBegun && !others.every((id) => personOf(people, id)))
+    return { word: "not-for-you", isFinal: true };
+  if (others.every((id) => personOf(people, id)?.is_bot)) return undefined;
+  const setting = organization.fields.realm_direct_message_permission_group;
+  if (setting === undefined || groups.groups.size === 0) return undefined;
+  const canWrite = (id: number) => isMemberOf(groups, setting, id);
+  const isFit =
+    (canWrite(people.me) || others.some(canWrite)) &&
+    (hasBegun || can(state, "direct_message_initiator_group"));
+  return isFit ? undefined : { word: "direct-not-allowed", isFinal: true };
+}

@@ -1,0 +1,25 @@
+// The line with the target of a message, connected to it by the channel's thread line.
+import { subscribe } from "../../store/store.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Place } from "../../views.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { Writers } from "../typing/writers.tsx";
+
+export function TargetLine({ place }: { place: Place }) {
+  subscribe("channels", "users", "realm");
+  const words = barOf(place);
+  return (
+    <div class="compose-to">
+      <span class="knot" />
+      <Icon name={words.icon} of="ch" size={16} />
+      {words.channel && <b dir="auto">{words.channel.name}</b>}
+      {words.channel && (
+        <span class="sl" aria-hidden="true">
+          ›
+        </span>
+      )}
+      <bdi class="compose-topic">{words.title}</bdi>
+      <Writers place={place} />
+    </div>
+  );
+}

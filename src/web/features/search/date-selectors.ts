@@ -1,0 +1,105 @@
+// Dates in the search field: words and parts of dates that stand for days.
+import { Calendar, daysOf, operandOfDays } from "../../../text/search/dates.ts";
+import { matchesWords, folded } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
+import { t, type Word } from "../../words/words.ts";
+
+type Days = readonly [first: number, last: number];
+
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+/** 1970-01-01 was a Thursday. */
+const DAYS_FROM_MONDAY = 3;
+
+interface Period {
+  /** Understood in every language. */
+  english: string;
+  label: Word;
+  daysAt: (today: number) => Days;
+}
+
+/** Days are counted from 1970-01-01. Weeks begin on Monday. */
+const PERIODS: readonly Period[] = [
+  { english: "today", label: "search-today", daysAt: (today) => [today, today] },
+  { english: "yesterday", label: "search-yesterday", daysAt: (today) => [today - 1, today - 1] },
+  { english: "this week", label: "search-this-week", daysAt: weekOf },
+  {
+    english: "last week",
+    label: "search-last-week",
+    daysAt: (today) => weekOf(today - WEEK_DAYS),
+  },
+  { english: "this month", label: "search-this-month", daysAt: (today) => monthOf(today, 0) },
+  { english: "last month", label: "search-last-month", daysAt: (today) => monthOf(today, -1) },
+];
+
+/** The time zone in which the server reads dates of this user. */
+export const searchZone = ({ settings }: State): string =>
+  String(settings.settings["timezone"] || "UTC");
+
+export const todayIn = (zone: string): number => new Calendar(zone).dayAt(Date.now() / 1000);
+
+/** The operand that the typed text means; undefined if it means no date. */
+export function dateMeant(operator: string, typed: string, today: number): string | undefined {
+  const days = daysOf(typed) ?? partialDays(typed) ?? namedDays(typed, today);
+  return days ? operandFor(operator, days) : undefined;
+}
+
+/** Suggested periods that the typed text begins, with the name to show. */
+export function datesFound(
+  operator: string,
+  typed: string,
+  today: number,
+): { operator: string; operand: string; label?: string }[] {
+  const exact = dateMeant(operator, typed, today);
+  if (exact !== undefined && /^\d/.test(typed)) return [{ operator, operand: exact }];
+  return PERIODS.filter(
+    ({ english, label }) => matchesWords(typed, t(label)) || matchesWords(typed, english),
+  ).map(({ label, daysAt }) => {
+    return { operator, operand: operandFor(operator, daysAt(today)), label: t(label) };
+  });
+}
+
+/** `before` and `after` take one day: the one at which the period begins or ends. */
+function operandFor(operator: string, [first, last]: Days): string {
+  if (operator === "on") return operandOfDays(first, last);
+  return operator === "before" ? operandOfDays(first, first) : operandOfDays(last, last);
+}
+
+/** In the user's language, or in English. */
+function namedDays(typed: string, today: number): Days | undefined {
+  const plain = folded(typed);
+  return PERIODS.find(
+    ({ english, label }) => english === plain || folded(t(label)) === plain,
+  )?.daysAt(today);
+}
+
+/** A year, or a month as `2026-05`. */
+function partialDays(typed: string): Days | undefined {
+  const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(typed) ?? [];
+  if (year === undefined) return undefined;
+  const first = daysOf(`${year}-${month ?? "01"}-01`)?.[0];
+  if (first === undefined) return undefined;
+  return [first, monthOf(first, month === undefined ? 11 : 0)[1]];
+}
+
+function weekOf(day: number): Days {
+  const monday = day - ((day + DAYS_FROM_MONDAY) % WEEK_DAYS);
+  return [monday, monday + WEEK_DAYS - 1];
+}
+
+function monthOf(day: number, months: number): Days {
+  const date = new Date(day * DAY_MS);
+  const startOf = (month: number) =>
+    new Date(day * DAY_MS).setUTCFullYear(date.getUTCFullYear(), month, 1) / DAY_MS;
+  const month = date.getUTCMonth() + months;
+  return [startOf(month), startOf(month + 1) - 1];
+}
+
+/** Formats days for a sentence: `Nov 16 – 22, 2026`. */
+export function formatDays(operand: string): string {
+  const days = daysOf(operand);
+  if (!days) return operand;
+  const language = document.documentElement.lang || "en";
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  return format.formatRange(days[0] * DAY_MS, days[1] * DAY_MS);
+}

@@ -1,0 +1,15 @@
+// Whether a search was started; its field then replaces the bar above the previous view.
+import { effect, signal } from "@preact/signals";
+import { view } from "../../store/address.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { capturedText } from "../../ui/ahead.ts";
+
+/** The initial terms of the field; undefined if there is no search. */
+export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
+
+// Leaving the view ends a search that was not submitted.
+effect(() => {
+  void view.value;
+  searching.value = undefined;
+  capturedText();
+});

@@ -1,0 +1,63 @@
+// Content that another app shares: stored by the service worker until the page takes it.
+
+/** Cache and names that the worker uses. */
+export const SHARE_CACHE = "skein-shared";
+const SHARE_WORDS = "/shared/words";
+const SHARE_FILES = "/shared/files/";
+/** Target of the share in the manifest, and the page that takes it. */
+export const SHARE_PATH = "/share";
+export const SHARE_ADDRESS = "/#share";
+
+const FILES_MAX = 20;
+/** A header, because names may contain any characters. */
+const NAME_HEADER = "X-File-Name";
+
+interface Shared {
+  readonly words: string;
+  readonly files: readonly File[];
+}
+
+/** The texts of the form's fields, without duplicates. */
+function wordsIn(form: FormData): string {
+  const said = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
+  const lines = said.filter(
+    (line, at) => line !== "" && !said.some((other, of) => of !== at && isIn(line, other, at, of)),
+  );
+  return lines.join("\n");
+}
+
+/** Keeps the first of two equal lines. */
+const isIn = (line: string, other: string, at: number, of: number) =>
+  other.includes(line) && (other !== line || of < at);
+
+export async function keepShared(form: FormData): Promise<void> {
+  await caches.delete(SHARE_CACHE);
+  const cache = await caches.open(SHARE_CACHE);
+  const files = form.getAll("files").filter((one) => typeof one !== "string");
+  for (const [at, file] of files.slice(0, FILES_MAX).entries()) {
+    const headers = {
+      "Content-Type": file.type || "application/octet-stream",
+      [NAME_HEADER]: encodeURIComponent(file.name),
+    };
+    await cache.put(`${SHARE_FILES}${at}`, new Response(file, { headers }));
+  }
+  await cache.put(SHARE_WORDS, new Response(wordsIn(form)));
+}
+
+/** Returns the shared content once. */
+export async function takeShared(): Promise<Shared | undefined> {
+  if (!("caches" in globalThis)) return undefined;
+  const cache = await caches.open(SHARE_CACHE);
+  const words = await cache.match(SHARE_WORDS);
+  if (!words) return undefined;
+  const files: File[] = [];
+  for (let at = 0; at < FILES_MAX; at++) {
+    const kept = await cache.match(`${SHARE_FILES}${at}`);
+    if (!kept) break;
+    const name = decodeURIComponent(kept.headers.get(NAME_HEADER) ?? "file");
+    const type = kept.headers.get("Content-Type") ?? "";
+    files.push(new File([await kept.blob()], name, { type }));
+  }
+  await caches.delete(SHARE_CACHE);
+  return { words: await words.text(), files };
+}

@@ -1,0 +1,138 @@
+// Puts channels and folders of the sidebar in order, by keys and by dragging.
+import { now } from "../../store/store.ts";
+import { registerCommands } from "../../ui/keys/commands.ts";
+import { isLayered } from "../../ui/layers.ts";
+import { viewOf } from "../../views.ts";
+import { DOWN_KEY, moveBy, UP_KEY } from "./move-actions.ts";
+import { type SortPosition, channelPosition, sectionPosition } from "./order-actions.ts";
+import { openSectionMenu } from "./section-menu.ts";
+import { railSections, sectionName } from "./selectors.ts";
+
+/** A row of a channel or the heading of a section, with its position in the order. */
+interface SortableRow {
+  node: HTMLElement;
+  name: string;
+  spot: SortPosition;
+}
+
+const ROWS = ".rail-list > .row-list > li";
+const HEADS = ".rail-list > .rail-head";
+
+/** The section of a heading. The first heading is the one of direct messages. */
+function sectionOf(head: Element) {
+  const at = [...document.querySelectorAll(HEADS)].indexOf(head);
+  return railSections(now())[at - 1];
+}
+
+function channelOf(row: Element): number | undefined {
+  const address = row.querySelector(".rail-row")?.getAttribute("href") ?? "";
+  const shown = viewOf(address.slice(1));
+  if (shown.kind === "topics") return shown.stream_id;
+  const terms = shown.kind === "messages" ? shown.terms : [];
+  const operand = terms.find(({ operator }) => operator === "channel")?.operand;
+  return operand === undefined ? undefined : Number(operand);
+}
+
+/** Returns the item that contains the node. Users cannot reorder topics and direct messages. */
+function itemOf(target: EventTarget | null): SortableRow | undefined {
+  if (!(target instanceof Element) || target.closest(".rail-topics")) return undefined;
+  const head = target.closest<HTMLElement>(HEADS);
+  const row = target.closest<HTMLElement>(ROWS);
+  if (head) {
+    const section = sectionOf(head);
+    const spot = section && sectionPosition(section.key);
+    return spot && { node: head, name: sectionName(section), spot };
+  }
+  const id = row ? channelOf(row) : undefined;
+  const spot = id === undefined ? undefined : channelPosition(id);
+  const name = id === undefined ? undefined : now().channels.channels.get(id)?.row.name;
+  return row && spot && name !== undefined ? { node: row, name, spot } : undefined;
+}
+
+/** Moving a node in the document takes its focus away. */
+function keepFocus(node: Element | null): void {
+  if (!(node instanceof HTMLElement)) return;
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) node.focus();
+  });
+}
+
+const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, by: 1 | -1) => ({
+  id,
+  words: id,
+  keys: [key],
+  repeats: true,
+  when: () => !isLayered() && itemOf(document.activeElement) !== undefined,
+  run: () => {
+    const item = itemOf(document.activeElement);
+    const { activeElement } = document;
+    if (item && moveBy(item.spot, by, item.name)) keepFocus(activeElement);
+  },
+});
+
+registerCommands(mover("sidebar-item-up", UP_KEY, -1), mover("sidebar-item-down", DOWN_KEY, 1));
+
+let dragged: SortableRow | undefined;
+let marked: HTMLElement | undefined;
+
+function mark(node?: HTMLElement, side = ""): void {
+  if (marked !== node) marked?.removeAttribute("data-drop");
+  marked = node;
+  node?.setAttribute("data-drop", side);
+}
+
+/** Returns the item under the pointer whose position the dragged one can take. */
+function targetOf({ target, clientY }: DragEvent): { node: HTMLElement; to: number } | undefined {
+  const over = dragged && itemOf(target);
+  if (!over || over.node.parentElement !== dragged?.node.parentElement) return undefined;
+  if (over.node.matches(HEADS) !== dragged.node.matches(HEADS)) return undefined;
+  const { top, height } = over.node.getBoundingClientRect();
+  const isAfter = clientY > top + height / 2;
+  const from = dragged.spot.at;
+  const gap = over.spot.at + (isAfter ? 1 : 0);
+  mark(over.node, isAfter ? "after" : "before");
+  return { node: over.node, to: gap > from ? gap - 1 : gap };
+}
+
+/** Links are draggable by default; headings must be made draggable. */
+document.addEventListener("pointerover", ({ target }) => {
+  const head = target instanceof Element ? target.closest<HTMLElement>(HEADS) : null;
+  if (head) head.draggable = itemOf(head) !== undefined;
+});
+
+document.addEventListener("dragstart", (event) => {
+  dragged = itemOf(event.target);
+  dragged?.node.setAttribute("data-dragged", "");
+  if (dragged && event.dataTransfer) event.dataTransfer.effectAllowed = "copyMove";
+  // Some browsers do not start a drag without data.
+  if (dragged?.node.matches(HEADS)) event.dataTransfer?.setData("text/plain", dragged.name);
+});
+
+document.addEventListener("dragover", (event) => {
+  if (!dragged) return;
+  const over = targetOf(event);
+  if (!over) return mark();
+  event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+  const over = dragged && targetOf(event);
+  if (!over || !dragged) return;
+  event.preventDefault();
+  const { spot } = dragged;
+  if (over.to !== spot.at) spot.moveTo(over.to);
+});
+
+document.addEventListener("dragend", () => {
+  mark();
+  dragged?.node.removeAttribute("data-dragged");
+  dragged = undefined;
+});
+
+document.addEventListener("contextmenu", (event) => {
+  const head = event.target instanceof Element ? event.target.closest(HEADS) : null;
+  const section = head && sectionOf(head);
+  if (!head || !section) return;
+  event.preventDefault();
+  openSectionMenu(head, section.key);
+});

@@ -1,0 +1,244 @@
+// Channels in the sidebar, pinned and by folder; the open channel shows its topics.
+import type { ChangeKey } from "../../contract/change-keys.ts";
+import { computed, useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { addressOf, sheetView } from "../../store/address.ts";
+import { isTexts, ofDevice } from "../../device.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { setColor } from "../../ui/colored.tsx";
+import { RowBoundary } from "../../ui/loading/boundary.tsx";
+import { Count } from "../../ui/count.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { topicView, type View } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { channelHome } from "../channels/home-selectors.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { isResolved, unresolved } from "../topics/rules.ts";
+import { foldTopic, topicKey } from "../../conversation-keys.ts";
+import { loadTopics } from "../topics/load-actions.ts";
+import { useStableOrder } from "../lists/steady.ts";
+import { railSections, railTopics, type SidebarSection, sectionName } from "./selectors.ts";
+import { isShown } from "./views.tsx";
+import { channelMenu, type RowMenu, topicMenu } from "../menus/menus.ts";
+import { HeadActs, More } from "./more.tsx";
+
+const closed = ofDevice<string[]>("rail-closed", [], isTexts);
+
+export function Channels() {
+  subscribe("channels", "folders", "settings");
+  return (
+    <>
+      {railSections(now()).map((section) => (
+        <Sectioned key={section.key} section={section} />
+      ))}
+      <a
+        class="rail-row"
+        href={addressOf(ALL_CHANNELS)}
+        data-muted=""
+        aria-current={isShown(addressOf(ALL_CHANNELS)) ? "page" : undefined}
+      >
+        <Icon name="list" size={18} />
+        <bdi class="t">{t("browse-channels")}</bdi>
+      </a>
+    </>
+  );
+}
+
+function Sectioned({ section }: { section: SidebarSection }) {
+  const { key, channels } = section;
+  const isClosed = closed.value.includes(key);
+  const toggle = () => {
+    const others = closed.value.filter((one) => one !== key);
+    closed.value = isClosed ? others : [...others, key];
+  };
+  const open = openChannel();
+  const shown = isClosed ? channels.filter(({ row }) => row.stream_id === open) : channels;
+  return (
+    <>
+      <div class="rail-head">
+        <h2>
+          <button type="button" aria-expanded={!isClosed} onClick={toggle}>
+            <bdi>{sectionName(section)}</bdi>
+            {isClosed && <Icon name="right" size={16} />}
+          </button>
+        </h2>
+        <HeadActs section={section} />
+      </div>
+      {shown.length > 0 && (
+        <ul class="row-list">
+          {shown.map((channel) => (
+            <RowBoundary key={channel.row.stream_id} look="rail-row">
+              <ChannelRow channel={channel} />
+            </RowBoundary>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const ALL_CHANNELS: View = { kind: "page", page: "channels", path: ["all"] };
+
+const COUNTING = { all: 1, none: 3 } as const;
+
+const operandOf = (shown: View, operator: string): string | undefined =>
+  shown.kind === "messages"
+    ? shown.terms.find((one) => one.operator === operator && !one.negated)?.operand
+    : undefined;
+
+const opened = computed(() => {
+  const shown = sheetView.value;
+  if (shown.kind === "topics") return shown.stream_id;
+  const operand = operandOf(shown, "channel");
+  return operand === undefined ? undefined : Number(operand);
+});
+
+/** The channel of the view, whose topics are expanded. */
+export const openChannel = (): number | undefined => opened.value;
+
+/** Limits rendering to the rows that a change of the view affects. */
+const useFound = <T,>(find: () => T): T => useComputed(find).value;
+
+const POLICY = "web_stream_unreads_count_display_policy";
+
+const keysOf = (stream_id: number): readonly ChangeKey[] => [
+  `channel:${stream_id}`,
+  `unread:channel/${stream_id}`,
+  `setting:${POLICY}`,
+];
+
+export function ChannelRow({
+  channel: { row },
+  topics,
+}: {
+  channel: KnownChannel;
+  /** Topics that match the filter; replaces the usual selection. */
+  topics?: readonly string[];
+}) {
+  const { stream_id } = row;
+  const keys = keysOf(stream_id);
+  subscribe(...keys);
+  const { unread, settings } = now();
+  const count = unread.channels.get(stream_id);
+  const counting = settings.settings[POLICY];
+  const address = useFound(() => {
+    subscribe(...keys);
+    // Updated when the user goes elsewhere, so that nothing moves under the pointer.
+    void sheetView.value;
+    return addressOf(channelHome(stream_id));
+  });
+  const onMenu: RowMenu = (at) => void channelMenu(at, stream_id);
+  const words = barOf({ stream_id, topic: "" });
+  const isMuted = row.is_muted === true;
+  const isFaint = isMuted && !count?.shown;
+  const shown = (isFaint ? count?.muted : count?.shown) ?? 0;
+  const isOpen = useFound(() => openChannel() === stream_id);
+  const isHere =
+    isOpen &&
+    sheetView.value.kind === "messages" &&
+    operandOf(sheetView.value, "topic") === undefined;
+  return (
+    <li data-c="" ref={(node) => setColor(node, row.color)}>
+      <a
+        class="rail-row"
+        href={address}
+        data-unread={(count?.shown ?? 0) > 0 ? "" : undefined}
+        data-muted={isMuted ? "" : undefined}
+        aria-current={isHere ? "page" : undefined}
+        onContextMenu={onMenu}
+      >
+        <Icon name={words.icon} size={18} of="ch" />
+        <bdi class="t">{row.name}</bdi>
+        <Count
+          count={shown}
+          mentions={count?.mentions ?? 0}
+          isMuted={isFaint}
+          isDot={counting === COUNTING.none || (isFaint && counting !== COUNTING.all)}
+        />
+      </a>
+      <More name={row.name} open={onMenu} />
+      {topics ? (
+        topics.length > 0 && <TopicRows stream_id={stream_id} topics={topics} />
+      ) : (
+        <>{isOpen && <Topics stream_id={stream_id} />}</>
+      )}
+    </li>
+  );
+}
+
+/** The topics of the open channel. Loaded when it is first expanded. */
+function Topics({ stream_id }: { stream_id: number }) {
+  subscribe(`topics:${stream_id}`, `unread:channel/${stream_id}`);
+  useEffect(() => {
+    // Known topics are displayed meanwhile, or if the request fails.
+    loadTopics(stream_id).catch(() => undefined);
+  }, [stream_id]);
+  const current = operandOf(sheetView.value, "topic");
+  const topics = useStableOrder(railTopics(now(), stream_id, current), foldTopic);
+  return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
+}
+
+interface TopicRowsProps {
+  stream_id: number;
+  topics: readonly string[];
+  hasAll?: boolean;
+}
+
+function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
+  const all = addressOf({ kind: "topics", stream_id });
+  return (
+    <ul class="rail-topics">
+      {topics.map((topic) => (
+        <RowBoundary key={foldTopic(topic)} look="rail-row">
+          <TopicRow stream_id={stream_id} topic={topic} />
+        </RowBoundary>
+      ))}
+      {hasAll && (
+        <li>
+          <a
+            class="rail-row"
+            href={all}
+            data-muted=""
+            aria-current={isShown(all) ? "page" : undefined}
+          >
+            <bdi class="t">{t("all-topics")}</bdi>
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
+  const key = topicKey(stream_id, topic);
+  subscribe(`unread:${key}`, `topic:${key}`);
+  const { ids = [], mentions = 0, isMuted = false } = now().unread.places.get(key) ?? {};
+  const address = addressOf(topicView(stream_id, topic));
+  const isDone = isResolved(topic);
+  const onMenu: RowMenu = (at) => void topicMenu(at, stream_id, topic);
+  const isHere = useFound(() => {
+    const current = operandOf(sheetView.value, "topic");
+    if (current === undefined || openChannel() !== stream_id) return false;
+    return foldTopic(current) === foldTopic(topic);
+  });
+  return (
+    <li>
+      <a
+        class="rail-row"
+        href={address}
+        data-unread={ids.length > 0 && !isMuted ? "" : undefined}
+        data-muted={isMuted || isDone ? "" : undefined}
+        aria-current={isHere ? "page" : undefined}
+        onContextMenu={onMenu}
+      >
+        {isDone && <Icon name="check" size={16} />}
+        <bdi class="t">{topicName(unresolved(topic))}</bdi>
+        {isDone && <span class="vh">{t("resolved")}</span>}
+        <Count count={ids.length} mentions={mentions} isMuted={isMuted} />
+      </a>
+      <More name={topicName(topic)} open={onMenu} />
+    </li>
+  );
+}

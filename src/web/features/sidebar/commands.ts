@@ -1,0 +1,239 @@
+// Keyboard navigation between conversations and rows of the sidebar.
+import { effect } from "@preact/signals";
+import { go, view } from "../../store/address.ts";
+import { type Command, commandOf, keysOf, registerCommands } from "../../ui/keys/commands.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { fetchAround } from "../../sync/load-feed.ts";
+import { narrowKey } from "../../store/narrow.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { keyName } from "../../ui/keys/key-names.ts";
+import { known, now } from "../../store/store.ts";
+import { captureTyping } from "../../ui/ahead.ts";
+import { trapFocus } from "../../ui/dialog.tsx";
+import { isLayered } from "../../ui/layers.ts";
+import { onScreen } from "../../ui/loading/scheduling.ts";
+import { revealIn } from "../../ui/measure.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { elementFor } from "../../content/required-element.ts";
+import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
+import { t, type Word } from "../../words/words.ts";
+import { channelHome } from "../channels/home-selectors.ts";
+import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
+import { leave } from "../conversation/left-state.ts";
+import { keyOfPlace, viewOfPlace } from "../lists/selectors.ts";
+import { openPalette } from "../palette/open.ts";
+import { type NextKind, unreadAfter } from "../unread/next-selectors.ts";
+import type { UnreadPlace } from "../unread/places-state.ts";
+import { openChannel } from "./channels.tsx";
+import { closeDrawer, isDrawerOpen, openDrawer } from "./drawer-state.ts";
+import { filtered, goToKey, isFiltering } from "./filtering.ts";
+import { openHelpMenu } from "./menu.ts";
+import { railChannels, railConversations, railTopics } from "./selectors.ts";
+
+const PREFETCHED = 3;
+
+const placeHere = (): Place | undefined => {
+  const shown = view.peek();
+  const state = known();
+  return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
+};
+
+const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
+  stream_id === null ? { user_ids } : { stream_id, topic };
+
+function goToUnread(kind: NextKind): boolean | void {
+  const state = known();
+  if (!state) return false;
+  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  const place = placeHere();
+  const here = place && {
+    key: keyOfPlace(place),
+    stream_id: "user_ids" in place ? null : place.stream_id,
+    topic: "user_ids" in place ? "" : place.topic,
+  };
+  const isAmong = here && (kind === "direct") === (here.stream_id === null);
+  const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? here : undefined);
+  if (!next) {
+    showToast({ words: t(`no-unread-${kind}`) });
+    return;
+  }
+  go(viewOfPlace(asPlace(next)));
+  for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfPlace(asPlace(one)));
+}
+
+/** Prefetched, so that opening it takes only one frame. */
+function prefetch(to: View): void {
+  if (to.kind !== "messages") return;
+  const feed = viewFor(to.terms);
+  if (feed.segments.length > 0) return;
+  fetchAround(feed, "first_unread", { priority: "prefetch" }).catch(() => undefined);
+}
+
+/**
+ * Conversations in the order of the sidebar: direct messages, then the topics of the open channel.
+ */
+function step(by: number, isUnread: boolean): boolean {
+  const state = known();
+  if (!state) return false;
+  const places = railPlaces().filter(
+    (place) => !isUnread || state.unread.places.has(keyOfPlace(place)),
+  );
+  if (places.length === 0) return false;
+  const here = placeHere();
+  const all = railPlaces().map(keyOfPlace);
+  const at = here ? all.indexOf(keyOfPlace(here)) : -1;
+  const next =
+    by > 0
+      ? places.find((place) => all.indexOf(keyOfPlace(place)) > at)
+      : places.findLast((place) => all.indexOf(keyOfPlace(place)) < (at === -1 ? Infinity : at));
+  if (!next) return false;
+  go(viewOfPlace(next));
+  return true;
+}
+
+function railPlaces(): Place[] {
+  const state = now();
+  const open = openChannel();
+  const place = placeHere();
+  const topic = place && "stream_id" in place ? place.topic : undefined;
+  const directs = railConversations(state).map((user_ids): Place => ({ user_ids }));
+  const channels = railChannels(state).flatMap(({ row: { stream_id } }): Place[] => {
+    const topics =
+      stream_id === open
+        ? railTopics(state, stream_id, topic)
+        : [...(state.unread.channels.get(stream_id)?.places ?? [])]
+            .filter(({ isMuted }) => !isMuted)
+            .map((one) => one.topic);
+    return topics.map((name) => ({ stream_id, topic: name }));
+  });
+  return [...directs, ...channels];
+}
+
+/** Cycles through the views and channels of the sidebar. */
+function stepChannel(by: number): boolean | void {
+  const state = known();
+  if (!state) return false;
+  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  if (channels.length === 0) return;
+  const at = channels.indexOf(openChannel() ?? -1);
+  const next = at === -1 ? (by > 0 ? 0 : channels.length - 1) : at + by;
+  go(channelHome(channels[(next + channels.length) % channels.length]!));
+}
+
+/** From a topic to its channel, and back to the topic of the current or newest message. */
+function zoomOut(): boolean {
+  const place = placeHere();
+  if (place && "stream_id" in place) {
+    go(channelView(place.stream_id));
+    return true;
+  }
+  const message = isInFeed() && !place ? selectedMessage() : undefined;
+  if (message) {
+    const to = viewOfPlace(placeOfMessage(message, now().people.me));
+    // Opens the conversation at that message, and allows marking messages as read.
+    const standing = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
+    if (to.kind === "messages") leave(narrowKey(to.terms), { ...standing, focused: message.id });
+    go(to);
+    return true;
+  }
+  const open = openChannel();
+  if (open === undefined) return false;
+  const [newest] = railTopics(now(), open);
+  if (newest === undefined) return false;
+  go(topicView(open, newest));
+  return true;
+}
+
+function startFilter(): void {
+  filtered.value = "";
+  // If it is open, only the focus moves.
+  if (isFiltering.value) document.querySelector<HTMLElement>(".rail-top input")?.focus();
+  else captureTyping(t("filter-rail"));
+  isFiltering.value = true;
+  if (getComputedStyle(elementFor(document, ".rail")).display === "none") {
+    openDrawer();
+  }
+}
+
+/** Menus next to the main menu; their shortcut is the main menu's key and then an arrow key. */
+const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void): Command => ({
+  id,
+  words: id,
+  get keys() {
+    return keysOf(commandOf("main-menu")).map((key) => `${key} ${arrow}`);
+  },
+  isBare: true,
+  run,
+});
+
+/** Commands that move to the next place; those with Alt also work while the user is typing. */
+const goingOn = (id: string, words: Word, key: string, run: Command["run"]): Command => {
+  const whileWriting = key.startsWith("Alt+");
+  const when = () => !isLayered();
+  return { id, words, keys: [key], repeats: true, whileWriting, when, run };
+};
+
+registerCommands(
+  goingOn("next-unread", "next-unread", "n", () => goToUnread("topic")),
+  goingOn("next-followed", "next-unread-followed", "N", () => goToUnread("followed")),
+  goingOn("next-direct", "next-unread-direct", "p", () => goToUnread("direct")),
+  goingOn("next-place", "next-place", "Alt+ArrowDown", () => step(1, false)),
+  goingOn("previous-place", "previous-place", "Alt+ArrowUp", () => step(-1, false)),
+  goingOn("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () => step(1, true)),
+  goingOn("previous-unread-place", "previous-unread-place", "Alt+Shift+ArrowUp", () =>
+    step(-1, true),
+  ),
+  goingOn("next-channel", "next-channel", "D", () => stepChannel(1)),
+  goingOn("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
+  { id: "topic-or-channel", words: "topic-or-channel", keys: ["s"], run: zoomOut },
+  {
+    id: "close-drawer",
+    words: "close",
+    keys: ["Escape"],
+    isBare: true,
+    when: () => isDrawerOpen.value && !isLayered(),
+    run: closeDrawer,
+  },
+  {
+    id: "main-menu",
+    words: "main-menu",
+    keys: ["g"],
+    run: () => document.querySelector<HTMLElement>(".rail-org")?.click(),
+  },
+  besideMain("own-menu", "ArrowRight", () =>
+    document.querySelector<HTMLElement>(".rail-me")?.click(),
+  ),
+  besideMain("help-menu", "ArrowLeft", openHelpMenu),
+  { id: "filter-rail", words: "filter-rail", keys: ["q"], run: startFilter },
+  {
+    id: "palette",
+    words: "go-to",
+    keys: ["Mod+K"],
+    whileWriting: true,
+    run: () => void openPalette(),
+  },
+);
+
+/** With the keyboard, the sidebar scrolls to the current row. With the pointer, nothing moves. */
+view.subscribe(() => {
+  void onScreen().then(() => {
+    const list = document.querySelector(".rail-scroll");
+    const row = list?.querySelector(".rail-row[aria-current]");
+    if (!list || !row || list.matches(":hover")) return;
+    // On screens of little height, the views scroll together with the list.
+    for (const part of [row.closest(".rail-scroll > *"), list]) if (part) revealIn(part, row);
+  });
+});
+
+/** Updated with the state and the language. */
+effect(() => {
+  const [key] = keysOf(commandOf("palette"));
+  goToKey.value = key === undefined ? "" : keyName(key);
+});
+
+/** While the drawer is open, Tab stays in it. */
+document.addEventListener("keydown", (event) => {
+  const isOver = document.querySelector(".rail-veil")?.checkVisibility() === true;
+  if (event.key !== "Tab" || !isOver || isLayered()) return;
+  trapFocus(event, elementFor(document, ".rail"));
+});

@@ -1,0 +1,63 @@
+// Recent direct conversations in the sidebar, with presence.
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { RowBoundary } from "../../ui/loading/boundary.tsx";
+import { Count } from "../../ui/count.tsx";
+import { directView } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { conversationName } from "../conversation/selectors.ts";
+import { conversationKey } from "../../conversation-keys.ts";
+import { Who } from "../lists/faces.tsx";
+import { useStableOrder } from "../lists/steady.ts";
+import { directMenu, type RowMenu } from "../menus/menus.ts";
+import { HeadActs, More } from "./more.tsx";
+import { railConversations } from "./selectors.ts";
+import { isShown } from "./views.tsx";
+
+export function Conversations() {
+  subscribe("dms", "unread:directs");
+  const rows = useStableOrder(railConversations(now()), conversationKey);
+  return (
+    <>
+      <div class="rail-head">
+        <h2>{t("direct-messages")}</h2>
+        <HeadActs />
+      </div>
+      {rows.length > 0 && (
+        <ul class="row-list">
+          {rows.map((user_ids) => (
+            <RowBoundary key={conversationKey(user_ids)} look="rail-row">
+              <ConversationRow user_ids={user_ids} />
+            </RowBoundary>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
+  const key = conversationKey(user_ids);
+  subscribe(`unread:${key}`, ...user_ids.map((id) => `user:${id}` as const));
+  const { people, unread } = now();
+  const address = addressOf(directView(user_ids, people.me));
+  const { ids = [], mentions = 0 } = unread.places.get(key) ?? {};
+  const name = conversationName(user_ids);
+  const onMenu: RowMenu = (at) => void directMenu(at, user_ids);
+  return (
+    <li>
+      <a
+        class="rail-row"
+        href={address}
+        data-unread={ids.length > 0 ? "dm" : undefined}
+        aria-current={isShown(address) ? "page" : undefined}
+        onContextMenu={onMenu}
+      >
+        <Who user_ids={user_ids} size={20} />
+        <bdi class="t">{name}</bdi>
+        <Count count={ids.length} mentions={mentions} />
+      </a>
+      <More name={name} open={onMenu} />
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+// The filter above the sidebar, which finds channels and topics.
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { State } from "../../store/state.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { matchesWords } from "../../matching.ts";
+import { capturedText } from "../../ui/ahead.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { t } from "../../words/words.ts";
+import type { KnownChannel } from "../channels/state.ts";
+import { stableOrder } from "../lists/steady.ts";
+import { loadRecent } from "../recent/load.ts";
+import { ChannelRow } from "./channels.tsx";
+import { filtered, isFiltering } from "./filtering.ts";
+import { newestTopics, railChannels } from "./selectors.ts";
+
+const FOUND_TOPICS_MAX = 8;
+
+export function Filter() {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    filtered.value += capturedText();
+    input.current?.focus();
+    // Loads topics of channels that were never expanded.
+    void loadRecent().catch(() => undefined);
+  }, []);
+  const close = () => {
+    isFiltering.value = false;
+  };
+  return (
+    <label class="field">
+      <Icon name="search" size={16} />
+      <span class="vh">{t("filter-rail")}</span>
+      <input
+        ref={input}
+        value={filtered.value}
+        placeholder={t("filter-rail")}
+        onInput={(event) => (filtered.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first, second] = document.querySelectorAll<HTMLElement>(".rail-scroll .rail-row");
+          if (event.key === "Escape") close();
+          else if (event.key === "Enter") {
+            // A channel that is listed only for its topics does not match itself.
+            (isFirstMeant() ? first : second)?.click();
+            close();
+          } else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+    </label>
+  );
+}
+
+function isFirstMeant(): boolean {
+  const [first] = foundInRail(now(), filtered.value);
+  return (
+    !first || first.topics.length === 0 || matchesWords(filtered.value, first.channel.row.name)
+  );
+}
+
+export function Found() {
+  subscribe("channels", "folders");
+  const state = now();
+  for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
+  // While the filter is unchanged, later results do not reorder the rows.
+  const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
+  const found = foundInRail(state, filtered.value).map(({ channel, topics }) => {
+    const { stream_id } = channel.row;
+    const steady = stableOrder(order.get(stream_id) ?? [], topics);
+    order.set(stream_id, steady);
+    return { channel, topics: steady };
+  });
+  if (found.length === 0) {
+    return (
+      <p class="rail-note" role="status">
+        {t("none-found", { words: filtered.value })}
+      </p>
+    );
+  }
+  return (
+    <ul class="row-list">
+      {found.map(({ channel, topics }) => (
+        <ChannelRow
+          key={channel.row.stream_id}
+          channel={channel}
+          topics={filtered.value.trim() === "" ? [] : topics}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Matches of the filter: channels by name, with their matching topics. */
+function foundInRail(state: State, words: string): { channel: KnownChannel; topics: string[] }[] {
+  return railChannels(state).flatMap((channel) => {
+    const { stream_id, name } = channel.row;
+    const found = newestTopics(state, stream_id).filter((topic) => matchesWords(words, topic.name));
+    const topics = found.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);
+    return topics.length > 0 || matchesWords(words, name) ? [{ channel, topics }] : [];
+  });
+}

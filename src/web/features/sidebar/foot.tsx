@@ -1,0 +1,55 @@
+// The user's avatar, status and settings at the bottom of the sidebar.
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { t } from "../../words/words.ts";
+import { signOf } from "../emoji/selectors.ts";
+import { Who } from "../lists/faces.tsx";
+import { QuietSign } from "../notifications/quiet-sign.tsx";
+import { personOf } from "../people/state.ts";
+import { openOwnMenu } from "./menu.ts";
+
+export function Foot() {
+  const { people } = now();
+  const { me } = people;
+  subscribe(`user:${me}`);
+  const name = personOf(people, me)?.full_name ?? "";
+  const settings = addressOf({ kind: "page", page: "settings", path: ["profile"] });
+  return (
+    <div class="rail-foot">
+      <button
+        class="rail-me"
+        type="button"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => openOwnMenu(currentTarget, name)}
+      >
+        <Who user_ids={[me]} size={32} />
+        <span class="rail-me-words">
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          <Status />
+        </span>
+        <QuietSign />
+      </button>
+      <a class="icon-btn" href={settings} aria-label={t("settings")} title={t("settings")}>
+        <Icon name="settings" />
+      </a>
+    </div>
+  );
+}
+
+function Status() {
+  const { people, presence } = now();
+  subscribe(`status:${people.me}`);
+  const status = presence.status.get(people.me) ?? {};
+  const { status_text = "", emoji_name, emoji_code, reaction_type } = status;
+  const isUnicode = reaction_type === "unicode_emoji" && emoji_code !== undefined;
+  if (status_text === "" && !isUnicode) return null;
+  return (
+    <small dir="auto">
+      {isUnicode && `${signOf(emoji_code, emoji_name)} `}
+      {status_text}
+    </small>
+  );
+}

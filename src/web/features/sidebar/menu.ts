@@ -1,0 +1,140 @@
+// The menus of the organization's name and of the user: pages and sign-out.
+import { go } from "../../store/address.ts";
+import { runCommand } from "../../ui/keys/commands.ts";
+import { now, invalidate } from "../../store/store.ts";
+import type { Box } from "../../ui/box.ts";
+import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { Page } from "../../views.ts";
+import { t, type Word } from "../../words/words.ts";
+import { quietEnd } from "../notifications/quiet-end.ts";
+import { quietTime } from "../notifications/quiet-sign.tsx";
+import { canInvite } from "../organization/invitations/asked.ts";
+import { changeOwnSetting } from "../settings/actions.ts";
+import { readOlder, readPlaces } from "../unread/actions.ts";
+
+/** The menu of the organization. */
+export function openMainMenu(beside: Element | Box, name: string): void {
+  openMenu(beside, name, mainMenu(), { turn: turnFrom("main") });
+}
+
+/** The menu of the user's own account. */
+export function openOwnMenu(beside: Element, name: string): void {
+  openMenu(beside, name, ownMenu(), { turn: turnFrom("own") });
+}
+
+export function openHelpMenu(): void {
+  openMenu(buttonOf("help"), t("help-pages"), helpMenu(), { turn: turnFrom("help") });
+}
+
+/** In visual order, in which the arrow keys cycle through them. */
+const MENUS = ["help", "main", "own"] as const;
+type MenuName = (typeof MENUS)[number];
+
+const turnFrom = (name: MenuName) => (by: 1 | -1) => {
+  const next = MENUS[(MENUS.indexOf(name) + by + MENUS.length) % MENUS.length]!;
+  if (next === "help") openHelpMenu();
+  else if (next === "main") openMainMenu(buttonOf(next), t("organization"));
+  else openOwnMenu(buttonOf(next), t("yourself"));
+};
+
+/** Help has no button of its own in some layouts; then a visible button of another menu is used. */
+const buttonOf = (name: MenuName): Element =>
+  document.querySelector(name === "own" ? ".rail-me" : ".rail-org") ?? document.body;
+
+function mainMenu(): MenuItems {
+  const { isCut } = now().unread;
+  const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
+  return [
+    { label: t("organization"), icon: "org", run: page("organization", ["profile"]) },
+    ...(canInvite()
+      ? [{ label: t("invite-people"), icon: "invite" as const, run: page("invite", []) }]
+      : []),
+    { label: t("browse-channels"), icon: "hash", run: page("channels", ["all"]) },
+    { label: t("groups"), icon: "people", run: page("groups", ["all"]) },
+    undefined,
+    { label: t("mark-all-read"), icon: "check", run: readEverything },
+    ...(isCut
+      ? [{ label: t("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
+      : []),
+    helpPage("help-pages", "/help/"),
+    { label: t("shortcuts"), icon: "keyboard", keys: "?", run: () => runCommand("shortcuts") },
+    { label: t("about-skein"), icon: "help", run: () => runCommand("about") },
+  ];
+}
+
+function helpMenu(): MenuItems {
+  return [
+    helpPage("help-pages", "/help/"),
+    helpPage("help-formatting", "/help/formatting/"),
+    helpPage("help-search", "/help/search/"),
+    { label: t("shortcuts"), icon: "keyboard", keys: "?", run: () => runCommand("shortcuts") },
+    { label: t("about-skein"), icon: "help", run: () => runCommand("about") },
+  ];
+}
+
+const helpPage = (words: Word, path: string): MenuItem => ({
+  label: t(words),
+  icon: "help",
+  run: () => void window.open(path, "_blank", "noopener"),
+});
+
+function ownMenu(): MenuItems {
+  return [
+    { label: t("set-status"), icon: "smile", run: () => void setStatus() },
+    {
+      label: t("be-invisible"),
+      icon: "eyeoff",
+      isChecked: isInvisible(),
+      run: () => void toggleInvisible(),
+    },
+    quietItem(),
+    {
+      label: t("profile"),
+      icon: "person",
+      run: () => go({ kind: "page", page: "user", path: [`${now().people.me}`] }),
+    },
+    undefined,
+    {
+      label: t("settings"),
+      icon: "settings",
+      run: () => go({ kind: "page", page: "settings", path: ["profile"] }),
+    },
+    { label: t("account"), icon: "key", run: () => location.assign("/account/") },
+    { label: t("shortcuts"), icon: "keyboard", keys: "?", run: () => runCommand("shortcuts") },
+    undefined,
+    { label: t("sign-out"), icon: "logout", run: () => void signOut() },
+  ];
+}
+
+/** Keeps notifications quiet on all devices. */
+function quietItem(): MenuItem {
+  const end = quietEnd.peek();
+  const id = end === undefined ? "quiet-short" : "quiet-end";
+  const note = end === undefined ? "" : t("quiet-ends", { time: quietTime(end / 1000) });
+  return { label: t(id), icon: "bell-off", note, run: () => runCommand(id) };
+}
+
+const isInvisible = () => now().settings.settings["presence_enabled"] === false;
+
+async function toggleInvisible(): Promise<void> {
+  const isHidden = !isInvisible();
+  await changeOwnSetting("presence_enabled", !isHidden);
+  invalidate([`presence:${now().people.me}`]);
+  if (isInvisible() === isHidden)
+    showToast({ words: t(isHidden ? "now-invisible" : "now-visible") });
+}
+
+export async function signOut(): Promise<void> {
+  const { signOut: ask } = await import("../settings/account/sign-out.tsx");
+  await ask();
+}
+
+export async function setStatus(): Promise<void> {
+  const { openStatus } = await import("../presence/status.tsx");
+  openStatus();
+}
+
+export function readEverything(): void {
+  readPlaces(now().unread.places.values());
+}

@@ -1,0 +1,5 @@
+// The buttons of rows and headings, loaded after the first view.
+import { later } from "../../ui/loading/lazy.tsx";
+
+export const More = later(async () => (await import("./row-more.tsx")).RowMore);
+export const HeadActs = later(async () => (await import("./head-acts.tsx")).HeadActs);

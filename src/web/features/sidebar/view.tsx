@@ -1,0 +1,132 @@
+// The sidebar: views, direct messages, and channels with the topics of the open one.
+import type { TargetedKeyboardEvent } from "preact";
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { subscribe, now } from "../../store/store.ts";
+import { view } from "../../store/address.ts";
+import { runCommand } from "../../ui/keys/commands.ts";
+import { onScreen } from "../../ui/loading/scheduling.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { later, lazy } from "../../ui/loading/lazy.tsx";
+import { t } from "../../words/words.ts";
+import { opened } from "../lists/menu-opener.ts";
+import { pointing } from "../lists/steady.ts";
+import { Channels } from "./channels.tsx";
+import { closeDrawer, isDrawerOpen } from "./drawer-state.ts";
+import { Conversations } from "./directs.tsx";
+import { goToKey, isFiltering } from "./filtering.ts";
+import { Mark } from "../organization/mark.tsx";
+import { Views } from "./views.tsx";
+
+const Foot = later(async () => (await import("./foot.tsx")).Foot);
+const Edge = later(async () => (await import("./width.tsx")).Edge);
+const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
+const Found = lazy(async () => (await import("./filter.tsx")).Found);
+
+/** The sidebar is rendered after the first messages are displayed. */
+const isDrawn = signal(false);
+
+export function Rail() {
+  useEffect(() => void onScreen().then(() => (isDrawn.value = true)), []);
+  // Navigation closes the drawer.
+  useEffect(
+    () =>
+      view.subscribe(() => {
+        isDrawerOpen.value = false;
+      }),
+    [],
+  );
+  return (
+    <>
+      <nav class="rail" aria-label={t("places")} onKeyDown={onKeyDown} {...pointing}>
+        {isDrawn.value && <Places />}
+      </nav>
+      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
+    </>
+  );
+}
+
+function Places() {
+  return (
+    <>
+      <div class="rail-top">
+        <Organization />
+        <GoTo />
+        {isFiltering.value && <Filter />}
+      </div>
+      <div class="rail-scroll" data-parts="">
+        {!isFiltering.value && <Views />}
+        <div class="rail-list">
+          {isFiltering.value ? (
+            <Found />
+          ) : (
+            <>
+              <Conversations />
+              <Channels />
+            </>
+          )}
+        </div>
+      </div>
+      <Foot />
+      <Edge />
+    </>
+  );
+}
+
+const openMain = (beside: Element, name: string): Promise<void> =>
+  opened(beside, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
+
+function Organization() {
+  subscribe("realm");
+  const { fields } = now().organization;
+  const name = String(fields["realm_name"] ?? "");
+  const logo = (kind: "logo" | "night_logo") =>
+    fields[`realm_${kind}_source`] === "U" && fields[`realm_${kind}_url`];
+  const [day, night] = [logo("logo"), logo("night_logo")];
+  return (
+    <button
+      class="rail-org"
+      type="button"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => void openMain(currentTarget, name)}
+    >
+      {day ? (
+        <>
+          <img class="rail-logo" src={String(day)} alt={name} />
+          {night && <img class="rail-logo" data-night="" src={String(night)} alt={name} />}
+        </>
+      ) : (
+        <>
+          <Mark />
+          <bdi class="t">{name}</bdi>
+        </>
+      )}
+      <Icon name="down" size={16} />
+    </button>
+  );
+}
+
+function GoTo() {
+  return (
+    <button class="rail-find" type="button" onClick={() => runCommand("palette")}>
+      <Icon name="search" size={16} />
+      {t("go-to")}
+      <kbd>{goToKey}</kbd>
+    </button>
+  );
+}
+
+/** Arrow keys move between rows, as in any list. */
+function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const { currentTarget, target } = event;
+  if (target instanceof Element && target.getAttribute("role") === "separator") return;
+  const rail = currentTarget;
+  const rows = [...rail.querySelectorAll<HTMLElement>(".rail-row")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[at === -1 ? 0 : at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,43 @@
+// Removes member-only controls from the rendered feed.
+import { element } from "../../content/node.ts";
+
+/** Commands that remain for spectators. */
+const OPEN: ReadonlySet<string> = new Set([
+  "copy-code",
+  "lightbox",
+  "open-message",
+  "show-more",
+  "try-code",
+]);
+/** Elements that would do nothing for spectators are removed. */
+const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
+
+export function plain(node: HTMLElement): void {
+  for (const one of node.querySelectorAll(MUTE)) one.remove();
+  for (const one of node.querySelectorAll<HTMLElement>("[data-act]")) {
+    if (OPEN.has(one.dataset["act"] ?? "")) continue;
+    if (one instanceof HTMLButtonElement) one.replaceWith(saidBy(one));
+    else {
+      delete one.dataset["act"];
+      delete one.dataset["on"];
+    }
+  }
+}
+
+/** An element with the same appearance that is not a button. */
+function saidBy(button: HTMLButtonElement): HTMLElement {
+  const { act } = button.dataset;
+  const said = element("span", button.className, ...button.childNodes);
+  if (button.title !== "") said.title = button.title;
+  if (button.classList.contains("av")) {
+    said.setAttribute("aria-hidden", "true");
+    if (button.dataset["bot"] !== undefined) said.dataset["bot"] = "";
+    said.style.setProperty("--h", button.style.getPropertyValue("--h"));
+  }
+  if (act === "toggle-reaction") {
+    said.className = "reacted";
+    said.setAttribute("role", "img");
+    said.setAttribute("aria-label", button.getAttribute("aria-label") ?? "");
+  }
+  return said;
+}

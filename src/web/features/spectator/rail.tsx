@@ -1,0 +1,53 @@
+// The sidebar for spectators: public channels, and the topics of the open one.
+import { useEffect } from "preact/hooks";
+import { addressOf, view } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { t } from "../../words/words.ts";
+import { ChannelRow } from "../sidebar/channels.tsx";
+import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
+import { Mark } from "../organization/mark.tsx";
+import { openChannels } from "./places.ts";
+import { SignIn } from "./sign-in.tsx";
+
+export function VisitRail() {
+  subscribe("realm", "channels");
+  useEffect(
+    () =>
+      view.subscribe(() => {
+        isDrawerOpen.value = false;
+      }),
+    [],
+  );
+  const state = now();
+  return (
+    <>
+      <nav
+        class="rail"
+        aria-label={t("places")}
+        // Menus of channels and topics are for members.
+        onContextMenuCapture={(event) => event.stopPropagation()}
+      >
+        <div class="rail-top">
+          <a class="rail-org" href={addressOf({ kind: "home" })}>
+            <Mark />
+            <bdi class="t">{String(state.organization.fields["realm_name"] ?? "")}</bdi>
+          </a>
+        </div>
+        <div class="rail-scroll">
+          <div class="rail-head">
+            <h2>{t("open-channels")}</h2>
+          </div>
+          <ul class="row-list">
+            {openChannels(state).map((channel) => (
+              <ChannelRow key={channel.row.stream_id} channel={channel} />
+            ))}
+          </ul>
+        </div>
+        <div class="rail-foot">
+          <SignIn isWide isQuiet />
+        </div>
+      </nav>
+      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
+    </>
+  );
+}

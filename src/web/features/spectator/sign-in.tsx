@@ -1,0 +1,51 @@
+// The sign-in links for spectators, which return to the current view.
+import { signInAddress } from "../../api/session.ts";
+import { view } from "../../store/address.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { t, type Word } from "../../words/words.ts";
+
+/** The path of a message's short link. */
+const MESSAGE = /^m\/\d{1,15}$/;
+
+function nextAddress(): string {
+  const shown = view.value;
+  if (shown.kind !== "unknown" || !MESSAGE.test(shown.fragment)) return signInAddress();
+  return signInAddress({ pathname: `/${shown.fragment}`, search: "", hash: "" });
+}
+
+interface SignInProps {
+  word?: Word;
+  isWide?: boolean;
+  /** If another button is more prominent. */
+  isQuiet?: boolean;
+}
+
+export function SignIn({ word = "sign-in", isWide, isQuiet }: SignInProps) {
+  return (
+    <a
+      class="btn"
+      data-kind={isQuiet ? undefined : "primary"}
+      data-size={isWide ? "wide" : undefined}
+      href={nextAddress()}
+    >
+      {t(word)}
+    </a>
+  );
+}
+
+/** Shown in place of the composer. */
+export function Offer() {
+  return (
+    <div class="compose-wrap">
+      <div class="col">
+        <div class="visit-offer">
+          <Icon name="follow" />
+          <p>
+            <b>{t("visit-reading")}</b> {t("visit-poll")}
+          </p>
+          <SignIn word="visit-answer" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// The client for spectators: read access to public channels.
+import { Fragment } from "preact";
+import { useEffect } from "preact/hooks";
+import { view } from "../../store/address.ts";
+import { subscribe, known } from "../../store/store.ts";
+import { layers } from "../../ui/layer-state.ts";
+import { Toasts } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { isDrawerOpen } from "../sidebar/drawer-state.ts";
+import { visit } from "./asking.ts";
+import { VisitRail } from "./rail.tsx";
+import { VisitSheet } from "./sheet.tsx";
+
+export function Visit() {
+  useEffect(visit, []);
+  subscribe("channels");
+  if (!known()) return <main class="sheet" id="main" aria-busy="true" data-standing="visiting" />;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        {t("skip")}
+      </a>
+      <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
+        <VisitRail />
+        <main class="sheet" id="main" tabIndex={-1} data-standing="visiting">
+          <VisitSheet shown={view.value} />
+          {layers.value.map(({ id, node }) => (
+            <Fragment key={id}>{node}</Fragment>
+          ))}
+          <Toasts />
+        </main>
+      </div>
+    </>
+  );
+}
+
+/** Keeps the URL, which identifies a view. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}

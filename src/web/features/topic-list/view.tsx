@@ -1,0 +1,177 @@
+// All topics of a channel, newest first, with unread counts and policies.
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { go } from "../../store/address.ts";
+import { remembered } from "../../ui/history-entry.ts";
+import { oneOfDevice } from "../../device.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { matchesWords } from "../../matching.ts";
+import type { State } from "../../store/state.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Colored } from "../../ui/colored.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { List } from "../../ui/list/list.tsx";
+import { topicView } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { join } from "../channels/actions.ts";
+import { ChannelActs, PanelToggle } from "../conversation/bar/bar.tsx";
+import { NewChannel } from "../conversation/empty.tsx";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { Filters } from "../lists/filters.tsx";
+import { openInNewTab } from "../lists/open.ts";
+import { PlaceRow } from "../lists/row.tsx";
+import { ListSheet } from "../lists/sheet.tsx";
+import { useStableOrder } from "../lists/steady.ts";
+import { newestTopics } from "../sidebar/selectors.ts";
+import { BlankRows } from "../../ui/loading/blank.tsx";
+import { readPlaces } from "../unread/actions.ts";
+import { toggleMuted, toggleResolved, unreadOf } from "../topics/actions.ts";
+import { usePeriodically } from "../lists/again.ts";
+import { loadTopics } from "../topics/load-actions.ts";
+import { isResolved } from "../topics/rules.ts";
+import { policyOf, VISIBILITY } from "../topics/state.ts";
+import { topicKey } from "../../conversation-keys.ts";
+import { channelMenu } from "../menus/menus.ts";
+import { channelSubtitle } from "../channels/selectors.ts";
+
+const FILTERS = ["all", "open", "unread", "followed"] as const;
+type TopicFilter = (typeof FILTERS)[number];
+const filter = oneOfDevice<TopicFilter>("topics-filter", FILTERS);
+
+interface TopicRow {
+  key: string;
+  topic: string;
+  max_id: number;
+}
+
+export function TopicList({ stream_id }: { stream_id: number }) {
+  subscribe(`channel:${stream_id}`, `topics:${stream_id}`, `unread:channel/${stream_id}`);
+  const state = now();
+  const words = useSignal("");
+  const isFailed = useSignal(false);
+  const chosen = useSignal(remembered.peek().row);
+  const isWhole = state.topics.whole.has(stream_id);
+  const told = (is: boolean) => () => void (isFailed.value = is);
+  const channel = state.channels.channels.get(stream_id);
+  // Requests nothing while hidden.
+  const ask = () => channel && void loadTopics(stream_id).then(told(false), told(true));
+  usePeriodically(ask, channel && stream_id);
+  const rows = useStableOrder(rowsOf(state, stream_id, words.value), ({ key }) => key);
+  const steady = useMemo(
+    () => rows,
+    [rows.map(({ key, max_id }) => `${key}:${max_id}`).join("\n")],
+  );
+  const bar = barOf({ stream_id, topic: "" });
+  if (!channel)
+    return <ListSheet title={t("channel")} label={t("topics")} children={<NoChannel />} />;
+  return (
+    <ListSheet
+      title={
+        <>
+          <Colored color={bar.color} class="ch">
+            <Icon name={bar.icon} />
+          </Colored>
+          <bdi class="tp">{channel.row.name}</bdi>
+        </>
+      }
+      sub={channelSubtitle(channel.row)}
+      label={t("topics")}
+      lead={<ChannelActs stream_id={stream_id} isList />}
+      acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
+    >
+      <div class="col">
+        <Filters all={FILTERS} chosen={filter} words={words} />
+        <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
+          {!isWhole && !isFailed.value && rows.length === 0 && <BlankRows />}
+          <Topics stream_id={stream_id} rows={steady} chosen={chosen} />
+        </div>
+        {isFailed.value && (
+          <p class="empty-note" role="alert">
+            {t("load-failed")}
+          </p>
+        )}
+        {rows.length === 0 && isWhole && <None words={words.value} stream_id={stream_id} />}
+      </div>
+    </ListSheet>
+  );
+}
+
+interface TopicsProps {
+  stream_id: number;
+  rows: readonly TopicRow[];
+  chosen: Signal<string | undefined>;
+}
+
+function Topics({ stream_id, rows, chosen }: TopicsProps) {
+  return (
+    <List
+      items={rows}
+      chosen={chosen}
+      onOpen={({ topic }, isAside) => (isAside ? openInNewTab : go)(topicView(stream_id, topic))}
+      keys={keysOf(stream_id)}
+      draw={({ key, topic, max_id }, isChosen) => (
+        <PlaceRow
+          key={key}
+          place={{ stream_id, topic }}
+          itemKey={key}
+          isChosen={isChosen}
+          max_id={max_id}
+          seen_ids={[max_id]}
+          lead="none"
+        />
+      )}
+    />
+  );
+}
+
+function Acts({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
+  return (
+    <>
+      {!isIn && (
+        <Button icon="plus" onClick={() => void join(stream_id)}>
+          {t("join-channel")}
+        </Button>
+      )}
+      <PanelToggle />
+      <IconButton
+        icon="dots"
+        label={t("more")}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => void channelMenu(currentTarget, stream_id)}
+      />
+    </>
+  );
+}
+
+function rowsOf(state: State, stream_id: number, words: string): TopicRow[] {
+  const { topics, unread } = state;
+  return newestTopics(state, stream_id)
+    .filter(({ name }) => {
+      const policy = policyOf(topics, stream_id, name);
+      if (filter.value === "open" && isResolved(name)) return false;
+      if (filter.value === "followed" && policy !== VISIBILITY.followed) return false;
+      if (filter.value === "unread" && !unread.places.has(topicKey(stream_id, name))) return false;
+      return matchesWords(words, topicName(name));
+    })
+    .map(({ name, max_id }) => ({ key: topicKey(stream_id, name), topic: name, max_id }));
+}
+
+const keysOf = (stream_id: number): Record<string, (item: TopicRow) => boolean | void> => ({
+  e: ({ topic }) => readPlaces(unreadOf(stream_id, topic)),
+  M: ({ topic }) => toggleMuted(stream_id, topic),
+  T: ({ topic }) => void toggleResolved(stream_id, topic),
+});
+
+function None({ words, stream_id }: { words: string; stream_id: number }) {
+  if (words !== "" || filter.value !== "all") {
+    return (
+      <p class="empty-note">{words === "" ? t("topics-none-so") : t("none-found", { words })}</p>
+    );
+  }
+  return <NewChannel stream_id={stream_id} />;
+}
+
+function NoChannel() {
+  return <p class="empty-note">{t("no-such-channel")}</p>;
+}

@@ -1,0 +1,100 @@
+// Dialogs of a topic note: the editor and the history.
+import { useSignal } from "@preact/signals";
+import { subscribe, now } from "../../store/store.ts";
+import {
+  fetchNote,
+  fetchNoteHistory,
+  type NoteVersion,
+  saveNote,
+} from "../../api/channel-extras-calls.ts";
+import type { TopicRef } from "../../sync/mutations/reconcile.ts";
+import { sync } from "../../sync/session.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { WordsField } from "../../ui/form/words-field.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { formatMoment } from "../../words/dates.ts";
+import { t } from "../../words/words.ts";
+import { topicName } from "../conversation/selectors.ts";
+import { personOf } from "../people/state.ts";
+import { useSending } from "../../ui/form/form.tsx";
+import { canWriteNote } from "./permissions.ts";
+
+const EDITOR = "topic-note-editor";
+const HISTORY = "topic-note-history";
+
+export async function openNoteEditor(place: TopicRef): Promise<void> {
+  try {
+    const { note, version } = await fetchNote(sync, place);
+    const content = note?.content ?? "";
+    openLayer(EDITOR, <Editor place={place} content={content} version={version} />);
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+interface EditedNote {
+  place: TopicRef;
+  content: string;
+  version: number;
+}
+
+function Editor({ place, content, version }: EditedNote) {
+  subscribe("channels", "groups");
+  const text = useSignal(content);
+  const { refusal, isBusy, send } = useSending();
+  const save = async () => {
+    const asked = { ...place, content: text.value, version };
+    if (await send(() => saveNote(sync, asked))) closeLayer(EDITOR);
+  };
+  return (
+    <Dialog
+      id={EDITOR}
+      may={canWriteNote(place.stream_id)}
+      title={t("topic-note-of", { topic: topicName(place.topic) })}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <Button onClick={() => closeLayer(EDITOR)}>{t("cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={isBusy.value}>
+            {t("save")}
+          </Button>
+        </>
+      }
+    >
+      <WordsField label={t("topic-note-text")} words={text} wrong={refusal.value} rows={8} />
+      <p class="hint">{t("topic-note-hint")}</p>
+    </Dialog>
+  );
+}
+
+export async function openNoteHistory(place: TopicRef): Promise<void> {
+  try {
+    const { versions } = await fetchNoteHistory(sync, place);
+    openLayer(HISTORY, <History versions={versions} />);
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+function History({ versions }: { versions: readonly NoteVersion[] }) {
+  const { people } = now();
+  return (
+    <Dialog id={HISTORY} title={t("topic-note-history")}>
+      <ol class="messages-versions">
+        {versions.map(({ version, content, updated_by, updated_at }) => (
+          <li key={version}>
+            <p class="messages-by">
+              <bdi>{personOf(people, updated_by)?.full_name ?? t("unknown-user")}</bdi>{" "}
+              <time>{formatMoment(updated_at)}</time>
+            </p>
+            <p class="note-text" dir="auto">
+              {content === "" ? t("topic-note-removed") : content}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}

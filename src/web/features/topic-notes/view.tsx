@@ -1,0 +1,62 @@
+// The note of a topic above its messages.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { fetchNote, type Noted } from "../../api/channel-extras-calls.ts";
+import type { TopicRef } from "../../sync/mutations/reconcile.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now, onChange } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { formatMoment } from "../../words/dates.ts";
+import { t } from "../../words/words.ts";
+import { Content } from "../page/content.tsx";
+import { personOf } from "../people/state.ts";
+import { openNoteHistory, openNoteEditor } from "./dialogs.tsx";
+import { canWriteNote } from "./permissions.ts";
+
+export function TopicNote({ stream_id, topic }: TopicRef) {
+  subscribe("users", "channels");
+  const noted = useNote({ stream_id, topic });
+  if (!noted?.note) return null;
+  const { rendered_content, updated_by, updated_at } = noted.note;
+  const name = personOf(now().people, updated_by)?.full_name ?? t("unknown-user");
+  return (
+    <details class="topic-note" open>
+      <summary>{t("topic-note-by", { name, when: formatMoment(updated_at) })}</summary>
+      <Content html={rendered_content} />
+      {canWriteNote(stream_id) && (
+        <Button kind="quiet" onClick={() => void openNoteEditor({ stream_id, topic })}>
+          {t("topic-note-edit")}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => void openNoteHistory({ stream_id, topic })}>
+        {t("topic-note-history")}
+      </Button>
+    </details>
+  );
+}
+
+/** Kept up to date while it is displayed. undefined without a response, as after losing access. */
+function useNote({ stream_id, topic }: TopicRef): Noted | undefined {
+  const noted = useSignal<Noted | undefined>(undefined);
+  subscribe(`channel:${stream_id}`);
+  const isVisible = now().channels.channels.has(stream_id);
+  useEffect(() => {
+    // Spectators receive no notes, and channels that the user cannot see have none.
+    if (sync.standing.peek().kind === "visiting" || !isVisible) return undefined;
+    let isShown = true;
+    const load = async () => {
+      const found = await fetchNote(sync, { stream_id, topic }).catch(() => undefined);
+      if (isShown) noted.value = found;
+    };
+    noted.value = undefined;
+    void load();
+    const end = onChange((changed) => {
+      if (!changed || changed.has(`notes:${stream_id}`)) void load();
+    });
+    return () => {
+      isShown = false;
+      end();
+    };
+  }, [stream_id, topic, isVisible]);
+  return noted.value;
+}

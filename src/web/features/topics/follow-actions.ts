@@ -1,0 +1,55 @@
+// Redirects URLs of moved messages to their current conversation.
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go, view } from "../../store/address.ts";
+import { fetchMessage } from "../../api/calls.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { narrowKey, setTerms } from "../../store/narrow.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { directView, placeOf, topicView } from "../../views.ts";
+import type { Message } from "../../contract/message.ts";
+
+/**
+ * `with` is a permalink: opens the conversation of its message and updates the URL. A message in
+ * `near` is first looked for in the conversation that the URL names, once that is loaded (`begun`).
+ */
+export async function follow(terms: readonly NarrowTerm[], begun: Promise<void>): Promise<void> {
+  const from = view.peek();
+  const { operator, id } = namedBy(terms);
+  if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
+  if (operator === "near") await begun;
+  const message = now().messages.byId.get(id) ?? (await fetched(id));
+  if (!message || view.peek() !== from) return;
+  const { me } = now().people;
+  const place = placeOfMessage(message, me);
+  const to =
+    "topic" in place
+      ? topicView(place.stream_id, place.topic, { operator, id })
+      : directView(place.user_ids, me, operator === "near" ? id : undefined);
+  const isElsewhere = to.kind === "messages" && narrowKey(to.terms) !== narrowKey(terms);
+  if (isElsewhere) go(to, { replace: true });
+}
+
+function namedBy(terms: readonly NarrowTerm[]) {
+  for (const operator of ["with", "near"] as const) {
+    const term = terms.find((one) => one.operator === operator && !one.negated);
+    if (term) return { operator, id: Number(term.operand) };
+  }
+  return { operator: undefined, id: 0 };
+}
+
+/** Besides the message, it names a conversation or nothing; searches stay searches. */
+function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near"): boolean {
+  const isBare = operator === "with" && setTerms(terms).length === 0;
+  return isBare || placeOf(terms, now().people.me) !== undefined;
+}
+
+/** If the message is inaccessible, the address is opened as it is. */
+async function fetched(message_id: number): Promise<Message | undefined> {
+  try {
+    const asked = { message_id, allow_empty_topic_name: true };
+    return (await fetchMessage(sync, asked)).message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+// All topics of a channel.
+import { fetchTopics } from "../../api/calls.ts";
+import { sync } from "../../sync/session.ts";
+import { withConcurrentEvents, now, invalidate } from "../../store/store.ts";
+import type { Changed } from "../../contract/snapshot.ts";
+import { isSubscribed } from "../channels/state.ts";
+import { reduceTopics, takeTopics } from "./state.ts";
+
+const loading = new Map<number, Promise<void>>();
+
+/**
+ * Loads all topics of a channel: once, and again if the list is outdated or there are no events for
+ * the channel.
+ */
+export function loadTopics(stream_id: number): Promise<void> {
+  const { topics, channels } = now();
+  const isHeard = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
+  if (isHeard && !topics.doubted.has(stream_id)) return Promise.resolve();
+  const running = loading.get(stream_id);
+  if (running) return running;
+  const load = askFor(stream_id).finally(() => loading.delete(stream_id));
+  loading.set(stream_id, load);
+  return load;
+}
+
+async function askFor(stream_id: number, isAgain = false): Promise<void> {
+  const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
+  const [{ topics }, came] = await withConcurrentEvents(ask);
+  const changed: Changed = new Set();
+  const { topics: slice, messages } = now();
+  takeTopics(slice, stream_id, topics, changed);
+  for (const event of came) reduceTopics(slice, event, messages.byId, changed);
+  invalidate(changed);
+  // A topic was removed from the list meanwhile.
+  if (slice.doubted.has(stream_id) && !isAgain) await askFor(stream_id, true);
+}

@@ -1,0 +1,44 @@
+// Sends typing notifications when the user writes or edits a message, and when the user stops.
+import type { Runtime } from "../../api/ask.ts";
+/** In milliseconds, from the server. */
+interface Periods {
+  readonly again: number;
+  readonly stopped: number;
+}
+
+export class TypingNotifier<Place> {
+  private place: { key: string; place: Place; told: number } | undefined;
+  private cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly tell: (op: "start" | "stop", place: Place) => void,
+    private readonly periods: () => Periods,
+    private readonly world: Runtime,
+    private readonly keyOf: (place: Place) => string,
+  ) {}
+
+  /** The user typed in this conversation. */
+  typed(place: Place): void {
+    const key = this.keyOf(place);
+    const { again, stopped } = this.periods();
+    if (this.place?.key !== key) {
+      this.stop();
+      this.place = { key, place, told: -Infinity };
+    }
+    const now = this.world.now();
+    if (now - this.place.told >= again) {
+      this.place.told = now;
+      this.tell("start", place);
+    }
+    this.cancel?.();
+    this.cancel = this.world.after(stopped, () => this.stop());
+  }
+
+  /** The text was sent, cleared or left, or the user paused. */
+  stop(): void {
+    this.cancel?.();
+    this.cancel = undefined;
+    if (this.place) this.tell("stop", this.place.place);
+    this.place = undefined;
+  }
+}

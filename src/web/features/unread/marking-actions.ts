@@ -1,0 +1,149 @@
+// Marks visible messages as read; loaded after the first view.
+import { changeFlags } from "../../api/calls.ts";
+import { extentOf, type VisibleRow } from "../../feed/measure.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import { optimistic } from "../../sync/optimistic.ts";
+import { markWith, type Marker, type Reader } from "../conversation/reader-state.ts";
+import { SEEN_MS, Sights } from "./seen-state.ts";
+
+/** The user is away after this time without input. */
+const PRESENT_MS = 300_000;
+/**
+ * Opening a view does not mark messages as read before this time, or before the user scrolls or
+ * presses a key.
+ */
+const STAY_MS = 800;
+const BATCH_MS = 1000;
+const BATCH_MAX = 1000;
+
+/** Time of the last input in any view. */
+let lastInput = -Infinity;
+let lastDeed = -Infinity;
+/** Called when an absent user returns. */
+let returned = () => {};
+for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
+  addEventListener(
+    kind,
+    (event) => {
+      const wasAway = event.timeStamp - lastInput >= PRESENT_MS;
+      lastInput = event.timeStamp;
+      if (!kind.startsWith("pointer")) lastDeed = event.timeStamp;
+      if (wasAway) returned();
+    },
+    { passive: true, capture: true },
+  );
+}
+
+const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
+
+class Marking implements Marker {
+  private readonly sights = new Sights();
+  private readonly toMark = new Set<number>();
+  /** Messages that were read when visible, for this state only. */
+  private readonly wasRead = new Set<number>();
+  private of: unknown;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly reader: Reader) {
+    addEventListener("pagehide", this.leaving);
+    addEventListener("focus", this.again);
+    returned = this.again;
+    document.addEventListener("visibilitychange", this.again);
+  }
+
+  /** Receives the visible rows. Marks those that were visible long enough. */
+  see(seen: readonly VisibleRow[], scroller: HTMLElement): void {
+    const at = performance.now();
+    this.sights.see(seen, extentOf(scroller).height, at);
+    this.heed(seen);
+    this.mark(at);
+  }
+
+  /** Messages that are unread again were marked so by the user, possibly on another device. */
+  private heed(seen: readonly VisibleRow[]): void {
+    const { unread } = now();
+    if (unread !== this.of) this.wasRead.clear();
+    this.of = unread;
+    for (const { id } of seen) {
+      const isPlaced = unread.placeOf.has(id);
+      // Messages that were fetched before their event are in no place yet.
+      if (!isPlaced && isRead(id)) this.wasRead.add(id);
+      if (isPlaced && this.wasRead.has(id)) this.reader.pause();
+    }
+  }
+
+  /** Called when the user scrolls, but not when code does. */
+  scrolled(): void {
+    lastDeed = performance.now();
+  }
+
+  paused(): void {
+    this.toMark.clear();
+  }
+
+  resumed(): void {
+    this.wasRead.clear();
+    this.again();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.flush();
+    removeEventListener("pagehide", this.leaving);
+    removeEventListener("focus", this.again);
+    if (returned === this.again) returned = () => {};
+    document.removeEventListener("visibilitychange", this.again);
+  }
+
+  private mark(at: number): void {
+    clearTimeout(this.timer);
+    const { opened, marksNothing, isPaused } = this.reader;
+    if (marksNothing || isPaused.value) return;
+    if (!this.mayRead(at)) {
+      // While the user is away, waiting changes nothing; just after opening the view, it does.
+      if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
+      return;
+    }
+    const { placeOf, isCut } = now().unread;
+    // Beyond the server's limit, older unread messages are not in the index.
+    const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
+    for (const id of this.sights.seenBy(at).filter(isUnread)) this.toMark.add(id);
+    if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
+    if (this.toMark.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
+  }
+
+  private readonly again = (): void => {
+    // A page that is being left is not measured again, because that would delay the next one.
+    const { last } = this.reader;
+    if (last && !document.hidden) this.see(last.seen, last.scroller);
+  };
+
+  private mayRead(at: number): boolean {
+    if (document.hidden || !document.hasFocus()) return false;
+    const { opened } = this.reader;
+    const hasCome = lastDeed > opened || at - opened >= STAY_MS;
+    return hasCome && at - Math.max(lastInput, opened) < PRESENT_MS;
+  }
+
+  private readonly flush = (): void => this.send(false);
+  private readonly leaving = (): void => this.send(true);
+
+  private send(isLeaving: boolean): void {
+    clearTimeout(this.sending);
+    this.sending = undefined;
+    const messages = [...this.toMark].slice(0, BATCH_MAX);
+    for (const id of messages) this.toMark.delete(id);
+    if (messages.length === 0) return;
+    const flagged = { op: "add" as const, flag: "read" as const, messages };
+    const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
+    // A closing page has no time to write to disk, but its request survives.
+    if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
+    const asked = changeFlags.asked(flagged);
+    void optimistic(asked, [foretold], []);
+    if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
+  }
+}
+
+markWith((reader) => new Marking(reader));

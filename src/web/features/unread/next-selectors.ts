@@ -1,0 +1,87 @@
+// The next unread conversation: followed topics first, then in the order of the sidebar.
+import { policyOf, VISIBILITY } from "../topics/state.ts";
+import { conversationKey, foldTopic } from "../../conversation-keys.ts";
+import type { State } from "../../store/state.ts";
+import { recentConversations } from "../conversations/state.ts";
+import type { UnreadPlace } from "./places-state.ts";
+
+export type NextKind = "topic" | "followed" | "direct";
+
+/** The current topic, even without unread messages. */
+interface Here {
+  key: string;
+  stream_id: number | null;
+  topic: string;
+}
+
+interface RankedPlace {
+  key: string;
+  rank: readonly number[];
+  place?: UnreadPlace;
+}
+
+/** In order, starting after the current conversation. */
+export function unreadAfter(
+  state: State,
+  kind: NextKind,
+  channels: readonly number[],
+  here: Here | undefined,
+): UnreadPlace[] {
+  const ranked = kind === "direct" ? directs(state) : topics(state, kind, channels, here);
+  if (here && !ranked.some(({ key }) => key === here.key)) {
+    ranked.push({ key: here.key, rank: rankOf(state, channels, here) });
+  }
+  ranked.sort((a, b) => compare(a.rank, b.rank));
+  const at = here === undefined ? -1 : ranked.findIndex(({ key }) => key === here.key);
+  const order = [...ranked.slice(at + 1), ...ranked.slice(0, Math.max(0, at))];
+  return order.flatMap(({ place }) => place ?? []);
+}
+
+function topics(
+  state: State,
+  kind: NextKind,
+  channels: readonly number[],
+  here: Here | undefined,
+): RankedPlace[] {
+  const ranked: RankedPlace[] = [];
+  for (const place of state.unread.places.values()) {
+    const { key, stream_id, topic, isMuted } = place;
+    if (stream_id === null || (isMuted && key !== here?.key)) continue;
+    const rank = rankOf(state, channels, place);
+    const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
+    if (kind === "followed" && !isFollowed) continue;
+    ranked.push({ key, rank, place });
+  }
+  return ranked;
+}
+
+/** Followed topics first, then by channel: topics with mentions first, then the newest. */
+function rankOf(state: State, channels: readonly number[], { key, stream_id, topic }: Here) {
+  if (stream_id === null) return [-1];
+  const place = state.unread.places.get(key);
+  const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
+  const known = state.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  const at = channels.indexOf(stream_id);
+  return [
+    isFollowed ? 0 : 1,
+    at === -1 ? channels.length : at,
+    (place?.mentions ?? 0) > 0 ? 0 : 1,
+    -Math.max(place?.ids.at(-1) ?? 0, known),
+  ];
+}
+
+function directs({ conversations, unread }: State): RankedPlace[] {
+  return recentConversations(conversations).flatMap(({ user_ids, max_message_id }) => {
+    const key = conversationKey(user_ids);
+    const place = unread.places.get(key);
+    return place ? [{ key, rank: [-max_message_id], place }] : [];
+  });
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [at, value] of a.entries()) {
+    const difference = value - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,46 @@
+// Which messages the user has seen, derived from what was visible and for how long.
+import type { VisibleRow } from "../../feed/measure.ts";
+
+/** The end of a message must be visible this long for it to count as seen. */
+export const SEEN_MS = 250;
+
+interface RowVisibility {
+  /** When its end became visible. */
+  endSince: number | undefined;
+  hadStart: boolean;
+  hadEnd: boolean;
+}
+
+export class Sights {
+  private readonly all = new Map<number, RowVisibility>();
+
+  /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */
+  see(seen: readonly VisibleRow[], height: number, at: number): void {
+    const ids = new Set(seen.map(({ id }) => id));
+    for (const id of this.all.keys()) if (!ids.has(id)) this.all.delete(id);
+    for (const { id, start, end } of seen) {
+      const known = this.all.get(id) ?? { endSince: undefined, hadStart: false, hadEnd: false };
+      this.all.set(id, known);
+      if (known.endSince !== undefined) known.hadEnd ||= at - known.endSince >= SEEN_MS;
+      const isEndIn = end > 0 && end <= height;
+      known.endSince = isEndIn ? (known.endSince ?? at) : undefined;
+      // A row that fits the scroller counts as seen when its end is visible.
+      known.hadStart ||= start >= 0 || end - start <= height;
+    }
+  }
+
+  /** The messages that were seen by `at`. */
+  seenBy(at: number): number[] {
+    return [...this.all].flatMap(([id, { endSince, hadStart, hadEnd }]) => {
+      const isLong = hadEnd || (endSince !== undefined && at - endSince >= SEEN_MS);
+      return hadStart && isLong ? [id] : [];
+    });
+  }
+
+  /** Whether more messages will count as seen without further scrolling. */
+  isWaiting(at: number): boolean {
+    return [...this.all.values()].some(
+      ({ endSince }) => endSince !== undefined && at - endSince < SEEN_MS,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+// Lets the server mark messages that are not loaded as read or unread.
+import { changeFlagsBefore } from "../../api/message-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { optimistic, personalStore } from "../../sync/optimistic.ts";
+import type { MutationQueue } from "../../sync/mutations/queue.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+
+/** Maximum of messages per request. */
+const AT_ONCE = 5000;
+
+interface FlagRange {
+  narrow: readonly unknown[];
+  /** Marks messages after the anchor as unread, or those before it as read. */
+  anchor: string;
+  isAfter: boolean;
+}
+
+interface MarkingToEnd {
+  /** Number of marked messages; undefined if the request was rejected or stopped. */
+  readonly over: Promise<{ count: number } | undefined>;
+  /** The last marked message so far. */
+  last(): number;
+  stop(): void;
+}
+
+/** Marks them in steps, as a pending mutation that survives the network and the page. */
+export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingToEnd {
+  const [op, words] = isAfter
+    ? (["remove", "marked-unread"] as const)
+    : (["add", "marked-read"] as const);
+  const counts = { num_before: isAfter ? 0 : AT_ONCE, num_after: isAfter ? AT_ONCE : 0 };
+  const asked = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
+  const over = Promise.withResolvers<{ count: number } | undefined>();
+  let [count, last] = [0, 0];
+  const begun = optimistic(changeFlagsBefore.asked({ ...asked, anchor }), [], []);
+  const withKey = async (act: (mutations: MutationQueue, key: string) => unknown) =>
+    act((await personalStore()).mutations, await begun);
+  void withKey((mutations, key) =>
+    mutations.follow(key, (step) => {
+      if (!step) return over.resolve(undefined);
+      count += step.updated_count;
+      last = (isAfter ? step.last_processed_id : step.first_processed_id) ?? 0;
+      if (isAfter ? step.found_newest : step.found_oldest) over.resolve({ count });
+      else showToast({ words: t(words, { count }) });
+    }),
+  );
+  if (sync.standing.peek().kind !== "live") showToast({ words: t("change-waiting") });
+  return {
+    over: over.promise,
+    last: () => last,
+    stop: () => void withKey((mutations, key) => mutations.discard(key)),
+  };
+}

@@ -1,0 +1,22 @@
+// Limits of uploads, and the messages when files exceed them.
+import { now } from "../../store/store.ts";
+import { formatSize, MIB, tooLarge } from "../../words/numbers.ts";
+import { t } from "../../words/words.ts";
+import type { Limits } from "./uploads-sync.ts";
+
+const TOO_LARGE = 413;
+
+const mib = (field: "max_file_upload_size_mib" | "realm_upload_quota_mib") =>
+  Number(now().organization.fields[field] ?? 0);
+
+export const limits: Limits = {
+  whyNot: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),
+  told({ status, words }) {
+    if (status !== TOO_LARGE) return { words };
+    // A proxy's error has no message for users.
+    if (words === "") return { words: t("upload-stopped") };
+    const quota = mib("realm_upload_quota_mib") * MIB;
+    if (quota === 0) return { words };
+    return { words: t("upload-no-room", { size: formatSize(quota) }), isOfRoom: true };
+  },
+};

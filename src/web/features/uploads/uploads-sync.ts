@@ -1,0 +1,284 @@
+// Uploads in progress, each with a placeholder in its text.
+import { signal } from "@preact/signals";
+import { backOff, type Runtime } from "../../api/ask.ts";
+import { type RequestContext } from "../../api/http.ts";
+import { Refused } from "../../contract/refused.ts";
+import {
+  beginUpload,
+  cancelUpload,
+  PIECE_BYTES,
+  uploadedBytes,
+  uploadPiece,
+} from "../../api/tus.ts";
+import type { KeptFile } from "../../sync/kept.ts";
+import type { Rows } from "../../sync/rows.ts";
+
+export interface Upload {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sent: number;
+  /** The server does not respond, or its file storage is unavailable. */
+  readonly isWaiting: boolean;
+  /** Why the upload failed. */
+  readonly refused: Refusal | undefined;
+  /** The text that it was rejected for. */
+  readonly owner: string | undefined;
+  readonly canRetry: boolean;
+  readonly file: Blob;
+}
+
+interface Refusal {
+  readonly words: string;
+  /** Deleting other files would free enough quota. */
+  readonly isOfRoom?: boolean;
+}
+
+/** Upload limits, and the messages for exceeding them. */
+export interface Limits {
+  whyNot(file: Blob): string | undefined;
+  told(error: Refused): Refusal;
+}
+
+/** The placeholder in the text until the file is uploaded. */
+const placeholderOf = ({ name, key }: { name: string; key: string }): string =>
+  `[${bare(name)}…](#uploading-${key})`;
+
+/** The name as text of a link, without characters that end it, have a meaning or mention a user. */
+const bare = (name: string): string =>
+  name
+    .replaceAll("[", "(")
+    .replaceAll("]", ")")
+    .replace(/[\\\s]+/g, " ")
+    .replaceAll("`", "'")
+    .replace(/\*|([$~])(?=\1)|<(?=time:)/g, "")
+    .trim();
+
+/** Removes the placeholder, with its line if nothing replaces it. */
+export function placeIn(text: string, placeholder: string, words: string): [number, number] {
+  const start = text.indexOf(placeholder);
+  const end = start + placeholder.length;
+  const isLine = (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
+  return [start, words === "" && isLine ? end + 1 : end];
+}
+
+export function replacePlaceholder(text: string, placeholder: string, words: string): string {
+  const [start, end] = placeIn(text, placeholder, words);
+  return text.slice(0, start) + words + text.slice(end);
+}
+
+const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
+
+/** The uploads that a text waits for. */
+export const pendingIn = (text: string): string[] =>
+  [...text.matchAll(PENDING)].map(([, key = ""]) => key);
+
+/** The result that a placeholder is replaced with. */
+interface Outcome {
+  readonly placeholder: string;
+  /** Empty if the file was removed or rejected. */
+  readonly words: string;
+  readonly refused?: Refusal & { readonly name: string };
+}
+
+/** Message to other tabs: replaces a placeholder with the text. */
+interface EndedUpload {
+  key: string;
+  placeholder: string;
+  words: string;
+}
+
+/** Tabs share the stored uploads: one of them sends a file, and the others learn the result. */
+export class Uploads {
+  /** In the order in which they were added. */
+  readonly all = signal<ReadonlyMap<string, Upload>>(new Map());
+  /** The file that most recently finished uploading. */
+  readonly arrived = signal<{ name: string; link: string } | undefined>(undefined);
+  /** The files that this page uploaded, by URL: their pictures need no download. */
+  readonly files = new Map<string, Blob>();
+  private readonly tabs = new BroadcastChannel("skein-uploads");
+  private readonly stops = new Map<string, AbortController>();
+  private line: Promise<void> = Promise.resolve();
+  private count = 0;
+
+  constructor(
+    private readonly asking: RequestContext,
+    private readonly rows: Rows<KeptFile>,
+    private readonly world: Runtime,
+    private readonly limits: Limits,
+    /** Replaces the placeholder wherever it is; returns the open text that had it. */
+    private readonly done: (outcome: Outcome) => string | undefined,
+  ) {
+    this.tabs.addEventListener("message", ({ data }: MessageEvent<EndedUpload>) =>
+      this.ended(data),
+    );
+  }
+
+  /** Resumes uploads that a reload interrupted. */
+  async resume(): Promise<void> {
+    const kept = await this.rows.all();
+    for (const row of kept.sort((a, b) => a.made - b.made)) {
+      if (!this.all.peek().has(row.key)) this.start(row);
+    }
+  }
+
+  /** Returns a placeholder for each file that may be sent at all. */
+  add(files: readonly File[], owner: string): string[] {
+    return files.flatMap((file) => this.begun(file, owner) ?? []);
+  }
+
+  /** Starts a rejected upload again, with a new placeholder. */
+  retry(key: string): string[] {
+    const upload = this.all.peek().get(key);
+    if (!upload?.refused || upload.owner === undefined) return [];
+    this.forget(key);
+    const { name, file, owner } = upload;
+    return this.add([new File([file], name, { type: file.type })], owner);
+  }
+
+  private begun(file: File, owner: string): string | undefined {
+    const made = this.world.now();
+    const key = `${made.toString(36)}.${(this.count += 1)}`;
+    const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
+    const row: KeptFile = { key, file, name, path: undefined, made };
+    const words = this.limits.whyNot(file);
+    if (words !== undefined) {
+      this.note({ ...this.upload(row), refused: { words }, owner });
+      return undefined;
+    }
+    void this.rows.put(row).catch(() => undefined);
+    this.start(row);
+    return placeholderOf(row);
+  }
+
+  cancel(key: string): void {
+    const upload = this.all.peek().get(key);
+    if (upload) this.end(upload, "");
+  }
+
+  private end(upload: { key: string; name: string }, words: string, refused?: Refusal) {
+    const { key, name } = upload;
+    const ended = { key, placeholder: placeholderOf(upload), words };
+    this.tabs.postMessage(ended);
+    return this.ended(ended, refused && { ...refused, name });
+  }
+
+  private ended({ key, placeholder, words }: EndedUpload, refused?: Outcome["refused"]) {
+    this.stops.get(key)?.abort();
+    this.forget(key);
+    return this.done({ placeholder, words, ...(refused && { refused }) });
+  }
+
+  /** Removes the placeholder; the error stays visible. */
+  private refuse(row: KeptFile, error: Refused): void {
+    const refused = this.limits.told(error);
+    const upload = { ...this.upload(row), refused, canRetry: true };
+    const owner = this.end(row, "", refused);
+    if (owner !== undefined) this.note({ ...upload, owner });
+  }
+
+  /** The user has seen the errors of failed uploads. */
+  forgetRefused(owner: string): void {
+    const all = [...this.all.peek()];
+    this.all.value = new Map(all.filter(([, one]) => !one.refused || one.owner !== owner));
+  }
+
+  /** Whether all of these uploads are in this browser, in any of its tabs. */
+  async hasAll(keys: readonly string[]): Promise<boolean> {
+    const others = keys.filter((key) => !this.all.peek().has(key));
+    if (others.length === 0) return true;
+    const kept = new Set((await this.rows.all()).map(({ key }) => key));
+    return others.every((key) => kept.has(key));
+  }
+
+  private start(row: KeptFile): void {
+    const stop = new AbortController();
+    this.stops.set(row.key, stop);
+    this.note(this.upload(row));
+    // Uploads run in sequence, so that files arrive in order.
+    this.line = this.line.then(() => this.alone(row, stop.signal)).catch(() => undefined);
+  }
+
+  /** Uploads in one tab at a time, if the browser supports locks. */
+  private alone(row: KeptFile, signal: AbortSignal): Promise<void> {
+    const run = () => this.run(row, signal);
+    const { locks }: Partial<Navigator> = navigator;
+    return locks ? locks.request(`skein-upload-${row.key}`, { signal }, run) : run();
+  }
+
+  private async run(row: KeptFile, signal: AbortSignal): Promise<void> {
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        return await this.attempt(row, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Refused) {
+          const isForgotten = error.status === GONE || error.status === MISSING;
+          if (!isForgotten) return this.refuse(row, error);
+          // Starts again from the beginning.
+          row = { ...row, path: undefined };
+          await this.rows.put(row).catch(() => undefined);
+        }
+        this.note({ ...this.upload(row), isWaiting: true });
+        await new Promise<void>((wake) =>
+          this.world.after(backOff(tries, this.world.random()), wake),
+        );
+      }
+    }
+  }
+
+  private async attempt(row: KeptFile, signal: AbortSignal): Promise<void> {
+    const { asking } = this;
+    const kept = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
+    // The stored copy, because the original file may be gone.
+    const { file } = kept;
+    const path = kept.path ?? (await beginUpload(asking, row.name, file));
+    if (kept.path === undefined) await this.rows.put({ ...row, path });
+    signal.addEventListener("abort", () => void cancelUpload(asking, path).catch(() => undefined));
+    let offset = kept.path === undefined ? 0 : await uploadedBytes(asking, path);
+    for (;;) {
+      this.note({ ...this.upload(row), sent: offset, isWaiting: false });
+      const piece = file.slice(offset, offset + PIECE_BYTES);
+      const answer = await uploadPiece(asking, path, offset, piece, signal);
+      if (answer.uploaded) {
+        const { filename, url } = answer.uploaded;
+        this.stops.delete(row.key);
+        const link = `[${bare(filename)}](${url})`;
+        this.keep(url, file);
+        this.end(row, link);
+        this.arrived.value = { name: filename, link };
+        return;
+      }
+      offset = answer.offset;
+    }
+  }
+
+  private upload({ key, name, file }: KeptFile): Upload {
+    const known = this.all.peek().get(key);
+    const begun = { key, name, file, size: file.size, sent: 0, isWaiting: false };
+    return known ?? { ...begun, refused: undefined, owner: undefined, canRetry: false };
+  }
+
+  private keep(url: string, file: Blob): void {
+    this.files.set(url, file);
+    const [oldest] = this.files.keys();
+    if (oldest !== undefined && this.files.size > FILES_MAX) this.files.delete(oldest);
+  }
+
+  private note(upload: Upload): void {
+    this.all.value = new Map(this.all.peek()).set(upload.key, upload);
+  }
+
+  private forget(key: string): void {
+    const left = new Map(this.all.peek());
+    left.delete(key);
+    this.all.value = left;
+    this.stops.delete(key);
+    void this.rows.delete(key);
+  }
+}
+
+/** More than the chips of a message. */
+const FILES_MAX = 50;
+const MISSING = 404;
+const GONE = 410;

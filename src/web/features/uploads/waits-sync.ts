@@ -1,0 +1,25 @@
+// Sends messages when their uploads are complete, in whichever view the user is.
+import { signal } from "@preact/signals";
+
+interface Wait {
+  /** In milliseconds, if the message is scheduled. */
+  readonly at: number | undefined;
+  /** If its composer is closed, the message is sent from its draft. */
+  readonly send: (text: string) => void;
+}
+
+/** Messages that wait for their uploads, by key of the conversation. */
+const waits = signal<ReadonlyMap<string, Wait>>(new Map());
+
+export const isHeld = (place: string): boolean => waits.value.has(place);
+
+export function hold(place: string, wait: Wait): void {
+  waits.value = new Map(waits.peek()).set(place, wait);
+}
+
+/** Returns the message that waited there. */
+export function release(place: string): Wait | undefined {
+  const wait = waits.peek().get(place);
+  if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== place));
+  return wait;
+}
