@@ -1,4 +1,4 @@
-// While signs are composed, such as Japanese ones, no key means anything else.
+// Detects input composition, as for Japanese, during which keys must not trigger shortcuts.
 
 /** Key code that Safari sends for the key press that ends a composition. */
 const COMPOSED = 229;

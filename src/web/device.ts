@@ -1,7 +1,7 @@
 // Settings of this device, stored if the browser allows it, else for this tab.
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** `isFit`: what somebody else wrote there, or an earlier version, is passed over. */
+/** `isFit`: invalid values, for example of an earlier version, are ignored. */
 export function ofDevice<T>(
   name: string,
   first: T,
@@ -18,9 +18,9 @@ export function ofDevice<T>(
   return kept;
 }
 
-/** One of a few values. The first one is the default. */
+/** A setting with a few possible values. The first one is the default. */
 export function oneOfDevice<T extends string>(name: string, all: readonly T[]): Signal<T> {
-  return ofDevice(name, all[0]!, (value): value is T => all.includes(value as T));
+  return ofDevice(name, all[0]!, (value): value is T => all.some((one) => one === value));
 }
 
 function read<T>(key: string, first: T, isFit: (value: unknown) => value is T): T {
@@ -36,7 +36,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Storage is denied or full: it holds as long as the tab.
+    // Storage is blocked or full, so the value lasts as long as the tab.
   }
 }
 

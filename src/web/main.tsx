@@ -1,28 +1,28 @@
-// Starts the client: the disk is asked before all else, and answers while the rest is set up.
-import "./here.ts";
+// Starts the client: reads the cache first, and sets everything else up meanwhile.
+import "./sync/session.ts";
 import "./composing.ts";
 import { render } from "preact";
-import { onKeyDown } from "./commands.ts";
-import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";
-import { App } from "./features/frame/view.tsx";
-import { askEarly } from "./features/conversation/recall.ts";
-import { view } from "./address.ts";
-import { dress } from "./dressed.ts";
-import { untilThere } from "./scripts.ts";
-import { isShown, whenShown } from "./shown.ts";
+import { onKeyDown } from "./ui/keys/commands.ts";
+import { keepEarlyKeys, runEarlyKeys } from "./ui/keys/early-keys.ts";
+import { App } from "./shell/view.tsx";
+import { requestEarly } from "./features/conversation/recall.ts";
+import { view } from "./store/address.ts";
+import { loadStyles } from "./ui/loading/lazy-styles.ts";
+import { importOrReload } from "./scripts.ts";
+import { isShown, whenShown } from "./ui/loading/scheduling.ts";
 import { startWorker } from "./sync/installed.ts";
 import { learn } from "./words/words.ts";
 
-askEarly(view.peek());
+requestEarly(view.peek());
 render(<App />, document.body);
 addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
 void whenShown.then(async () => {
   startWorker();
   // Late modules use the texts and styles that are loaded with them.
-  const late = [learn, dress, () => import("./late.ts")];
-  await Promise.all(late.map((find) => untilThere<unknown>(find)));
-  // A key that was pressed before anything is known means nothing yet.
+  const late = [learn, loadStyles, () => import("./shell/deferred.ts")];
+  await Promise.all(late.map((find) => importOrReload<unknown>(find)));
+  // Keys pressed before the first view have no meaning yet.
   void isShown.then(runEarlyKeys);
   document.body.dataset["whole"] = "";
 });

@@ -1,5 +1,5 @@
-// How names are put in order, and found by what is typed: by words, whatever their marks and case.
-import { normalized } from "../text/normalized.ts";
+// Sorts names, and finds them by typed words, ignoring case and diacritics.
+import { normalized } from "../text/normalize.ts";
 
 /** Reusing the collator is much faster. */
 let collator: Intl.Collator | undefined;
@@ -18,16 +18,16 @@ export const folded = (text: string): string =>
   PLAIN.test(text) ? text.toLowerCase() : normalized(text, "NFKD").replace(MARKS, "").toLowerCase();
 
 /** Whether each typed word starts a different word of the text. */
-export function finds(typed: string, text: string): boolean {
+export function matchesWords(typed: string, text: string): boolean {
   const words = folded(typed).split(/\s+/u).filter(Boolean);
-  return words.length === 0 || hasAll(words, text);
+  return words.length === 0 || containsWords(words, text);
 }
 
-/** `words`: folded already. */
-export const hasAll = (words: readonly string[], text: string): boolean =>
+/** `words` must be folded. */
+export const containsWords = (words: readonly string[], text: string): boolean =>
   beginsAll(words, folded(text));
 
-/** Both folded already. */
+/** Both must be folded. */
 export function beginsAll(words: readonly string[], hay: string): boolean {
   const taken = new Set<number>();
   // Longer words are matched first, since a shorter one may match elsewhere.

@@ -1,10 +1,10 @@
-// The one way by which text becomes code or HTML: browsers refuse every other.
+// The only place where text becomes code or HTML; browsers reject all others (Trusted Types).
 
-/** The addresses of our own workers. */
+/** The URLs of Skein's own workers. */
 const SCRIPTS = ["/sw.js", "/poll.js"] as const;
 type Script = (typeof SCRIPTS)[number];
 
-/** As far as browsers support it. Others accept plain text. */
+/** The policy, if the browser supports it. Other browsers accept plain text. */
 interface Policies {
   createPolicy(name: string, rules: Rules): Policy;
 }
@@ -18,12 +18,12 @@ interface Policy {
 const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes;
 const policy = policies?.createPolicy("skein", {
   createScriptURL(url) {
-    if ((SCRIPTS as readonly string[]).includes(url)) return url;
+    if (SCRIPTS.some((script) => script === url)) return url;
     throw new TypeError(`${url} is no script of ours`);
   },
 });
 
-/** Taken by what starts workers; its type is that of the older browsers. */
+/** For starting workers; typed as a string for older browsers. */
 export function scriptAt(url: Script): string {
   return (policy?.createScriptURL(url) ?? url) as string;
 }

@@ -1,8 +1,8 @@
-// Every address: what stands behind the `#` is a view, and a view is an address.
+// The URL of every view: parses fragments to views, and formats views as fragments.
 import { ownValue } from "../text/input/own-value.ts";
 import { narrowFragment, narrowOf, type NarrowTerm } from "../text/narrow-fragment.ts";
 
-/** Messages: a conversation, a channel, everything, or any search. */
+/** Messages of a conversation, a channel, everything, or a search. */
 export type MessagesView = { kind: "messages"; terms: NarrowTerm[] };
 
 export type View =
@@ -10,11 +10,11 @@ export type View =
   | { kind: "inbox" | "recent" | "drafts" | "scheduled" | "reminders" }
   | MessagesView
   | { kind: "topics"; stream_id: number }
-  /** A page over the last view; `path` is what follows its name. */
+  /** A page above the last view; `path` is the rest of its URL. */
   | { kind: "page"; page: Page; path: string[] }
   | { kind: "unknown"; fragment: string };
 
-export const PAGES = [
+const PAGES = [
   "settings",
   "organization",
   "channels",
@@ -42,7 +42,7 @@ const WHOLE: readonly Page[] = [
 /** Whether the page is a dialog above a view or another page. */
 export const isDialog = (view: View): boolean => view.kind === "page" && !WHOLE.includes(view.page);
 
-/** Names of addresses that others use, or that were used once. */
+/** Names in URLs of other clients and of earlier versions. */
 const ALIASES: Readonly<Record<string, string>> = {
   recent_topics: "recent",
   all_messages: "feed",
@@ -81,15 +81,15 @@ export function viewOf(fragment: string): View {
   }
 }
 
-const isPage = (name: string): name is Page => (PAGES as readonly string[]).includes(name);
+const isPage = (name: string): name is Page => PAGES.some((page) => page === name);
 
-/** The words behind an id: a channel's name, people's names. */
+/** Readable names for ids: of a channel, of users. */
 export interface Names {
   channel(stream_id: number): string | undefined;
   person(user_id: number): string | undefined;
 }
 
-/** The address of a view, with its `#`; empty for where one is at home. */
+/** The fragment of a view, with its `#`; empty for the home view. */
 export function fragmentOf(view: View, names: Names): string {
   switch (view.kind) {
     case "home":
@@ -147,10 +147,10 @@ export const isView = (operand: string): View => {
   return { kind: "messages", terms: [term("is", operand)] };
 };
 
-/** A conversation is what messages are sent to: one topic, or direct messages with the same. */
+/** A conversation: one topic, or the direct messages of a set of users. */
 export type Place = { stream_id: number; topic: string } | { user_ids: number[] };
 
-/** The conversation that terms are, whatever message they stand at. */
+/** The conversation that the terms select, ignoring message positions. */
 export function placeOf(terms: readonly NarrowTerm[], me: number): Place | undefined {
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   if (rest.some(({ negated }) => negated)) return undefined;

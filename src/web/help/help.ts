@@ -1,12 +1,14 @@
-// The script of the help's pages: a search over all of them, by pointer or by keys.
+// The script of the help pages: a search over all of them, by pointer or keyboard.
 import "../composing.ts";
 import { type FoundPart, type HelpPart, searchHelp } from "./search.ts";
+import { elementOf } from "../content/elements.ts";
+import { elementFor } from "../content/required-element.ts";
 
-const form = document.querySelector<HTMLFormElement>("form[role=search]")!;
-const field = form.querySelector("input")!;
-const list = form.querySelector("ul")!;
-const said = form.querySelector<HTMLElement>("[role=status]")!;
-/** From this page to the contents: pages name each other from there. */
+const form = elementFor<HTMLFormElement>(document, "form[role=search]");
+const field = elementFor<HTMLInputElement>(form, "input");
+const list = elementFor(form, "ul");
+const said = elementFor(form, "[role=status]");
+/** The path from this page to the table of contents, to which paths of pages are relative. */
 const { index = "", up = "", none = "" } = form.dataset;
 
 let parts: Promise<readonly HelpPart[]> | undefined;
@@ -23,7 +25,7 @@ form.addEventListener("submit", (event) => {
 });
 form.addEventListener("keydown", onKey);
 form.addEventListener("focusout", ({ relatedTarget }) => {
-  if (!form.contains(relatedTarget as Node | null)) show([]);
+  if (!form.contains(elementOf(relatedTarget) ?? null)) show([]);
 });
 document.addEventListener("keydown", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -32,10 +34,10 @@ document.addEventListener("keydown", (event) => {
   field.focus();
 });
 
-/** Fetched when it is first wanted; a failure is no reason never to try again. */
+/** Loaded on first use, and again after a failure. */
 function load(): Promise<readonly HelpPart[]> {
   parts ??= fetch(index)
-    .then((response) => response.json() as Promise<readonly HelpPart[]>)
+    .then((response): Promise<readonly HelpPart[]> => response.json())
     .catch(() => {
       parts = undefined;
       return [];

@@ -1,12 +1,13 @@
-// Finds the parts of the help's pages that hold what is typed, the likeliest first.
+// Finds sections of the help pages that contain the typed text, most likely first.
 import { folded, isInWord } from "../matching.ts";
+import { itemAt } from "../content/item-at.ts";
 
-/** A part of a page: what stands beneath one of its headings. */
+/** A section of a page, below one of its headings. */
 export interface HelpPart {
   /** Path as links from sibling pages contain it: "inbox/", or "" for the contents. */
   readonly page: string;
   readonly title: string;
-  /** "" at the head of the page. */
+  /** "" before the first heading. */
   readonly heading: string;
   /** Anchor of the heading. */
   readonly id: string;
@@ -15,7 +16,7 @@ export interface HelpPart {
 
 export interface FoundPart {
   readonly part: HelpPart;
-  /** Words around the first that was found, and where that is in them. */
+  /** The text around the first match, and the position of the match in it. */
   readonly around: string;
   readonly from: number;
   readonly to: number;
@@ -26,7 +27,7 @@ const AROUND_LENGTH = 90;
 const AHEAD_LENGTH = 30;
 /** Weights of a word by its position. */
 const WORTH = { title: 8, heading: 5, text: 1 } as const;
-/** Within a word it is worth less, though German makes long ones. */
+/** Matches within a word count less, but count, because German has long compounds. */
 const WITHIN = 0.3;
 
 export function searchHelp(parts: readonly HelpPart[], typed: string): FoundPart[] {
@@ -50,9 +51,9 @@ function worthIn(part: HelpPart, word: string): number {
   return worths.reduce((sum, worth) => sum + worth, 0);
 }
 
-const begins = (hay: string, at: number) => at === 0 || !isInWord(hay[at - 1]!);
+const begins = (hay: string, at: number) => at === 0 || !isInWord(itemAt(hay, at - 1));
 
-/** At the beginning of a word rather than within one; -1: nowhere. */
+/** Prefers the start of a word; -1 if it does not occur. */
 function placeOf(hay: string, word: string): number {
   for (let at = hay.indexOf(word); at !== -1; at = hay.indexOf(word, at + 1)) {
     if (begins(hay, at)) return at;
@@ -62,16 +63,16 @@ function placeOf(hay: string, word: string): number {
 
 function shown(part: HelpPart, words: readonly string[]): FoundPart {
   const { text } = part;
-  // Without folded marks, positions may differ. Then the beginning is shown.
+  // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);
   const places = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
   const at = places.findIndex((place) => place !== -1);
   if (at === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
-  const place = places[at]!;
+  const place = itemAt(places, at);
   const start = place <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", place - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
   const from = lead.length + place - start;
-  return { part, around: lead + cut(text, start), from, to: from + words[at]!.length };
+  return { part, around: lead + cut(text, start), from, to: from + itemAt(words, at).length };
 }
 
 /** Cuts between words. */

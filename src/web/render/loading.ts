@@ -1,14 +1,14 @@
-// The renderer, once it is there: asked for when somebody begins to write.
+// Loads the Markdown renderer when the user starts to write.
 import { signal } from "@preact/signals";
-import type { State } from "../state.ts";
+import type { RenderContext } from "../../text/markdown/context.ts";
 
 type Renderer = typeof import("./render.ts");
 
-/** Undefined until it was fetched. */
+/** undefined until it is loaded. */
 export const renderer = signal<Renderer | undefined>(undefined);
 let loading: Promise<void> | undefined;
 
-/** Without a network, it is retried at the next occasion. */
+/** If there is no network, the next call tries again. */
 export function loadRenderer(): void {
   loading ??= import("./render.ts").then(
     (loaded) => void (renderer.value = loaded),
@@ -18,7 +18,7 @@ export function loadRenderer(): void {
 
 let coming: Promise<void> | undefined;
 
-/** Resolves once it is there, however often it is tried; undefined where it is. */
+/** Resolves when it is loaded, after any number of attempts; undefined if it is loaded already. */
 export function whenRenderer(): Promise<void> | undefined {
   if (renderer.peek()) return undefined;
   loadRenderer();
@@ -32,12 +32,15 @@ export function whenRenderer(): Promise<void> | undefined {
 }
 
 /** Rendered like on the server. Before the renderer is loaded, the text line by line. */
-export function contentOf(text: string, state: State): { html: string; is_me_message: boolean } {
+export function contentOf(
+  text: string,
+  context: RenderContext,
+): { html: string; is_me_message: boolean } {
   try {
-    const rendered = renderer.peek()?.renderLocally(text, state);
+    const rendered = renderer.peek()?.renderLocally(text, context);
     if (rendered) return rendered;
   } catch {
-    // Too long for the renderer: the server will say so.
+    // The text is too long for the renderer; the server will reject it.
   }
   const lines = text.split("\n").map(escapeText);
   return { html: `<p>${lines.join("<br>")}</p>`, is_me_message: false };

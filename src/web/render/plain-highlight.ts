@@ -1,4 +1,4 @@
-// In the place of the highlighter: code has no colours until the server's rendering comes.
+// Replaces the highlighter: code stays plain until the server's rendering arrives.
 
 export interface ColourBudget {
   characters: number;

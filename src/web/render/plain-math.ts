@@ -1,4 +1,4 @@
-// In the place of KaTeX: formulas stand as they were written until the server's rendering comes.
+// Replaces KaTeX: formulas stay source text until the server's rendering arrives.
 import { element, type Element, type Node } from "../../text/markdown/tree.ts";
 
 export interface MathBudget {

@@ -1,71 +1,29 @@
-// Renders what is being written as the server will; a part of the client that is fetched late.
+// Renders Markdown like the server; loaded on demand.
 import { emojiData } from "../../text/emoji.ts";
 import { languageTags } from "../../text/markdown/languages.ts";
 import { isMeMessage, render } from "../../text/markdown/render.ts";
 import type { RenderContext } from "../../text/markdown/context.ts";
 import { glyphOf } from "../content/enrich.ts";
-import type { Group } from "../features/groups/state.ts";
-import { personOf, type Person } from "../features/people/state.ts";
-import { foldTopic } from "../features/topics/state.ts";
-import type { Tables } from "../features/typeahead/suggest.ts";
-import type { State } from "../state.ts";
 
-export interface LocalRendering {
+interface LocalRendering {
   html: string;
   is_me_message: boolean;
 }
 
-/** Renders with the client's data. Unknown references stay as typed. */
-export function renderLocally(text: string, state: State): LocalRendering {
-  const { html } = render(text, contextOf(state));
+/** Unknown references stay as typed. */
+export function renderLocally(text: string, context: RenderContext): LocalRendering {
+  const { html } = render(text, context);
   return { html, is_me_message: isMeMessage(text) };
 }
 
-function contextOf(state: State): RenderContext {
-  const { people, groups, channels, topics, organization, settings } = state;
-  const { fields } = organization;
-  return {
-    realm_url: location.origin,
-    default_code_block_language: String(fields["realm_default_code_block_language"] ?? ""),
-    translate_emoticons: settings.settings["translate_emoticons"] === true,
-    inline_image_preview: fields["realm_inline_image_preview"] !== false,
-    linkifiers: [],
-    userById: (id) => mentioned(personOf(people, id), people.active),
-    usersByName(name) {
-      const wanted = name.toLowerCase();
-      const all = [...people.active.values(), ...people.deactivated.values()];
-      return all
-        .filter(({ full_name }) => full_name.toLowerCase() === wanted)
-        .flatMap((person) => mentioned(person, people.active) ?? []);
-    },
-    groupByName(name) {
-      for (const group of groups.groups.values()) if (group.name === name) return named(group);
-      return undefined;
-    },
-    channelByName(name) {
-      for (const { row } of channels.channels.values()) if (row.name === name) return row;
-      return undefined;
-    },
-    newestInTopic: (id, topic) => topics.known.get(id)?.get(foldTopic(topic))?.max_id,
-    customEmoji(name) {
-      const all = Object.values(organization.emoji);
-      return all.find((emoji) => emoji.name === name && !emoji.deactivated);
-    },
-    upload: () => undefined,
-  };
+/** Names for suggestions, which the renderer contains and the state does not. */
+export interface Tables {
+  readonly emoji: readonly { name: string; code: string }[];
+  readonly languages: readonly string[];
+  glyphOf(code: string): string;
 }
 
-function mentioned(person: Person | undefined, active: ReadonlyMap<number, Person>) {
-  if (!person) return undefined;
-  const { user_id, full_name } = person;
-  return { user_id, full_name, is_active: active.has(user_id) || person.is_system_bot === true };
-}
-
-function named({ id, name, deactivated }: Group) {
-  return { id, name, display_name: name.replace(/^role:/, ""), deactivated };
-}
-
-/** Emoji and languages by the names that one types. */
+/** Emoji and languages by the names that users type. */
 export const tables: Tables = {
   emoji: Object.entries(emojiData().code_to_names).flatMap(([code, names]) =>
     names.map((name) => ({ name, code })),

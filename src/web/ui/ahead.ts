@@ -1,9 +1,9 @@
-// Keeps what is typed while the script of a field is on its way, so that no key is lost or astray.
+// Captures text that is typed while the script of a field loads, so that no key is lost.
 
 let field: HTMLInputElement | undefined;
 let from: Element | null = null;
 
-export function catchTyping(label: string): void {
+export function captureTyping(label: string): void {
   if (field) return;
   from = document.activeElement;
   field = document.createElement("input");
@@ -14,7 +14,7 @@ export function catchTyping(label: string): void {
 }
 
 /** Text that was typed meanwhile. The focus has not moved. */
-export function caughtTyping(): string {
+export function capturedText(): string {
   const text = field?.value ?? "";
   field?.remove();
   field = undefined;

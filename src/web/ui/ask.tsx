@@ -1,26 +1,26 @@
 // Asks for a line of text in a dialog.
 import { useSignal } from "@preact/signals";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { WordsField } from "./form/words-field.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
 
-export interface AskedText {
+interface AskedText {
   title: string;
   label: string;
   value?: string;
   /** The question may be long. */
   isLong?: boolean;
-  /** False as soon as one may no longer do what it is for. */
+  /** False as soon as the user loses the permission. */
   may?: () => boolean;
-  /** Tries what was written: with words, which say why it is refused, one is asked again. */
+  /** Tries the input; if it returns an error text, the dialog stays open and shows it. */
   attempt?: (text: string) => Promise<string>;
 }
 
 const ID = "ask-text";
 
-/** `take` is given what was written, trimmed; nothing when nothing was. */
+/** `take` receives the trimmed text; it is not called for empty input. */
 export function askText(asked: AskedText, take: (text: string) => void): void {
   openLayer(ID, <AskText asked={asked} take={take} />);
 }
@@ -44,7 +44,7 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
       onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
-          {say("ok")}
+          {t("ok")}
         </Button>
       }
     >

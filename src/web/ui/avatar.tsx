@@ -1,8 +1,7 @@
-// A person's picture: their own, or two threads on the hue of their id, and initials or a sign.
-import type { Person } from "../features/people/state.ts";
+// A user's avatar: the uploaded image, or threads in the hue of the id with initials.
 import { Icon } from "./icon.tsx";
 
-/** Degrees on the wheel of colours; neighbours in the list are far from each other. */
+/** Degrees of hue; consecutive ones differ strongly. */
 const HUES = [178, 48, 300, 248, 140, 20, 85, 215, 350, 110, 272, 65];
 const WEAVES = [
   "M-4 10C8 2 14 34 40 22M-4 30C10 38 20 4 42 8",
@@ -12,14 +11,19 @@ const WEAVES = [
   "M-4 14C12 20 24 -4 42 4M-4 26C14 34 26 12 42 20M-4 38C16 46 28 26 42 34",
   "M20 -4C2 8 38 26 16 44M36 -4C24 10 46 28 34 44",
 ];
-/** A smaller picture has no room for letters. */
+/** Smaller avatars have no room for letters. */
 const INITIALS_FROM_PIXELS = 24;
 const GENERATED = "/user_avatars/generated/";
 
 export type AvatarSize = 20 | 24 | 28 | 32 | 36 | 40 | 56 | 72;
-type Shown = Pick<Person, "user_id" | "full_name" | "avatar_url"> & { is_bot?: boolean };
+interface AvatarPerson {
+  user_id: number;
+  full_name: string;
+  avatar_url?: string | null;
+  is_bot?: boolean;
+}
 
-export function Avatar({ person, size = 36 }: { person: Shown; size?: AvatarSize }) {
+export function Avatar({ person, size = 36 }: { person: AvatarPerson; size?: AvatarSize }) {
   const { user_id, full_name, avatar_url, is_bot } = person;
   const marks = { "data-size": size, "data-bot": is_bot ? "" : undefined };
   if (avatar_url && !isGenerated(avatar_url)) {
@@ -32,7 +36,7 @@ export function Avatar({ person, size = 36 }: { person: Shown; size?: AvatarSize
   return (
     <span class="av" aria-hidden="true" {...marks} ref={(node) => setHue(node, user_id)}>
       <svg viewBox="0 0 36 36">
-        <path d={weaveOf(user_id)} />
+        <path d={patternOf(user_id)} />
       </svg>
       {size >= INITIALS_FROM_PIXELS &&
         (is_bot ? <Icon name="bot" size={18} /> : <span>{initialsOf(full_name)}</span>)}
@@ -40,17 +44,17 @@ export function Avatar({ person, size = 36 }: { person: Shown; size?: AvatarSize
   );
 }
 
-/** Styles stand in no attribute, as the page's policy forbids it. */
+/** Set by script, because the page's policy forbids style attributes. */
 export function setHue(node: HTMLElement | null, user_id: number): void {
   node?.style.setProperty("--h", `${HUES[user_id % HUES.length]}`);
 }
 
-export const weaveOf = (user_id: number): string => WEAVES[user_id % WEAVES.length]!;
+export const patternOf = (user_id: number): string => WEAVES[user_id % WEAVES.length]!;
 
-/** The server's own drawing for who has no picture, which is drawn here instead, in our hand. */
+/** The server's generated avatar, which the client draws itself instead. */
 export const isGenerated = (avatar_url: string): boolean => avatar_url.includes(GENERATED);
 
-/** Of the first and the last word. */
+/** The initials of the first and the last word. */
 export function initialsOf(full_name: string): string {
   const words = full_name.trim().split(/\s+/u);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

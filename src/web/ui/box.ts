@@ -1,4 +1,4 @@
-// Positions of elements on the screen, for placing others beside them.
+// Positions of elements on the screen, for placing layers beside them.
 
 export interface Box {
   left: number;

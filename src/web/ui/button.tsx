@@ -1,10 +1,11 @@
-// Buttons: quiet ones, the one that a view is for, and those that are a sign alone.
+// Buttons: quiet, primary, and icon-only.
 import type { ComponentChildren, JSX } from "preact";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "../content/icon-names.ts";
 
 type Native = Omit<JSX.IntrinsicElements["button"], "icon" | "size" | "type" | "children">;
 
-interface Said extends Native {
+interface ButtonProps extends Native {
   kind?: "primary" | "quiet" | "danger";
   icon?: IconName;
   size?: "wide";
@@ -14,7 +15,15 @@ interface Said extends Native {
   children: ComponentChildren;
 }
 
-export function Button({ kind, icon, size, isPressed, children, type = "button", ...rest }: Said) {
+export function Button({
+  kind,
+  icon,
+  size,
+  isPressed,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   return (
     <button
       class="btn"
@@ -30,7 +39,7 @@ export function Button({ kind, icon, size, isPressed, children, type = "button",
   );
 }
 
-interface Signed extends Native {
+interface IconButtonProps extends Native {
   icon: IconName;
   /** The action and its object: "React to Bo’s message". */
   label: string;
@@ -39,7 +48,7 @@ interface Signed extends Native {
   disabled?: boolean;
 }
 
-export function IconButton({ icon, label, size, isPressed, ...rest }: Signed) {
+export function IconButton({ icon, label, size, isPressed, ...rest }: IconButtonProps) {
   const pixels = size === undefined ? 20 : size === "s" ? 18 : 16;
   return (
     <button

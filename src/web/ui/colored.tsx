@@ -1,13 +1,13 @@
-// A stretch in a channel's colour, which is set by script, as the page's policy forbids styles.
+// An element in a channel's color, set by script because of the page's policy.
 import type { ComponentChildren } from "preact";
 
-interface Stretch {
+interface ColoredProps {
   color: string | undefined;
   class?: string;
   children: ComponentChildren;
 }
 
-export function Colored({ color, children, ...rest }: Stretch) {
+export function Colored({ color, children, ...rest }: ColoredProps) {
   return (
     <span data-c="" {...rest} ref={(node) => setColor(node, color)}>
       {children}

@@ -1,15 +1,15 @@
-// Puts text into the clipboard, where the browser lets us; and says so.
-import { say } from "../words/words.ts";
+// Copies text to the clipboard, if the browser allows it, and shows a notice.
+import { t } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 
-/** On plain HTTP there is no clipboard, but there is the older way. */
+/** There is no clipboard API over plain HTTP, so the deprecated command is used. */
 export function copyText(text: string, words: string): void {
   const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("none"));
   written.then(
     () => showToast({ words }),
     () => {
       const isDone = copyBySelection(text);
-      showToast(isDone ? { words } : { words: say("copy-failed"), isAlert: true });
+      showToast(isDone ? { words } : { words: t("copy-failed"), isAlert: true });
     },
   );
 }

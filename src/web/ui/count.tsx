@@ -1,15 +1,15 @@
-// How much is unread, in one of four forms.
-import { say } from "../words/words.ts";
+// The unread count, in one of four forms.
+import { t } from "../words/words.ts";
 
-/** A larger number says no more. */
+/** Larger numbers are shown as this one with a plus sign. */
 const SHOWN_MAX = 999;
 
-interface Counted {
+interface CountProps {
   count: number;
   /** Number of messages that mention the user. */
   mentions?: number;
   isMuted?: boolean;
-  /** That there is something, and not how much. */
+  /** Shows only that there is something, without a number. */
   isDot?: boolean;
   /** False if the name before it says what is counted. */
   isUnread?: boolean;
@@ -21,7 +21,7 @@ export function Count({
   isMuted = false,
   isDot = false,
   isUnread = true,
-}: Counted) {
+}: CountProps) {
   if (count === 0) return null;
   const number = isDot ? "" : shortened(mentions > 0 ? mentions : count);
   const text = mentions > 0 ? `@ ${number}`.trim() : number;
@@ -29,7 +29,7 @@ export function Count({
     "data-at": mentions > 0 ? "" : undefined,
     "data-muted": isMuted && mentions === 0 ? "" : undefined,
   };
-  const what = <span class="vh">{say(mentions > 0 ? "mentions" : "unread")}</span>;
+  const what = <span class="vh">{t(mentions > 0 ? "mentions" : "unread")}</span>;
   return (
     <>
       <span class="count" {...marks}>

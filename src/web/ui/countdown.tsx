@@ -1,21 +1,21 @@
-// Time that runs out, before one's eyes: by the second where it is short, else by the minute.
+// A countdown, updated every second near the end and every minute before.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 
 const MINUTE_SECONDS = 60;
-/** Below this each second counts. */
+/** Below this, it counts seconds. */
 const SHORT_SECONDS = 600;
 
-interface Counted {
+interface CountdownProps {
   /** Seconds since 1970. */
   until: number;
   /** The text after the end. */
   over: string;
 }
 
-/** Not announced at each change. */
-export function Countdown({ until, over }: Counted) {
+/** Not announced to screen readers at each change. */
+export function Countdown({ until, over }: CountdownProps) {
   const left = useSignal(leftUntil(until));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -31,7 +31,7 @@ export function Countdown({ until, over }: Counted) {
   }, [until]);
   if (left.value <= 0) return <span role="status">{over}</span>;
   const time = formatSpan(left.value, left.value <= SHORT_SECONDS);
-  return <span role="timer">{say("time-left", { time })}</span>;
+  return <span role="timer">{t("time-left", { time })}</span>;
 }
 
 const leftUntil = (until: number) => Math.max(0, Math.ceil(until - Date.now() / 1000));

@@ -1,31 +1,31 @@
-// A dialog over the view: the focus stays in it until it is answered.
+// A modal dialog, which keeps the focus until it is closed.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
-import { useKeptFocus } from "./keep-focus.ts";
+import { useRestoredFocus } from "./keep-focus.ts";
 import { closeLayer } from "./layers.ts";
-import { pressAway } from "./popover.tsx";
+import { onOutsidePress } from "./popover.tsx";
 import { tellRightLost } from "./saving.ts";
 
-interface Asked {
-  /** The name of its layer. */
+interface DialogProps {
+  /** The id of its layer. */
   id: string;
   title: string;
   children: ComponentChildren;
-  /** Buttons, the one that it is for last. */
+  /** Buttons, with the primary one last. */
   foot?: ComponentChildren;
   onSubmit?: () => void;
-  /** False as soon as one may no longer do what it is for: it closes with a word. */
+  /** False as soon as the user loses the permission; the dialog then closes with a notice. */
   may?: boolean;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
-export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
+export function Dialog({ id, title, children, foot, onSubmit, may }: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const mightAtFirst = useRef(may);
-  useKeptFocus(() => form.current);
+  useRestoredFocus(() => form.current);
   useEffect(() => {
     // Users who never had permission see an explanation inside.
     if (may !== false || mightAtFirst.current === false) return;
@@ -37,12 +37,12 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
     (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();
   }, []);
   return (
-    <Veil id={id}>
+    <Backdrop id={id}>
       <div class="dialog" role="dialog" aria-modal="true" aria-labelledby={`${id}-title`}>
         <form
           ref={form}
           tabIndex={-1}
-          onKeyDown={(event) => event.key === "Tab" && keepInside(event, form.current!)}
+          onKeyDown={(event) => event.key === "Tab" && trapFocus(event, event.currentTarget)}
           onSubmit={(event) => {
             event.preventDefault();
             onSubmit?.();
@@ -50,24 +50,24 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
         >
           <header>
             <h2 id={`${id}-title`}>{title}</h2>
-            <IconButton icon="x" label={say("close")} onClick={() => closeLayer(id)} />
+            <IconButton icon="x" label={t("close")} onClick={() => closeLayer(id)} />
           </header>
           <div class="dialog-body">{children}</div>
           {foot && <footer>{foot}</footer>}
         </form>
       </div>
-    </Veil>
+    </Backdrop>
   );
 }
 
 /** The background of a layer. A click on it closes the layer. */
-export function Veil({ id, children }: { id: string; children: ComponentChildren }) {
+export function Backdrop({ id, children }: { id: string; children: ComponentChildren }) {
   return (
     <div
       class="veil"
       onPointerDown={(event) => {
         if (event.target !== event.currentTarget) return;
-        pressAway(event);
+        onOutsidePress(event);
         closeLayer(id);
       }}
     >
@@ -76,10 +76,10 @@ export function Veil({ id, children }: { id: string; children: ComponentChildren
   );
 }
 
-/** From the last the focus goes to the first, and back. */
-export function keepInside(event: KeyboardEvent, within: HTMLElement): void {
+/** Tab on the last element moves to the first, and vice versa. */
+export function trapFocus(event: KeyboardEvent, within: HTMLElement): void {
   const all = [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
-    (node) => !(node as HTMLButtonElement).disabled && node.tabIndex >= 0 && node.checkVisibility(),
+    (node) => !node.matches(":disabled") && node.tabIndex >= 0 && node.checkVisibility(),
   );
   const edge = event.shiftKey ? all[0] : all.at(-1);
   const { activeElement } = document;

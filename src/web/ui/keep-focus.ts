@@ -6,11 +6,11 @@ type Path = readonly { holder: Element; at: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
 const WRONG = "[aria-invalid=true]:not(:disabled)";
-/** A key that is pressed next is a command: it goes into no text. */
+/** The next key press may be a shortcut, so text fields do not get the focus. */
 const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href], [tabindex="0"]`;
 
-/** Within what is shown, as long as it is: a page, or a dialog over any view. */
-export function useKeptFocus(within: () => HTMLElement | null): void {
+/** Works within this element while it is displayed: a page, or a dialog. */
+export function useRestoredFocus(within: () => HTMLElement | null): void {
   useEffect(() => {
     const page = within();
     if (!page) return undefined;
@@ -21,8 +21,9 @@ export function useKeptFocus(within: () => HTMLElement | null): void {
     /** The element that took over the focus, until the user moves it. */
     let stood: Element | undefined;
     const focused = ({ target }: FocusEvent) => {
-      const node = target as HTMLElement;
-      // Lists have a row that is chosen, whatever has the focus.
+      if (!(target instanceof HTMLElement)) return;
+      const node = target;
+      // Lists select another row themselves.
       last = node.closest(".list") ? undefined : node;
       path = pathTo(node, page);
     };
@@ -43,7 +44,7 @@ export function useKeptFocus(within: () => HTMLElement | null): void {
         next?.focus({ preventScroll: true });
         stood = next ?? undefined;
       } else if (activeElement !== stood) stood = undefined;
-      // Its form was sent and refused: one goes on where the fault is.
+      // The form was submitted and rejected, so the field with the error gets the focus.
       const wrong = stood?.closest("form")?.querySelector<HTMLElement>(WRONG);
       if (!wrong) return;
       stood = undefined;

@@ -1,26 +1,17 @@
-// Layers above the view, such as menus and dialogs, of which the top one closes first.
+// Opens and closes layers above the view, of which the top one closes first, and other open parts.
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { layers } from "./layer-state.ts";
 
-export interface Layer {
-  id: string;
-  node: VNode;
-  /** The element that had the focus and gets it back. */
-  from: Element | null;
-  onClose?: () => void;
-}
-
-/** From below to above. */
-export const layers = signal<readonly Layer[]>([]);
-
-/** Opens a layer; one with the same id is replaced. */
+/** Opens a layer; replaces one with the same id. */
 export function openLayer(id: string, node: VNode, onClose?: () => void): void {
   const from = layers.peek().find((layer) => layer.id === id)?.from ?? document.activeElement;
   const others = layers.peek().filter((layer) => layer.id !== id);
   layers.value = [...others, { id, node, from, ...(onClose && { onClose }) }];
 }
 
-/** Closes a layer and all above it; the focus goes back to where it was. */
+/** Closes a layer and all above it; the focus returns to its previous element. */
 export function closeLayer(id: string): void {
   const all = layers.peek();
   const at = all.findIndex((layer) => layer.id === id);
@@ -31,7 +22,7 @@ export function closeLayer(id: string): void {
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true });
 }
 
-/** Says whether there was one. */
+/** Returns whether there was one. */
 export function closeTopLayer(): boolean {
   const top = layers.peek().at(-1);
   if (top) closeLayer(top.id);
@@ -39,3 +30,17 @@ export function closeTopLayer(): boolean {
 }
 
 export const isLayered = (): boolean => layers.value.length > 0;
+
+/**
+ * How parts that are no layers are closed by Back, such as an editor's suggestions; from below to
+ * above.
+ */
+export const over = signal<readonly (() => unknown)[]>([]);
+
+/** While the component is rendered. */
+export function useOver(close: () => unknown): void {
+  useEffect(() => {
+    over.value = [...over.peek(), close];
+    return () => (over.value = over.peek().filter((one) => one !== close));
+  }, []);
+}

@@ -1,11 +1,11 @@
-// Reads where things stand on the screen, to put others beside them.
+// Measures positions on the screen, to place layers beside elements.
 import type { Box } from "./box.ts";
 
-/** Pixels between what is opened and what it belongs to, and from the edges of the screen. */
+/** Pixels between a layer and its element, and from the edges of the screen. */
 const GAP = 4;
 const MARGIN = 8;
 
-/** Puts a layer below the box, or above it where there is more room; always within the screen. */
+/** Places a layer below the box, or above it if there is more room, always within the screen. */
 export function placeBeside(node: HTMLElement, box: Box): void {
   const { width, height } = node.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -15,7 +15,7 @@ export function placeBeside(node: HTMLElement, box: Box): void {
   // If it fits neither below nor above, it is placed at the side, never under the pointer.
   const isTooHigh = Math.max(below, box.top) < height + GAP + MARGIN;
   const aside = isTooHigh ? box.right - box.left + GAP : 0;
-  // Towards the middle: what belongs to the end of a row ends with it.
+  // Aligns layers of elements near the end of a row with their end edge.
   const isAtRight = box.left + box.right > clientWidth;
   const left = isAtRight ? box.right - width - aside : box.left + aside;
   const style = node.style;
@@ -26,7 +26,7 @@ export function placeBeside(node: HTMLElement, box: Box): void {
 const clamp = (value: number, low: number, high: number) =>
   Math.max(low, Math.min(value, Math.max(low, high)));
 
-/** How high a head and a row are in a list; as known before, where there is none. */
+/** Heights of a heading and a row in a list; uses earlier values if there is none. */
 export function heightsIn(list: Element, before: { head: number; row: number }) {
   const heightOf = (selector: string) => {
     const node = list.querySelector(selector);
@@ -36,28 +36,28 @@ export function heightsIn(list: Element, before: { head: number; row: number }) 
 }
 
 /** The visible part of the list. */
-export function sightOf(scroller: Element, list: Element): { top: number; height: number } {
+export function visibleRange(scroller: Element, list: Element): { top: number; height: number } {
   const top = scroller.getBoundingClientRect().top - list.getBoundingClientRect().top;
   return { top, height: scroller.clientHeight };
 }
 
-/** Scrolls as little as brings the item into sight, whether it is drawn or not. */
+/** Scrolls as little as possible to make the item visible, whether it is rendered or not. */
 export function revealAt(
   scroller: Element,
   list: Element,
   offsets: Float64Array,
   index: number,
 ): void {
-  const { top, height } = sightOf(scroller, list);
+  const { top, height } = visibleRange(scroller, list);
   const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0];
   const bottom = top + height;
-  // The first row shows what stands above the list too.
+  // For the first row, also shows the content above the list.
   if (index === 0) scroller.scrollTop = 0;
   else if (from < top + MARGIN) scroller.scrollTop += from - top - MARGIN;
   else if (to > bottom - MARGIN) scroller.scrollTop += to - bottom + MARGIN;
 }
 
-/** Scrolls a list as little as brings one of its nodes into sight. */
+/** Scrolls a list as little as possible to make one of its nodes visible. */
 export function revealIn(list: Element, node: Element): void {
   const [around, inside] = [list.getBoundingClientRect(), node.getBoundingClientRect()];
   if (inside.top < around.top) list.scrollTop -= around.top - inside.top + MARGIN;

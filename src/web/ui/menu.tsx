@@ -1,10 +1,11 @@
-// A menu: arrows move, a key beside an item does it, other letters look for one, Enter does.
-import type { ComponentChildren } from "preact";
+// A menu: arrows move, Enter activates, shortcuts run items, and other letters search for items.
+import type { ComponentChildren, ComponentType } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { isMac } from "../commands.ts";
-import { keyName } from "../key-names.ts";
-import { nameOfPress } from "../keys.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { isMac } from "./keys/commands.ts";
+import { keyName } from "./keys/key-names.ts";
+import { nameOfPress } from "./keys/keys.ts";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "../content/icon-names.ts";
 import { closeLayer, openLayer } from "./layers.ts";
 import { type Box, boxOf } from "./box.ts";
 import { Popover } from "./popover.tsx";
@@ -12,40 +13,47 @@ import { Popover } from "./popover.tsx";
 export interface MenuItem {
   label: string;
   icon?: IconName;
-  /** The name of a key that does it, too. */
+  /** The name of its shortcut. */
   keys?: string;
-  /** Said beside it, softly. */
+  /** Additional text in a muted color. */
   note?: ComponentChildren;
   kind?: "danger";
   isChecked?: boolean;
   run: () => void;
 }
 
-/** `undefined` draws a line. */
+/** `undefined` is a separator. */
 export type MenuItems = readonly (MenuItem | undefined)[];
 
-/** To the menu that stands beside this one: 1 to the right, -1 to the left. */
-export type Turn = (by: 1 | -1) => void;
+/** Opens the neighboring menu: 1 to the right, -1 to the left. */
+type Turn = (by: 1 | -1) => void;
 
-/** Opens a menu beside a node, or where a finger or pointer was. */
+/** Choices in a row above the items: `close` closes the menu before one runs. */
+export type MenuLead = ComponentType<{ close: () => void }>;
+
+interface MenuOptions {
+  turn?: Turn | undefined;
+  lead?: MenuLead | undefined;
+}
+
+/** Opens a menu beside a node, or where a finger or pointer was; on a phone, as a bottom sheet. */
 export function openMenu(
   beside: Element | Box,
   label: string,
   items: MenuItems,
-  turn?: Turn,
+  more: MenuOptions = {},
 ): void {
   const box = beside instanceof Element ? boxOf(beside) : beside;
-  openLayer("menu", <Menu key={label} beside={box} label={label} items={items} turn={turn} />);
+  openLayer("menu", <Menu key={label} beside={box} label={label} items={items} {...more} />);
 }
 
-interface Opened {
+interface OpenedMenu extends MenuOptions {
   beside: Box;
   label: string;
   items: MenuItems;
-  turn: Turn | undefined;
 }
 
-function Menu({ beside, label, items, turn }: Opened) {
+function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => focusAt(list.current, 0), []);
   const run = (item: MenuItem) => {
@@ -68,6 +76,11 @@ function Menu({ beside, label, items, turn }: Opened) {
           run(meant);
         }}
       >
+        {Lead && (
+          <div class="menu-lead" role="none">
+            <Lead close={() => closeLayer("menu")} />
+          </div>
+        )}
         {items.map((item, at) =>
           item === undefined ? (
             <hr key={at} />
@@ -107,7 +120,7 @@ function focusAt(list: HTMLElement | null, at: number): void {
 
 function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): void {
   const items = itemsIn(list);
-  const at = items.indexOf(document.activeElement as HTMLElement);
+  const at = items.findIndex((item) => item === document.activeElement);
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -116,6 +129,9 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
   };
   const to = steps[event.key];
   if (to !== undefined) focusAt(list, to);
+  // The choices above the items stand side by side.
+  else if (inLead(items[at]) && event.key === "ArrowRight") focusAt(list, at + 1);
+  else if (inLead(items[at]) && event.key === "ArrowLeft") focusAt(list, at - 1);
   else if (turn && event.key === "ArrowRight") turn(1);
   else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
@@ -129,6 +145,8 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
   event.preventDefault();
   event.stopPropagation();
 }
+
+const inLead = (item: HTMLElement | undefined) => item?.closest(".menu-lead") != null;
 
 const textOf = (item: HTMLElement) =>
   (item.querySelector(".t")?.textContent ?? "").trim().toLocaleLowerCase();

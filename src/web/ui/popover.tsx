@@ -1,12 +1,13 @@
-// A surface beside what it belongs to; a press elsewhere closes it.
+// A surface beside an element; a click elsewhere closes it.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { closeLayer } from "./layers.ts";
+import { elementOf } from "../content/elements.ts";
 import { type Box } from "./box.ts";
 import { placeBeside } from "./measure.ts";
 
-interface Opened {
-  /** The name of its layer. */
+interface PopoverProps {
+  /** The id of its layer. */
   id: string;
   beside: Box;
   label: string;
@@ -15,7 +16,7 @@ interface Opened {
   children: ComponentChildren;
 }
 
-export function Popover({ id, beside, label, role = "dialog", children, ...rest }: Opened) {
+export function Popover({ id, beside, label, role = "dialog", children, ...rest }: PopoverProps) {
   const node = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = node;
@@ -28,9 +29,9 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
   }, [beside]);
   useEffect(() => {
     const pressed = (event: PointerEvent) => {
-      if (node.current?.contains(event.target as Node)) return;
-      // Pressed again, what opened a menu closes it.
-      pressAway(event, role === "menu" && isWithin(beside, event));
+      if (node.current?.contains(elementOf(event.target) ?? null)) return;
+      // Clicking the button of an open menu closes the menu.
+      onOutsidePress(event, role === "menu" && isWithin(beside, event));
       closeLayer(id);
     };
     addEventListener("pointerdown", pressed, true);
@@ -52,8 +53,8 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
 const isWithin = ({ left, right, top, bottom }: Box, { clientX, clientY }: PointerEvent) =>
   clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 
-/** The click that follows a finger finds what is there by then, which nobody meant. */
-export function pressAway({ pointerType }: PointerEvent, isOwn = false): void {
+/** The click after a touch would hit whatever is below the closed layer by then. */
+export function onOutsidePress({ pointerType }: PointerEvent, isOwn = false): void {
   if (pointerType === "mouse" && !isOwn) return;
   const over = new AbortController();
   const swallow = (event: Event) => {

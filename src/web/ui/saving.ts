@@ -1,17 +1,21 @@
-// Saving parts of a page, each alone: which is on its way, which was saved last, what was refused.
+// Saves sections of a page separately, and tracks progress, success and errors.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../api/http.ts";
-import { say } from "../words/words.ts";
+import { Refused } from "../contract/refused.ts";
+import { t } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 
 export interface Saving {
   /** Errors by name of the part. */
   wrong: Signal<Readonly<Record<string, string>>>;
   busy: Signal<string | undefined>;
-  saved: Signal<string | undefined>;
-  /** Says whether it was done; a part that is on its way is not sent twice. */
-  save(part: string, ask: () => Promise<unknown>): Promise<boolean>;
+  /** The part that was saved last, and how to take that back. */
+  saved: Signal<{ part: string; undo: (() => void) | undefined } | undefined>;
+  /**
+   * Resolves to whether it succeeded. A section that is being saved is not sent again. A change
+   * with a way back waits until the earlier one of its part, or the undo of that, is saved.
+   */
+  save(part: string, ask: () => Promise<unknown>, back?: () => Promise<unknown>): Promise<boolean>;
   /** The user is correcting the part. */
   forget(part: string): void;
 }
@@ -19,19 +23,27 @@ export interface Saving {
 export function useSaving(): Saving {
   const wrong = useSignal<Readonly<Record<string, string>>>({});
   const busy = useSignal<string | undefined>(undefined);
-  const saved = useSignal<string | undefined>(undefined);
+  const saved = useSignal<{ part: string; undo: (() => void) | undefined } | undefined>(undefined);
   const forget = (part: string) => {
     if (!(part in wrong.peek())) return;
     const { [part]: _mended, ...others } = wrong.peek();
     wrong.value = others;
   };
-  const save = async (part: string, ask: () => Promise<unknown>): Promise<boolean> => {
-    if (busy.peek() === part) return false;
+  const running = useRef(new Map<string, Promise<boolean>>());
+  const save: Saving["save"] = (part, ask, back) => {
+    const before = running.current.get(part);
+    if (before && !back) return Promise.resolve(false);
+    const started = before ? before.then(() => send(part, ask, back)) : send(part, ask, back);
+    const all = running.current.set(part, started);
+    void started.then(() => all.get(part) === started && all.delete(part));
+    return started;
+  };
+  const send: Saving["save"] = async (part, ask, back) => {
     busy.value = part;
     try {
       await ask();
       forget(part);
-      saved.value = part;
+      saved.value = { part, undo: back && (() => void save(part, back)) };
       return true;
     } catch (error) {
       saved.value = undefined;
@@ -44,17 +56,17 @@ export function useSaving(): Saving {
   return { wrong, busy, saved, save, forget };
 }
 
-/** In the server's words, with what to do about it where that is not plain. */
+/** The error in the server's words, with advice where necessary. */
 export function refusalOf(error: unknown): string {
-  if (!(error instanceof Refused)) return say("not-reached");
-  if (error.code === "EXPECTATION_MISMATCH") return say("changed-meanwhile");
+  if (!(error instanceof Refused)) return t("not-reached");
+  if (error.code === "EXPECTATION_MISMATCH") return t("changed-meanwhile");
   return error.words;
 }
 
-/** To whoever was about to do what the right is now lost for. */
-export const tellRightLost = (): void => showToast({ words: say("right-lost"), isAlert: true });
+/** For a user who has just lost the permission for an action. */
+export const tellRightLost = (): void => void showToast({ words: t("right-lost"), isAlert: true });
 
-/** Says a word, and leaves, when the right to be here is lost. */
+/** Shows a notice and leaves when the user loses the permission to be here. */
 export function useRight(may: boolean, leave: () => void): void {
   const had = useRef(may);
   useEffect(() => {

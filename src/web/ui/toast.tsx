@@ -1,44 +1,60 @@
-// A word at the foot about what was just done, with the way back while there is one.
+// A notice at the top about what was just done, with the way back while there is one.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { say } from "../words/words.ts";
+import { useEffect } from "preact/hooks";
+import { t } from "../words/words.ts";
+import { IconButton } from "./button.tsx";
 
-export interface Toast {
+interface Toast {
   words: string;
   undo?: () => void;
   /** Label of the button, if it is not "Undo". */
   undoWords?: string;
-  /** How long one can go back. */
+  /** Time for undo. */
   ms?: number;
   /** An error, which screen readers announce at once. */
   isAlert?: boolean;
 }
 
 const SHOWN_MS = 5000;
-/** Bulk acts can be taken back for longer. */
-export const UNDO_MS = 10_000;
+/** Bulk actions can be undone for longer. */
+const UNDO_MS = 10_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 const toast = signal<(Toast & { shown: number }) | undefined>(undefined);
 let count = 0;
 
-/** Takes the place of the one before. */
-export function showToast(shown: Toast): void {
-  toast.value = { ...shown, shown: ++count };
+/** Replaces the previous one. Returns a function that hides this one. */
+export function showToast(words: Toast): () => void {
+  const shown = ++count;
+  toast.value = { ...words, shown };
+  return () => {
+    if (toast.peek()?.shown === shown) hideToast();
+  };
 }
 
-export function hideToast(): void {
+/** The element that had the focus before the toast. */
+let from: EventTarget | null = null;
+
+function hideToast(): void {
+  if (document.activeElement?.closest(".toast") && from instanceof HTMLElement) from.focus();
   toast.value = undefined;
+}
+
+/** Hides the toast, or only one that has the focus. Returns whether it did. */
+export function dismissToast(isFocused = false): boolean {
+  const isThere = toast.peek() && (!isFocused || document.activeElement?.closest(".toast"));
+  if (isThere) hideToast();
+  return Boolean(isThere);
 }
 
 export function Toasts() {
   const current = toast.value;
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const from = useRef<EventTarget | null>(null);
   const ms = current?.ms ?? (current?.undo ? UNDO_MS : SHOWN_MS);
-  const stop = () => clearTimeout(timer.current);
+  const stop = () => clearTimeout(timer);
   const start = () => {
     stop();
-    timer.current = setTimeout(hideToast, ms);
+    timer = setTimeout(hideToast, ms);
   };
   useEffect(() => {
     if (current) start();
@@ -50,9 +66,11 @@ export function Toasts() {
       role={current.isAlert ? "alert" : undefined}
       key={current.shown}
       ref={(node) => node?.style.setProperty("--ms", `${ms}ms`)}
-      // The time does not run out while it has the focus.
+      // The timer stops while it has the focus.
       onFocusIn={({ relatedTarget }) => {
-        from.current = relatedTarget;
+        if (!(relatedTarget instanceof Element && relatedTarget.closest(".toast"))) {
+          from = relatedTarget;
+        }
         stop();
       }}
       onFocusOut={start}
@@ -64,14 +82,14 @@ export function Toasts() {
         <button
           type="button"
           onClick={() => {
-            (from.current as HTMLElement | null)?.focus();
             hideToast();
             current.undo?.();
           }}
         >
-          {current.undoWords ?? say("undo")}
+          {current.undoWords ?? t("undo")}
         </button>
       )}
+      <IconButton icon="x" size="s" label={t("dismiss")} onClick={hideToast} />
     </div>
   );
   // Only changes of an existing region are announced.

@@ -1,30 +1,29 @@
 // Buttons that move an item up or down, and pass the focus on at the ends of the list.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 import { IconButton } from "../button.tsx";
 
-interface Movable {
+interface MoversProps {
   name: string;
-  /** Among all that stand in the order. */
+  /** Position in the ordered list. */
   at: number;
   ids: readonly number[];
   order: (ids: number[]) => void;
 }
 
-export function Movers({ name, at, ids, order }: Movable) {
+export function Movers({ name, at, ids, order }: MoversProps) {
   const pressed = useRef<HTMLButtonElement | undefined>(undefined);
   useLayoutEffect(() => {
     const { current } = pressed;
     pressed.current = undefined;
     if (!current?.disabled) return;
     const other = at === 0 ? current.nextElementSibling : current.previousElementSibling;
-    (other as HTMLElement).focus();
+    if (other instanceof HTMLElement) other.focus();
   }, [at]);
   const move = (by: 1 | -1, button: HTMLButtonElement) => {
     pressed.current = button;
     const moved = [...ids];
-    const [id] = moved.splice(at, 1);
-    moved.splice(at + by, 0, id!);
+    moved.splice(at + by, 0, ...moved.splice(at, 1));
     order(moved);
   };
   return (
@@ -32,14 +31,14 @@ export function Movers({ name, at, ids, order }: Movable) {
       <IconButton
         icon="up"
         size="s"
-        label={say("move-up", { name })}
+        label={t("move-up", { name })}
         disabled={at === 0}
         onClick={({ currentTarget }) => move(-1, currentTarget)}
       />
       <IconButton
         icon="down"
         size="s"
-        label={say("move-down", { name })}
+        label={t("move-down", { name })}
         disabled={at === ids.length - 1}
         onClick={({ currentTarget }) => move(1, currentTarget)}
       />

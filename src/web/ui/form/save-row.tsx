@@ -1,6 +1,6 @@
-// The two buttons under what was changed and is not saved yet.
+// The Save and Cancel buttons below unsaved changes.
 import { Button } from "../button.tsx";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
 export function SaveRow({
   onCancel,
@@ -19,10 +19,10 @@ export function SaveRow({
         disabled={isBusy}
         {...(onSave && { onClick: onSave })}
       >
-        {say("save")}
+        {t("save")}
       </Button>
       <Button kind="quiet" onClick={onCancel}>
-        {say("cancel")}
+        {t("cancel")}
       </Button>
     </div>
   );

@@ -1,20 +1,26 @@
-// The field above a list, whose words leave what has them.
+// The search field above a list, which filters its items.
 import type { Signal } from "@preact/signals";
-import { commandOf } from "../../commands.ts";
+import { commandOf } from "../keys/commands.ts";
 import { Icon } from "../icon.tsx";
 
-interface Searching {
+interface SearchFieldProps {
   words: Signal<string>;
   /** Label for screen readers: what is searched. */
   label: string;
-  /** Stands in the empty field; without it, the label does. */
+  /** Placeholder; by default the label. */
   hint?: string;
   class?: string;
-  /** To the list below, which has keys of its own: `↓` and Enter go to its first row. */
+  /** Connected to the list below, which handles keys: `↓` and Enter go to its first row. */
   leads?: boolean;
 }
 
-export function SearchField({ words, label, hint = label, class: more = "", leads }: Searching) {
+export function SearchField({
+  words,
+  label,
+  hint = label,
+  class: more = "",
+  leads,
+}: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     if (event.key === "Escape" && words.value !== "") {
       words.value = "";

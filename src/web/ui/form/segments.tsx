@@ -1,20 +1,26 @@
-// Buttons side by side, of which one is chosen.
+// A segmented control: buttons side by side, of which one is selected.
 import type { ComponentChildren } from "preact";
-import { say } from "../../words/words.ts";
+import { t } from "../../words/words.ts";
 
-interface Choices<T extends string> {
+interface SegmentsProps<T extends string> {
   all: readonly T[];
   chosen: T;
   nameOf: (choice: T) => ComponentChildren;
   choose: (choice: T) => void;
   /** Label for screen readers. If absent, the visible text. */
   label?: string;
-  /** The id of the words beside them, in its place. */
+  /** The id of a label, instead of `label`. */
   labelledBy?: string;
 }
 
-export function Segments<T extends string>({ all, chosen, nameOf, choose, ...named }: Choices<T>) {
-  const { labelledBy, label = labelledBy ? undefined : say("show") } = named;
+export function Segments<T extends string>({
+  all,
+  chosen,
+  nameOf,
+  choose,
+  ...named
+}: SegmentsProps<T>) {
+  const { labelledBy, label = labelledBy ? undefined : t("show") } = named;
   return (
     <div class="seg" role="group" aria-label={label} aria-labelledby={labelledBy}>
       {all.map((one) => (

@@ -1,29 +1,45 @@
-// A line of text that is asked for, with its name above and what is wrong with it below.
+// A text field with its label above and its error below.
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Icon, type IconName } from "../icon.tsx";
+import { Icon } from "../icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
 
 export interface Typed {
   value: string;
   onInput: (value: string) => void;
-  /** In words; undefined: nothing is. */
+  /** The error text; undefined if there is none. */
   wrong: string | undefined;
   disabled?: boolean;
+  /** The user leaves the field, or presses Enter in it. */
+  onChange?: () => void;
+  onBlur?: () => void;
+  /** Beside the label. */
+  beside?: ComponentChildren;
 }
 
-interface Asked extends Typed {
+interface TextFieldProps extends Typed {
   label: string;
   icon?: IconName;
   lengthMax: number;
   required?: boolean;
 }
 
-export function TextField({ label, icon, value, onInput, wrong, lengthMax, ...more }: Asked) {
+export function TextField({
+  label,
+  icon,
+  value,
+  onInput,
+  wrong,
+  lengthMax,
+  ...more
+}: TextFieldProps) {
   const id = useId();
   return (
     <div>
       <label class="label" for={id}>
         {label}
-      </label>
+      </label>{" "}
+      {more.beside}
       <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
         {icon && <Icon name={icon} />}
         <input
@@ -37,6 +53,8 @@ export function TextField({ label, icon, value, onInput, wrong, lengthMax, ...mo
           aria-invalid={wrong !== undefined}
           aria-describedby={`${id}-wrong`}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
+          onChange={more.onChange}
+          onBlur={more.onBlur}
         />
       </span>
       <Wrong id={`${id}-wrong`} words={wrong} />

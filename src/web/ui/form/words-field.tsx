@@ -1,21 +1,21 @@
-// Words that are asked for, in a field with its name above: a line of them, or several.
+// A labeled field for one or several lines of text.
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Wrong } from "./text-field.tsx";
 
-interface Asked {
+interface WordsFieldProps {
   label: string;
   words: Signal<string>;
-  /** A moment is picked instead; `words` are as `2026-11-22T16:00`. */
+  /** A date and time; `words` have the form `2026-11-22T16:00`. */
   type?: "datetime-local";
   /** Number of visible lines. One if absent. */
   rows?: number;
   maxLength?: number;
-  /** Why they were refused. */
+  /** The error text. */
   wrong?: string;
 }
 
-export function WordsField({ label, words, rows, wrong = "", ...more }: Asked) {
+export function WordsField({ label, words, rows, wrong = "", ...more }: WordsFieldProps) {
   const id = useId();
   const isWrong = wrong !== "";
   const take = (event: { currentTarget: { value: string } }) =>

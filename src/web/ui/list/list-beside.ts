@@ -4,14 +4,15 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { isLayered } from "../layers.ts";
 
-interface Item {
+export interface ListItem {
   key: string;
+  /** A heading, not a row. */
   isHead?: boolean;
 }
 
-/** Gives the key of the row that has the focus, which the list notes there. */
-export function useBeside(
-  items: readonly Item[],
+/** Returns the key of the focused row, which the list stores there. */
+export function useDetailList(
+  items: readonly ListItem[],
   chosen: Signal<string | undefined>,
   wantsFocus: RefObject<boolean>,
 ): RefObject<string | undefined> {

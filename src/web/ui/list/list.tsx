@@ -1,38 +1,33 @@
-// A list that is led by keys: one row is chosen, arrows choose another, only what is near is drawn.
+// A keyboard-controlled, virtualized list with one selected row.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { remember, remembered } from "../../address.ts";
-import { offer } from "../../commands.ts";
-import { afterPress, painted } from "../../shown.ts";
+import { remember, remembered } from "../history-entry.ts";
+import { registerCommands } from "../keys/commands.ts";
+import { afterPress, painted } from "../loading/scheduling.ts";
+import { closestTo, elementOf } from "../../content/elements.ts";
 import type { Word } from "../../words/words.ts";
-import { RowBoundary } from "../../failures/boundary.tsx";
+import { RowBoundary } from "../loading/boundary.tsx";
 import { isLayered } from "../layers.ts";
-import { useBeside } from "./list-beside.ts";
-import { heightsIn, revealAt, sightOf } from "../measure.ts";
+import { type ListItem, useDetailList } from "./list-beside.ts";
+import { heightsIn, revealAt, visibleRange } from "../measure.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
 
-export interface Item {
-  key: string;
-  /** A heading, not a row. */
-  isHead?: boolean;
-}
-
-interface Listed<T extends Item> {
+interface ListProps<T extends ListItem> {
   items: readonly T[];
-  /** The key of the row that is chosen. */
+  /** The key of the selected row. */
   chosen: Signal<string | undefined>;
   /** Label for screen readers, if the surrounding element has another name. */
   label?: string;
-  /** A row is a `Row`, a head a `Head`. */
+  /** Renders an item as a `Row` or `Head`. */
   draw: (item: T, isChosen: boolean) => VNode;
   onOpen: (item: T, isAside: boolean) => void;
-  /** Keys that do something with the chosen row. */
+  /** Keys with an action on the selected row. */
   keys?: Readonly<Record<string, (item: T) => Done>>;
 }
 
-/** `false`: nothing with this one; a key of an item: that one is chosen next. */
+/** `false`: not handled; a key of an item: selects that one. */
 export type Done = boolean | string | void;
 
 /** Maximum of rows that are rendered without virtualization. */
@@ -42,14 +37,14 @@ const ROW_PX = 57;
 /** More rows than any scroller shows. Only these are rendered in the first frame. */
 const FIRST = Math.ceil(screen.height / ROW_PX) + 1;
 
-export function List<T extends Item>(props: Listed<T>) {
+export function List<T extends ListItem>(props: ListProps<T>) {
   const { items, chosen, label, draw } = props;
   const node = useRef<HTMLDivElement>(null);
   const heights = useRef<Heights>({ head: 46, row: ROW_PX });
-  useReturn(props as unknown as Listed<Item>);
+  useReturn(props);
   const { start, end } = useRange(items, node, heights);
   const wantsFocus = useRef(false);
-  const focused = useBeside(items, chosen, wantsFocus);
+  const focused = useDetailList(items, chosen, wantsFocus);
   useMoves(props, node, heights, wantsFocus);
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
@@ -78,7 +73,7 @@ export function List<T extends Item>(props: Listed<T>) {
         queueMicrotask(() => {
           // A removed row has not lost the focus.
           const isIn = node.current?.contains(document.activeElement);
-          if (!isIn && (target as Element).isConnected) focused.current = undefined;
+          if (!isIn && elementOf(target)?.isConnected) focused.current = undefined;
         })
       }
     >
@@ -94,8 +89,8 @@ export function List<T extends Item>(props: Listed<T>) {
 
 type Node = RefObject<HTMLDivElement | null>;
 
-/** Which of the items are drawn, as one scrolls. */
-function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights>): Range {
+/** The range of items to render for the scroll position. */
+function useRange(items: readonly ListItem[], node: Node, heights: { current: Heights }): Range {
   const range = useSignal<Range>({ start: 0, end: FIRST });
   const isFirst = useRef(true);
   const isWhole = items.length <= WHOLE_MAX;
@@ -105,13 +100,13 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
     const scroller = scrollerOf(node.current);
     const look = () => {
       if (!node.current || !scroller) return;
-      heights.current = heightsIn(node.current, heights.current!);
+      heights.current = heightsIn(node.current, heights.current);
       const offsets = offsetsOf(items, heights.current);
-      const next = rangeAt(offsets, sightOf(scroller, node.current));
+      const next = rangeAt(offsets, visibleRange(scroller, node.current));
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
-    // The first frame is not kept waiting for how high rows are.
+    // The first frame is rendered before heights are measured.
     let isOver = false;
     if (isFirst.current) void painted().then(() => !isOver && look());
     else look();
@@ -131,7 +126,7 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
 const NEAR = 4;
 
 /** Returning to the list restores the selected row, or a neighbor of it. */
-function useReturn({ items, chosen }: Listed<Item>): void {
+function useReturn({ items, chosen }: Pick<ListProps<ListItem>, "items" | "chosen">): void {
   useLayoutEffect(() => {
     const { row, near = [] } = remembered.peek();
     const keys = new Set(items.map(({ key }) => key));
@@ -141,24 +136,24 @@ function useReturn({ items, chosen }: Listed<Item>): void {
   const row = chosen.value;
   const at = items.findIndex(({ key }) => key === row);
   const near = at === -1 ? [] : nearTo(items, at);
-  // At once: the next key may lead away.
+  // Runs before paint, because the next key may navigate away.
   useLayoutEffect(() => {
     if (row !== undefined && at !== -1) remember({ row, near });
   }, [row, near.join()]);
 }
 
-/** The next one, the one before, and so on; of rows alone. */
-function nearTo(items: readonly Item[], at: number): string[] {
-  const rows = (some: readonly Item[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
+/** The neighboring rows, nearest first, without headings. */
+function nearTo(items: readonly ListItem[], at: number): string[] {
+  const rows = (some: readonly ListItem[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
   const after = rows(items.slice(at + 1, at + 1 + 3 * NEAR));
   const before = rows(items.slice(Math.max(0, at - 3 * NEAR), at).reverse());
   const both = Array.from({ length: NEAR }, (_, one) => [after[one], before[one]]).flat();
   return both.flatMap((item) => item?.key ?? []);
 }
 
-/** Keys choose rows, and the focus follows. */
-function useMoves<T extends Item>(
-  props: Listed<T>,
+/** Keys change the selection, and the focus follows. */
+function useMoves<T extends ListItem>(
+  props: ListProps<T>,
   node: Node,
   heights: RefObject<Heights>,
   wantsFocus: RefObject<boolean>,
@@ -184,7 +179,7 @@ function useMoves<T extends Item>(
       wantsFocus.current = true;
       const scroller = scrollerOf(node.current);
       if (scroller && node.current) {
-        heights.current = heightsIn(node.current, heights.current!);
+        heights.current = heightsIn(node.current, heights.current);
         revealAt(scroller, node.current, offsetsOf(items, heights.current), at);
       }
       chosen.value = key;
@@ -201,7 +196,7 @@ function useMoves<T extends Item>(
       const at = held.current.items.findIndex((item) => item.key === key);
       if (at !== -1) choose(at);
     };
-    return offer(...moving(go), ...acting(held, node, chooseKey));
+    return registerCommands(...moving(go), ...acting(held, node, chooseKey));
   }, []);
 }
 
@@ -223,7 +218,7 @@ function moving(go: Go) {
   });
 }
 
-/** A key means the same in all lists that have it. */
+/** Each key has the same meaning in all lists. */
 const KEY_WORDS: Readonly<Record<string, Word>> = {
   e: "mark-as-read",
   M: "mute-this-topic",
@@ -238,9 +233,9 @@ const KEY_WORDS: Readonly<Record<string, Word>> = {
   Delete: "delete-message",
 };
 
-/** The list's own keys, on the chosen row. */
-function acting<T extends Item>(
-  held: { current: Listed<T> },
+/** The list's own shortcuts, for the selected row. */
+function acting<T extends ListItem>(
+  held: { current: ListProps<T> },
   node: { current: Element | null },
   chooseKey: (key: string) => void,
 ) {
@@ -267,7 +262,7 @@ function acting<T extends Item>(
       keys: ["Mod+Enter"],
       run: open(true),
       ...bare,
-      words: "list-aside" as Word,
+      words: "list-aside" as const,
     },
     ...Object.keys(held.current.keys ?? {}).map((key) => {
       const run = onChosen((item) => held.current.keys?.[key]?.(item));
@@ -286,8 +281,7 @@ function isHere(node: Element | null): boolean {
 
 const scrollerOf = (node: Element | null) => node?.closest<HTMLElement>(".scroll") ?? null;
 
-const keyAt = (target: EventTarget | null) =>
-  (target as Element | null)?.closest<HTMLElement>("[data-key]")?.dataset["key"];
+const keyAt = (target: EventTarget | null) => closestTo(target, "[data-key]")?.dataset["key"];
 
 function focusOf(node: Element | null, key: string | undefined): HTMLElement | undefined {
   if (!node || key === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Which rows of a long list are drawn, by how high they are and what is in sight.
+// Selects the rows of a long list to render, from row heights and the visible part.
 
 export interface Heights {
   head: number;
@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /** The visible part of the list, in pixels from its first row. */
-export interface Sight {
+interface VisibleRange {
   top: number;
   height: number;
 }
@@ -32,20 +32,22 @@ export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Ar
     return before.offsets;
   }
   const offsets = new Float64Array(items.length + 1);
-  for (let at = 0; at < items.length; at++) {
-    offsets[at + 1] = offsets[at]! + (items[at]!.isHead ? heights.head : heights.row);
+  let offset = 0;
+  for (const [at, { isHead }] of items.entries()) {
+    offset += isHead ? heights.head : heights.row;
+    offsets[at + 1] = offset;
   }
   known.set(items, { heights: { ...heights }, offsets });
   return offsets;
 }
 
-export function rangeAt(offsets: Float64Array, { top, height }: Sight): Range {
+export function rangeAt(offsets: Float64Array, { top, height }: VisibleRange): Range {
   const count = offsets.length - 1;
   const start = Math.max(0, indexAt(offsets, top - height * AHEAD));
   return { start, end: Math.min(count, indexAt(offsets, top + height * (1 + AHEAD)) + 1) };
 }
 
-/** The item at that many pixels. */
+/** The index of the item at this offset. */
 function indexAt(offsets: Float64Array, pixels: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {
@@ -56,7 +58,7 @@ function indexAt(offsets: Float64Array, pixels: number): number {
   return Math.min(low, offsets.length - 2);
 }
 
-/** Rows with the head that stands above them. */
+/** Groups rows with the heading above them. */
 export function chunked<T extends Placed>(items: readonly T[]): { head?: T; rows: T[] }[] {
   const chunks: { head?: T; rows: T[] }[] = [];
   for (const item of items) {

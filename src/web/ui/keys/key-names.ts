@@ -1,7 +1,7 @@
 // The names of keys as on the user's keyboard: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
-import { ownValue } from "../text/input/own-value.ts";
+import { ownValue } from "../../../text/input/own-value.ts";
 import { isMac } from "./commands.ts";
-import { say, type Word } from "./words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 
 /** Keys whose names are words in the user's language. */
 const WORDS: Readonly<Record<string, Word>> = {
@@ -17,16 +17,16 @@ const WORDS: Readonly<Record<string, Word>> = {
   End: "key-end",
 };
 
-/** `Ctrl K`, of a name such as `Mod+K`. */
+/** `Ctrl K` for a name such as `Mod+K`. */
 export const keyName = (name: string): string =>
   shownKey(name, isMac())
     .map((part) => {
       const word = ownValue(WORDS, part);
-      return word === undefined ? part : say(word);
+      return word === undefined ? part : t(word);
     })
     .join(" ");
 
-/** The keys that are held, one after the other; of what is pressed in turn, those of all. */
+/** The display name of a shortcut; for a sequence, those of all its keys. */
 export function shownKey(name: string, onMac: boolean): string[] {
   const signs: Readonly<Record<string, string>> = {
     Mod: onMac ? "⌘" : "Ctrl",

@@ -1,25 +1,28 @@
-// Keeps an error in one part of the page from emptying the rest of it.
+// An error boundary: an error in one part of the page does not affect the rest.
 import { Component, type ComponentChildren } from "preact";
-import { say } from "../words/words.ts";
-import { Button } from "../ui/button.tsx";
+import { t } from "../../words/words.ts";
+import { Button } from "../button.tsx";
 
 interface Bounded {
   children: ComponentChildren;
   /** Shown if rendering the children throws; by default a note and a button that renders again. */
   instead?: ComponentChildren;
-  /** Identifies what the children show; another value renders them again after a failure. */
+  /** Identifies the content; a new value renders the children again after an error. */
   of?: string;
 }
 
-interface State {
+interface BoundaryState {
   of: string | undefined;
   isFailed: boolean;
 }
 
-export class Boundary extends Component<Bounded, State> {
-  override state: State = { of: undefined, isFailed: false };
+export class Boundary extends Component<Bounded, BoundaryState> {
+  override state: BoundaryState = { of: undefined, isFailed: false };
 
-  static override getDerivedStateFromProps({ of }: Bounded, state: State): State | null {
+  static override getDerivedStateFromProps(
+    { of }: Bounded,
+    state: BoundaryState,
+  ): BoundaryState | null {
     return of === state.of ? null : { of, isFailed: false };
   }
 
@@ -33,25 +36,25 @@ export class Boundary extends Component<Bounded, State> {
     if (instead !== undefined) return instead;
     return (
       <p class="feed-note" role="alert">
-        {say("not-displayed")}{" "}
-        <Button onClick={() => this.setState({ isFailed: false })}>{say("try-now")}</Button>
+        {t("not-displayed")}{" "}
+        <Button onClick={() => this.setState({ isFailed: false })}>{t("try-now")}</Button>
       </p>
     );
   }
 }
 
-interface Row {
+interface RowBoundaryProps {
   children: ComponentChildren;
   itemKey?: string;
-  /** The class of the rows. */
+  /** The CSS class of the rows. */
   look?: "list-row" | "rail-row";
 }
 
-/** A row of a list that fails leaves the other rows in place. */
-export function RowBoundary({ children, itemKey, look = "list-row" }: Row) {
+/** A row that fails to render does not affect other rows. */
+export function RowBoundary({ children, itemKey, look = "list-row" }: RowBoundaryProps) {
   const instead = (
     <li class={look} data-key={itemKey}>
-      <p class="pre">{say("not-displayed")}</p>
+      <p class="pre">{t("not-displayed")}</p>
     </li>
   );
   return <Boundary instead={instead}>{children}</Boundary>;

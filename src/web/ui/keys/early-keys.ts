@@ -1,9 +1,9 @@
-// Keys that are pressed before all commands are there wait for them, in their order.
+// Queues keys that are pressed before all commands are loaded, and runs them in order.
 import { isWritingIn } from "./commands.ts";
 
 const waiting: KeyboardEvent[] = [];
 
-/** After the commands that are there had their turn. */
+/** After the available commands had a chance to handle them. */
 export function keepEarlyKeys(): void {
   addEventListener("keydown", keep);
 }
@@ -17,7 +17,7 @@ export function runEarlyKeys(): void {
   }
 }
 
-/** The names of those that write no sign. */
+/** Names of keys that type no character. */
 const LONG = /^(F6|Arrow|Page|Home|End)/;
 
 function keep(event: KeyboardEvent): void {

@@ -1,31 +1,35 @@
-// A part of the page whose script is fetched when it is first shown.
+// Components whose script is loaded when they are first displayed.
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { dress } from "../dressed.ts";
-import { isAnswering, loadAnew } from "../scripts.ts";
-import { whenShown } from "../shown.ts";
-import { learn, say } from "../words/words.ts";
-import { Boundary } from "../failures/boundary.tsx";
-import { Button } from "./button.tsx";
+import { loadStyles } from "./lazy-styles.ts";
+import { isAnswering, loadAnew } from "../../scripts.ts";
+import { whenShown } from "./scheduling.ts";
+import { learn, t } from "../../words/words.ts";
+import { Boundary } from "./boundary.tsx";
+import { Button } from "../button.tsx";
 
-export interface Lazy<P> {
+interface Lazy<P> {
   (props: P): preact.JSX.Element | null;
-  /** Before it is shown, so that nobody waits. */
+  /** Loads it in advance. */
   load(): Promise<void>;
 }
 
-/** The first view is there without it. */
+/** For components that the first view does not need. */
 export const later = <P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> =>
   lazy(() => whenShown.then(find));
 
-export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> {
+/** `Blank` is shown until the script has loaded. */
+export function lazy<P extends object>(
+  find: () => Promise<ComponentType<P>>,
+  Blank?: (props: P) => preact.JSX.Element,
+): Lazy<P> {
   const found = signal<ComponentType<P> | undefined>(undefined);
   const isFailed = signal(false);
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
     // Loaded with its texts and styles, so that nothing appears without them.
-    (loading ??= Promise.all([find(), learn(), dress()]).then(
+    (loading ??= Promise.all([find(), learn(), loadStyles()]).then(
       ([component]) => {
         found.value = component;
       },
@@ -49,10 +53,10 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
           <Part {...props} />
         </Boundary>
       );
-    if (!isFailed.value) return null;
+    if (!isFailed.value) return Blank ? <Blank {...props} /> : null;
     return (
       <p class="feed-note" role="alert">
-        {say("load-failed")} <Button onClick={() => void again()}>{say("try-now")}</Button>
+        {t("load-failed")} <Button onClick={() => void again()}>{t("try-now")}</Button>
       </p>
     );
   }

@@ -1,39 +1,54 @@
-// Every command: its words, its keys, and when it can be had, for palette, menus and help.
+// All commands: name, shortcuts and availability, for the switcher, menus and help.
 import { signal } from "@preact/signals";
 import { nameOfPress } from "./keys.ts";
-import type { Word } from "./words/words.ts";
+import { closestTo } from "../../content/elements.ts";
+import type { Word } from "../../words/words.ts";
 
 export interface Command {
   id: string;
   words: Word;
   /** The group of the command, which lists name before it. */
   within?: Word;
-  /** Names of key presses; the first is the one that is shown. */
+  /** Names of key presses; the first one is displayed. */
   keys?: readonly string[];
   /** Whether the command is available now. If absent, always. */
   when?: () => boolean;
-  /** false: the key press was not for this, and means what it would mean without. */
+  /** false: the command does not apply, and the key keeps its usual effect. */
   run: () => boolean | void | Promise<void>;
-  /** Also while one writes: only what no text is made of. */
+  /** Also available while the user types; only for keys that enter no text. */
   whileWriting?: boolean;
-  /** A key that is held does it again and again, as moving on; others it does once. */
+  /** Repeats while the key is held, as for navigation; other commands run once. */
   repeats?: boolean;
-  /** Not in lists of commands, such as moving in a list. */
+  /** Hidden in lists of commands, such as moving within a list. */
   isBare?: boolean;
+}
+
+/** Commands that are available only while there is a target. */
+export function onTarget<T>(
+  find: () => T | undefined,
+  run: (target: T) => boolean | void | Promise<void>,
+): Pick<Command, "when" | "run"> {
+  return {
+    when: () => find() !== undefined,
+    run() {
+      const target = find();
+      return target === undefined ? false : run(target);
+    },
+  };
 }
 
 const commands = new Map<string, Command>();
 let permitted: ReadonlySet<string> | undefined;
-/** Keys that the person has given on this device, by command. */
+/** The user's own shortcuts on this device, by command. */
 export const remapped = signal<Readonly<Record<string, readonly string[]>>>({});
-/** Whether keys without Ctrl or Alt do anything. */
+/** Whether shortcuts without Ctrl or Alt are enabled. */
 export const hasSingleKeys = signal(true);
 
 /** Ids of pressed buttons whose commands are not loaded yet. */
 const awaited = new Set<string>();
 
-/** Later ones win over earlier ones with the same key; gives what takes them out again. */
-export function offer(...offered: readonly Command[]): () => void {
+/** Later commands win over earlier ones with the same key. Returns a function that removes them. */
+export function registerCommands(...offered: readonly Command[]): () => void {
   for (const command of offered) {
     commands.set(command.id, command);
     // Runs after the other commands of the module are defined.
@@ -46,12 +61,12 @@ export function offer(...offered: readonly Command[]): () => void {
   };
 }
 
-export function allCommands(): Command[] {
+function allCommands(): Command[] {
   return [...commands.values()];
 }
 
-/** From now on nothing but these can be had. */
-export function permitOnly(ids: readonly string[]): void {
+/** From now on, only these commands are available. */
+export function restrictCommands(ids: readonly string[]): void {
   permitted = new Set(ids);
 }
 
@@ -66,14 +81,15 @@ export function commandOf(id: string): Command | undefined {
   return commands.get(id);
 }
 
-/** From a button that stands for it, which may be there first. */
+/** Called by a button for the command, which may be rendered before the command is loaded. */
 export function runCommand(id: string): void {
   const command = commands.get(id);
   if (command) void command.run();
   else awaited.add(id);
 }
 
-export function keysOf({ id, keys = [] }: Command): readonly string[] {
+export function keysOf(command: Command | undefined): readonly string[] {
+  const { id = "", keys = [] } = command ?? {};
   return remapped.value[id] ?? keys;
 }
 
@@ -82,23 +98,23 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 /** The physical key that ran a command, while it is held down. */
 let held = "";
 
-/** Runs what the key press means here. */
+/** Runs the command for the key press. */
 export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
   // Keys in a dialog or menu do not reach the view behind it.
-  const isWriting = isWritingIn(event.target) || (event.target as Element).closest?.(".veil, .pop");
+  const isWriting = isWritingIn(event.target) || closestTo(event.target, ".veil, .pop");
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   // A held key that moved the focus into a text field does not type there.
   if (!event.repeat) held = "";
   else if (isSingle && isWriting && event.code === held) return event.preventDefault();
   if (isSingle && !hasSingleKeys.value) return;
-  // Most keys mean nothing to any of them, so whether they can be had is asked last.
+  // Most keys match no command, so availability is checked last.
   const all = allCommands()
     .filter((command) => keysOf(command).includes(name) && (!isWriting || command.whileWriting))
     .filter(isOffered)
     .reverse();
-  // A list's own keys come before those that are meant everywhere.
+  // A list's own shortcuts take precedence over global ones.
   for (const command of [...all.filter(isOfList), ...all]) {
     const isHeld = event.repeat && command.repeats !== true;
     if (!isHeld && command.run() === false) continue;

@@ -1,5 +1,5 @@
-// Keys as people press them: what a press is called, and what a name of one means.
-import { ownValue } from "../text/input/own-value.ts";
+// Names of key presses, and parsing of these names.
+import { ownValue } from "../../../text/input/own-value.ts";
 
 /** The parts of a key event that decide which command it runs. */
 export interface Press {
@@ -13,14 +13,14 @@ export interface Press {
   getModifierState?(name: "AltGraph"): boolean;
 }
 
-/** Ctrl, and on a Mac the command key, are both called Mod. */
+/** Ctrl, and the command key on a Mac, are both called Mod. */
 const LETTER = /^[a-z]$/i;
 const CODE = /^(?:Key([A-Z])|Digit([0-9]))$/;
 const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
 
 /**
- * `j`, `Shift+U` is `U`, `Mod+K`, `Alt+ArrowUp`. Letters that are not Latin, and those that Alt
- * turns into signs, count as what is in their place on a Latin board.
+ * `j`; `Shift+U` is `U`; `Mod+K`; `Alt+ArrowUp`. Non-Latin letters, and those that Alt turns into
+ * symbols, count as the key at the same position of a Latin keyboard.
  */
 export function nameOfPress(press: Press, isMac: boolean): string {
   const { metaKey, shiftKey } = press;
@@ -32,7 +32,8 @@ export function nameOfPress(press: Press, isMac: boolean): string {
     ...(isMac && ctrlKey ? ["Ctrl"] : []),
     ...(isMod ? ["Mod"] : []),
     ...(altKey ? ["Alt"] : []),
-    // Shift is part of the sign that it makes, except with other keys held, or where it makes none.
+    // Shift is part of the character that it produces, except with other modifiers or without a
+    // character.
     ...(shiftKey && (isMod || altKey || key.length > 1) ? ["Shift"] : []),
   ];
   const isAlone = modified.length === 0;
@@ -40,7 +41,7 @@ export function nameOfPress(press: Press, isMac: boolean): string {
   return [...modified, shown].join("+");
 }
 
-/** With AltGr, or Alt on a Mac, many keyboards type signs. */
+/** With AltGr, or Alt on a Mac, many keyboards type symbols. */
 function isSign(press: Press, isMac: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (!/^[!-/:-@[-`{-~]$/.test(key)) return false;

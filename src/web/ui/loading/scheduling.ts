@@ -1,23 +1,24 @@
-// Waits for the first view, for painting, or for the end of a key press.
-import { untilThere } from "./scripts.ts";
+// Waits for the first view, for painting, or for the end of a click.
+import { importOrReload } from "../../scripts.ts";
+import { closestTo } from "../../content/elements.ts";
 
 const first = Promise.withResolvers<void>();
 /** Maximum time to wait for the first view. */
 const WAIT_MS = 3000;
 const waited = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
-/** The view has what it shows, or cannot have it. */
+/** Called when the view is displayed, or cannot be. */
 export const markShown = (): void => first.resolve();
 
-/** Settles when the first view is shown, however long that takes. */
+/** Resolves when the first view is displayed, however long that takes. */
 export const isShown: Promise<void> = first.promise;
 
-/** The first view is on the screen. */
+/** Resolves when the first view is painted. */
 export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onScreen);
 
-/** A script that the first view does without. */
+/** Loads a script that the first view does not need. */
 export const lateScript = <T>(find: () => Promise<T>): Promise<T> =>
-  whenShown.then(() => untilThere(find));
+  whenShown.then(() => importOrReload(find));
 
 /** Resolves when the current changes are painted. Hidden pages do not paint. */
 export function painted(): Promise<void> {
@@ -28,7 +29,7 @@ export function painted(): Promise<void> {
   });
 }
 
-/** Resolves when a further frame has begun, for work that nobody waits for. */
+/** Resolves when another frame has started, for work that is not urgent. */
 export function onScreen(): Promise<void> {
   return painted().then(painted);
 }
@@ -48,15 +49,15 @@ for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
 }
 
 /**
- * At once, where nothing is pressed: what moves would go from under the pointer. Of what is asked
- * for meanwhile only the last is done.
+ * Runs at once unless a pointer or key is down, because moving elements would escape the click. Of
+ * several calls meanwhile, only the last one runs.
  */
 export function afterPress(act: () => void): void {
   if (isPressed) waiting = act;
   else act();
 }
 
-/** A finger's click comes some time after it was lifted, or never. */
+/** After a touch, the click event follows with a delay or never. */
 const CLICK_MS = 300;
 let isHeld = false;
 let held: (() => void)[] = [];
@@ -73,9 +74,9 @@ const heed = (event: Event): void => {
   const { type, button, buttons, key, target } = event as PointerEvent & KeyboardEvent;
   if (type === "pointermove") return void (isHeld && !buttons && release());
   clearTimeout(timer);
-  // A button is pressed by the space bar until that is let go.
+  // The space bar activates a button when it is released.
   if (type === "pointerdown" ? button === 0 : type === "keydown" && key === " ") {
-    isHeld = (target as Element).closest("a, button") !== null;
+    isHeld = Boolean(closestTo(target, "a, button"));
   } else timer = setTimeout(release, type === "pointerup" ? CLICK_MS : 0);
 };
 for (const kind of "pointerdown pointermove pointerup pointercancel click keydown keyup blur".split(
@@ -85,10 +86,12 @@ for (const kind of "pointerdown pointermove pointerup pointercancel click keydow
 }
 
 /**
- * At once, where no link and no button is pressed: what is drawn anew between the press and its
- * click gets no click. All that is asked for meanwhile is done, in order.
+ * Whether a link or button is pressed. If it is rendered again before the release, it gets no
+ * click, so changes wait with `afterClick`.
  */
+export const isClicking = (): boolean => isHeld;
+
+/** Runs at the end of the current click. All calls meanwhile run in order. */
 export function afterClick(act: () => void): void {
-  if (isHeld) held.push(act);
-  else act();
+  held.push(act);
 }

@@ -1,12 +1,12 @@
-// The looks of pages that come after the first view: a style sheet of their own, fetched once.
+// Loads the style sheet of pages that are not part of the first view, once.
 
 /** URL of the later style sheet, inserted by the build. */
 declare const SKEIN_LATER_STYLE: string;
 
 let there: Promise<void> | undefined;
 
-/** Rejects as an import does that could not be fetched; then it is asked for again. */
-export function dress(): Promise<void> {
+/** Rejects like a failed import; the next call tries again. */
+export function loadStyles(): Promise<void> {
   return (there ??= new Promise<void>((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";

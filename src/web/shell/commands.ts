@@ -1,0 +1,160 @@
+// Commands that are available everywhere: opening views, and closing the top layer.
+import { effect } from "@preact/signals";
+import { go, goBelow, view } from "../store/address.ts";
+import { remember, remembered } from "../ui/history-entry.ts";
+import { type Command, isWritingIn, registerCommands } from "../ui/keys/commands.ts";
+import { known } from "../store/store.ts";
+import { importOrReload } from "../scripts.ts";
+import { dismissToast } from "../ui/toast.tsx";
+import { closeLayer, closeTopLayer, isLayered } from "../ui/layers.ts";
+import { EVERYTHING, isDialog, isView, type Page, type View } from "../views.ts";
+import type { Word } from "../words/words.ts";
+
+/** While a layer is open, these commands must not move the focus. */
+const isUncovered = () => !isLayered();
+
+const to = (id: string, words: Word, key: string, view: View): Command => {
+  return { id, words, keys: [key], run: () => go(view) };
+};
+
+registerCommands(
+  to("go-inbox", "inbox", "I", { kind: "inbox" }),
+  to("go-recent", "recent", "t", { kind: "recent" }),
+  to("go-everything", "everything", "a", EVERYTHING),
+  to("go-starred", "starred", "*", isView("starred")),
+  to("go-direct", "direct-messages", "P", isView("dm")),
+  to("go-drafts", "drafts", "d", { kind: "drafts" }),
+  { id: "about", words: "about-skein", run: () => go({ kind: "page", page: "about", path: [] }) },
+  {
+    id: "close",
+    words: "close",
+    // On a Mac, Ctrl is not Mod.
+    keys: ["Escape", "Mod+[", "Ctrl+["],
+    isBare: true,
+    whileWriting: true,
+    run: () =>
+      dismissToast(true) ||
+      closeTopLayer() ||
+      leaveRow() ||
+      leaveField() ||
+      leavePage() ||
+      dismissToast() ||
+      goHome(),
+  },
+  {
+    id: "next-region",
+    words: "next-region",
+    keys: ["F6"],
+    whileWriting: true,
+    when: isUncovered,
+    run: () => cycle(1),
+  },
+  {
+    id: "previous-region",
+    words: "previous-region",
+    keys: ["Shift+F6"],
+    whileWriting: true,
+    when: isUncovered,
+    run: () => cycle(-1),
+  },
+);
+
+/** URLs that other clients link to; the help covers their content. */
+const IN_HELP: Partial<Record<Page, string>> = {
+  "message-formatting": "/help/formatting/",
+  "search-operators": "/help/search/",
+};
+
+effect(() => {
+  const shown = view.value;
+  const path = shown.kind === "page" && IN_HELP[shown.page];
+  if (path) location.replace(path);
+});
+
+/** The dialog opens above the current view, which is shown again afterwards. */
+const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
+const isOnAbout = () => isAbout(view.peek());
+view.subscribe((shown) => (isAbout(shown) ? void showAbout() : closeLayer("about")));
+
+async function showAbout(): Promise<void> {
+  const { openAbout } = await importOrReload(() => import("./about.tsx"));
+  // The user may have moved on.
+  if (isOnAbout()) openAbout(() => isOnAbout() && goBelow());
+}
+
+/** From an element of a message to its row, and from there out of the feed. */
+function leaveRow(): boolean {
+  const { activeElement } = document;
+  const row = activeElement?.closest<HTMLElement>(".feed article");
+  if (!row || isWritingIn(activeElement)) return false;
+  const outer = row === activeElement ? row.closest<HTMLElement>(".feed") : row;
+  outer?.focus({ preventScroll: true });
+  return true;
+}
+
+/** From a filter field to its list; first clears the field. */
+function leaveField(): boolean {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLInputElement) || !activeElement.closest("#main, .panel"))
+    return false;
+  if (!isWritingIn(activeElement)) return false;
+  // The browser clears it.
+  if (activeElement.type === "search" && activeElement.value !== "") return false;
+  activeElement.blur();
+  return true;
+}
+
+/** From a page to the view below it; a new form keeps its input. */
+function leavePage(): boolean {
+  const shown = view.peek();
+  if (shown.kind !== "page" || shown.path[0] === "new") return false;
+  if (isWritingIn(document.activeElement)) return false;
+  if (over === undefined) go({ kind: "home" });
+  else history.go(-over);
+  return true;
+}
+
+/**
+ * Number of history entries from a page back to the view; undefined if the tab started with the
+ * page.
+ */
+let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
+/** Like `over`, for a dialog above a view or a page. */
+let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
+view.subscribe((shown) => {
+  if (shown.kind !== "page") return void (over = above = 0);
+  const kept = remembered.peek();
+  over = kept.over ?? next(over);
+  above = isDialog(shown) ? (kept.above ?? next(above)) : 0;
+  const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
+  if (kept.over !== over || kept.above !== above) remember(counted);
+});
+
+function next(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : count + 1;
+}
+
+/** Goes to the home view if nothing else can be closed and the user has enabled it. */
+function goHome(): boolean {
+  const wants = known()?.settings.settings["web_escape_navigates_to_home_view"] === true;
+  const isThere = ["home", "page"].includes(view.peek().kind);
+  if (!wants || isThere || isWritingIn(document.activeElement)) return false;
+  go({ kind: "home" });
+  return true;
+}
+
+/** The visible ones of: sidebar, feed or another list or page, composer, panel, and undo notice. */
+const REGIONS = [
+  ".rail, .feed, .scroll[role=region]:not(:has(.feed)), .page-body, .compose, .panel",
+  ".toast button",
+].join();
+
+function cycle(step: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter((region) =>
+    region.checkVisibility(),
+  );
+  const at = all.findIndex((region) => region.contains(document.activeElement));
+  const region = all.at((at + step + all.length) % all.length);
+  const inside = region?.querySelector<HTMLElement>("[aria-current], textarea, [tabindex='0'], a");
+  (inside ?? region)?.focus();
+}

@@ -1,0 +1,61 @@
+// Resolves addresses that name users and channels by words.
+import { effect, untracked } from "@preact/signals";
+import { foldedAddress } from "../../text/email-address.ts";
+import type { NarrowTerm } from "../../text/narrow-fragment.ts";
+import { go, view } from "../store/address.ts";
+import { isStarted, now } from "../store/store.ts";
+import { folded } from "../matching.ts";
+import { showToast } from "../ui/toast.tsx";
+import type { View } from "../views.ts";
+import { t } from "../words/words.ts";
+
+const OF_PEOPLE = ["dm", "dm-including", "sender"];
+/** Addresses in the web app manifest that open the composer. */
+const OF_MANIFEST = ["share", "new"];
+
+function understand(shown: View): void {
+  if (shown.kind === "unknown" && !OF_MANIFEST.includes(shown.fragment)) {
+    showToast({ words: t("address-unknown") });
+  }
+  if (shown.kind !== "messages") return;
+  const terms = shown.terms.map(byId);
+  const isOther = terms.some((term, at) => term !== shown.terms[at]);
+  // Deferred until other listeners have handled the URL that is being replaced.
+  if (isOther) queueMicrotask(() => go({ kind: "messages", terms }, { replace: true }));
+}
+
+function byId(term: NarrowTerm): NarrowTerm {
+  const { operator, operand } = term;
+  if (/^\d+(,\d+)*$/.test(operand)) return term;
+  if (operator === "channel") return withIds(term, [channelCalled(operand)]);
+  return OF_PEOPLE.includes(operator) ? withIds(term, operand.split(",").map(personAt)) : term;
+}
+
+function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {
+  return ids.includes(undefined) ? term : { ...term, operand: ids.join(",") };
+}
+
+/** Old URLs contain only the name, sometimes with dashes instead of spaces. */
+function channelCalled(operand: string): number | undefined {
+  const plain = (name: string) => folded(name).replaceAll(" ", "-");
+  for (const { row } of now().channels.channels.values()) {
+    if (plain(row.name) === plain(operand)) return row.stream_id;
+  }
+  return undefined;
+}
+
+function personAt(address: string): number | undefined {
+  const { people } = now();
+  const wanted = foldedAddress(address);
+  if (wanted === "me") return people.me;
+  const isTheirs = (email: string | null) => email !== null && foldedAddress(email) === wanted;
+  for (const { user_id, email, delivery_email } of people.active.values()) {
+    if (isTheirs(email) || isTheirs(delivery_email)) return user_id;
+  }
+  return undefined;
+}
+
+effect(() => {
+  const shown = view.value;
+  if (isStarted.value) untracked(() => understand(shown));
+});

@@ -1,0 +1,70 @@
+// Commands for opening settings and organization pages.
+import { go, goBelow, view } from "../../store/address.ts";
+import { type Command, registerCommands } from "../../ui/keys/commands.ts";
+import { sync } from "../../sync/session.ts";
+import { known } from "../../store/store.ts";
+import { closeLayer } from "../../ui/layers.ts";
+import type { View } from "../../views.ts";
+import type { Word } from "../../words/words.ts";
+import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
+import { canInvite } from "../../features/organization/invitations/asked.ts";
+import { readEverything, setStatus, signOut } from "../../features/sidebar/menu.ts";
+
+type ShellPage = (View & { kind: "page" })["page"];
+
+function to(id: string, words: Word, page: ShellPage, section?: string): Command {
+  const path = section === undefined ? [] : [section];
+  return { id, words, when, run: () => go({ kind: "page", page, path }) };
+}
+
+const when = () => known() !== undefined;
+/** The names in `PARTS`, whose views are loaded on demand. */
+const OWN_PAGES = [
+  "profile",
+  "preferences",
+  "notifications",
+  "privacy",
+  "account",
+  "security",
+  "lists",
+  "bots",
+  "files",
+  "device",
+] as const;
+const leave = (address: string) => () => location.assign(address);
+
+registerCommands(
+  to("settings", "settings", "settings"),
+  ...OWN_PAGES.map((name): Command => {
+    return { ...to(`settings-${name}`, `settings-${name}`, "settings", name), within: "settings" };
+  }),
+  { id: "account", words: "account", when, run: leave("/account/") },
+  to("organization", "organization", "organization", "profile"),
+  ...ORGANIZATION_PARTS.map(({ name, words, sees }): Command => {
+    return {
+      ...to(`organization-${name}`, words, "organization", name),
+      within: "organization",
+      when: () => known() !== undefined && (sees?.() ?? true),
+    };
+  }),
+  {
+    ...to("invite", "invite-people", "invite"),
+    when: () => known() !== undefined && canInvite(),
+  },
+  { id: "set-status", words: "set-status", when, run: setStatus },
+  { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },
+  { id: "sign-out", words: "sign-out", when, run: signOut },
+);
+
+/** The dialog opens above the current view, which is shown again afterwards. */
+view.subscribe((shown) => {
+  if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
+  else if (sync.standing.peek().kind !== "visiting") {
+    void import("../../features/organization/invitations/dialog.tsx").then(({ openInvite }) =>
+      openInvite(() => {
+        const now = view.peek();
+        if (now.kind === "page" && now.page === "invite") goBelow();
+      }),
+    );
+  }
+});

@@ -1,0 +1,270 @@
+// The layout of personal and organization settings, with a search over all pages.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { addressOf, go } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { closeLayer } from "../../ui/layers.ts";
+import { layers } from "../../ui/layer-state.ts";
+import { lazy } from "../../ui/loading/lazy.tsx";
+import { SearchField } from "../../ui/form/search-field.tsx";
+import type { View } from "../../views.ts";
+import { findOrThrow } from "../../content/found.ts";
+import { t, type Word } from "../../words/words.ts";
+import { BackButton } from "../../features/page/back.tsx";
+import { Strip } from "../../features/page/connection-banner.tsx";
+import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
+import { GRID, WAYS } from "../../features/settings/notifications.ts";
+import { PARTS, partsFor } from "./parts.tsx";
+import type { SettingsPart } from "../../features/settings/part.ts";
+import { Rows } from "../../features/settings/row-view.tsx";
+import { sectionsFor } from "../../features/settings/rows.ts";
+import { ALL_SECTIONS } from "../../features/settings/table.ts";
+
+type SettingsPageName = "settings" | "organization";
+
+interface SettingsGroup {
+  page: SettingsPageName;
+  words: Word;
+  parts: readonly SettingsPart[];
+  /** The page that is shown if the address names none. */
+  first: string;
+}
+
+const OWN: SettingsGroup = {
+  page: "settings",
+  words: "settings",
+  parts: PARTS,
+  first: "preferences",
+};
+const OF_ALL: SettingsGroup = {
+  page: "organization",
+  words: "organization",
+  parts: ORGANIZATION_PARTS,
+  first: "profile",
+};
+const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
+
+const FoundRows = lazy(
+  async () => (await import("../../features/organization/rows/found-view.tsx")).FoundRows,
+);
+
+const pageAt = (page: SettingsPageName, name: string): View => ({
+  kind: "page",
+  page,
+  path: [name],
+});
+
+interface SettingsPageProps {
+  /** A page of the user's settings or of the organization. */
+  page: string;
+  path: readonly string[];
+}
+
+export function SettingsPage({ page, path }: SettingsPageProps) {
+  return <Pages group={page === OF_ALL.page ? OF_ALL : OWN} path={path} />;
+}
+
+function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readonly string[] }) {
+  subscribe(`user:${now().people.me}`);
+  const search = useSignal("");
+  const parts = seenOf(group);
+  const isNamed = (part: SettingsPart) => [part.name, ...(part.also ?? [])].includes(name ?? "");
+  const shown = parts.find(isNamed) ?? firstOf(group);
+  useEffect(() => {
+    const row = at === undefined ? null : document.getElementById(`setting-${at}`);
+    row?.focus();
+    row?.scrollIntoView({ block: "center" });
+  }, [at]);
+  // At once: a layer that opens before the next frame belongs to the new page.
+  useLayoutEffect(() => closeDialogs, [group, shown]);
+  const isSearching = search.value.trim() !== "";
+  const title = t(isSearching ? "settings-found" : shown.words);
+  return (
+    <>
+      <div>
+        <header class="bar">
+          <BackButton isTop />
+          <div class="bar-main">
+            <h1>{t(group.words)}</h1>
+          </div>
+          <div class="bar-acts">
+            <IconButton icon="x" label={t("close")} onClick={() => go({ kind: "home" })} />
+          </div>
+        </header>
+        <Strip />
+      </div>
+      <div class="settings-page">
+        <SettingsNav here={group} shown={shown.name} search={search} />
+        <div
+          class="scroll settings-body"
+          tabIndex={0}
+          role="region"
+          aria-label={title}
+          key={`${group.page} ${shown.name}`}
+        >
+          <div class="in">
+            <h2>{title}</h2>
+            {isSearching ? (
+              <Found search={search} />
+            ) : (
+              <>
+                <p class="settings-intro">{t(shown.about)}</p>
+                <shown.Body at={at} />
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Dialogs with an address of their own, which stay open when a page closes. */
+const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts", "about"];
+
+/** Closes a page's dialogs, except those with an address of their own. */
+function closeDialogs(): void {
+  for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
+}
+
+const seenOf = ({ parts }: SettingsGroup) => parts.filter(({ sees }) => sees?.() ?? true);
+const firstOf = ({ parts, first }: SettingsGroup) =>
+  findOrThrow(parts, ({ name }) => name === first);
+
+function Found({ search }: { search: Signal<string> }) {
+  const sections = sectionsFor(ALL_SECTIONS, search.value, t);
+  const parts = GROUPS.flatMap((group) =>
+    partsFor(seenOf(group), search.value).map((part) => ({ page: group.page, part })),
+  );
+  const isListed = parts.some(({ part }) => part.name === "notifications");
+  if (isInGrid(search.value) && !isListed) {
+    const part = findOrThrow(PARTS, (one) => one.name === "notifications");
+    parts.unshift({ page: "settings", part });
+  }
+  const isElse = sections.length > 0 || parts.length > 0;
+  return (
+    <>
+      <ul class="row-list">
+        {parts.map(({ page, part }) => (
+          <li key={`${page} ${part.name}`}>
+            <PartLink page={page} part={part} search={search} />
+          </li>
+        ))}
+      </ul>
+      <Rows sections={sections} />
+      <FoundRows search={search.value} isElse={isElse} />
+    </>
+  );
+}
+
+/** Notification settings are found by trigger and kind. */
+function isInGrid(search: string): boolean {
+  const all = [...GRID, ...WAYS].map(({ words }) => t(words).toLowerCase());
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => all.some((said) => said.includes(word)));
+}
+
+interface SettingsNavProps {
+  here: SettingsGroup;
+  shown: string;
+  search: Signal<string>;
+}
+
+function SettingsNav({ here, shown, search }: SettingsNavProps) {
+  subscribe("realm:name");
+  const { fields } = now().organization;
+  const nameOf = (group: SettingsGroup) =>
+    group === OWN ? t(group.words) : String(fields["realm_name"] ?? "");
+  return (
+    <nav class="settings-nav" aria-label={t("settings")}>
+      <SearchField words={search} label={t("settings-search")} />
+      <Jump here={here} shown={shown} search={search} nameOf={nameOf} />
+      {GROUPS.map((group) => {
+        const id = `settings-of-${group.page}`;
+        return (
+          <div key={group.page} class="settings-group">
+            <p id={id} class={group === OWN ? "vh" : ""}>
+              <bdi>{nameOf(group)}</bdi>
+            </p>
+            <ul class="row-list" aria-labelledby={id}>
+              {seenOf(group).map((part) => (
+                <li key={part.name}>
+                  <PartLink
+                    page={group.page}
+                    part={part}
+                    search={search}
+                    isShown={group === here && part.name === shown}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** A menu of pages on narrow screens. */
+function Jump({
+  here,
+  shown,
+  search,
+  nameOf,
+}: SettingsNavProps & { nameOf: (group: SettingsGroup) => string }) {
+  return (
+    <label class="field settings-jump">
+      <span class="vh">{t("settings-page")}</span>
+      <select
+        value={`${here.page} ${shown}`}
+        onChange={({ currentTarget }) => {
+          const [page, name = ""] = currentTarget.value.split(" ");
+          search.value = "";
+          go(pageAt(page === OF_ALL.page ? OF_ALL.page : OWN.page, name));
+        }}
+      >
+        {GROUPS.map((group) => (
+          <optgroup key={group.page} label={nameOf(group)}>
+            {seenOf(group).map((part) => (
+              <option key={part.name} value={`${group.page} ${part.name}`}>
+                {t(part.words)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface PartLinkProps {
+  page: SettingsPageName;
+  part: SettingsPart;
+  search: Signal<string>;
+  isShown?: boolean;
+}
+
+function PartLink({ page, part, search, isShown = false }: PartLinkProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // Scrolls to the current page if the list is longer than the sidebar.
+  useEffect(() => {
+    if (isShown) link.current?.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
+  return (
+    <a
+      ref={link}
+      class="rail-row"
+      href={addressOf(pageAt(page, part.name))}
+      aria-current={isShown ? "page" : undefined}
+      onClick={() => (search.value = "")}
+    >
+      <Icon name={part.icon} size={18} />
+      <span class="t">{t(part.words)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,18 @@
+// Shows an error if a script that an action needs could not be loaded.
+import { isAnswering, loadAnew } from "../scripts.ts";
+import { showToast } from "../ui/toast.tsx";
+import { t } from "../words/words.ts";
+
+/** Error texts of the browsers. */
+const NOT_FETCHED = /dynamically imported module|importing a module script/i;
+
+window.addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof TypeError) || !NOT_FETCHED.test(event.reason.message)) return;
+  event.preventDefault();
+  showToast({
+    words: t("load-failed"),
+    isAlert: true,
+    undoWords: t("try-now"),
+    undo: () => void isAnswering().then((is) => (is ? loadAnew() : undefined)),
+  });
+});

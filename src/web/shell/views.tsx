@@ -1,0 +1,131 @@
+// The component of each kind of view, loaded when first shown unless it shows messages.
+import { ownValue } from "../../text/input/own-value.ts";
+import { useEffect } from "preact/hooks";
+import { sheetView, view } from "../store/address.ts";
+import { subscribe, known } from "../store/store.ts";
+import { markShown } from "../ui/loading/scheduling.ts";
+import { Boundary } from "../ui/loading/boundary.tsx";
+import { Blank } from "../ui/loading/blank.tsx";
+import { lazy } from "../ui/loading/lazy.tsx";
+import { EVERYTHING, type Page, type View } from "../views.ts";
+import { Composer } from "../features/compose/view.tsx";
+import { Bar } from "../features/conversation/bar/bar.tsx";
+import { Messages } from "../features/conversation/view.tsx";
+import { loadPalette } from "../features/palette/open.ts";
+import { searching } from "../features/search/open-state.ts";
+import { isFound } from "../features/search/found-selectors.ts";
+import type { NarrowTerm } from "../../text/narrow-fragment.ts";
+import { Strip } from "../features/page/connection-banner.tsx";
+
+const BlankOfView = () => <Blank />;
+/** The bar of settings pages has only a title. */
+const BlankPage = ({ page }: { page: Page; path: string[] }) => (
+  <Blank hasSub={page !== "settings" && page !== "organization"} />
+);
+const Inbox = lazy(async () => (await import("../features/inbox/view.tsx")).Inbox, BlankOfView);
+const Recent = lazy(async () => (await import("../features/recent/view.tsx")).Recent, BlankOfView);
+const TopicList = lazy(
+  async () => (await import("../features/topic-list/view.tsx")).TopicList,
+  BlankOfView,
+);
+const OwnList = lazy(
+  async () => (await import("../features/drafts/view.tsx")).OwnList,
+  BlankOfView,
+);
+const SearchBar = lazy(async () => (await import("../features/search/view.tsx")).SearchBar);
+const SearchFoot = lazy(async () => (await import("../features/search/foot.tsx")).SearchFoot);
+const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown, BlankPage);
+const PARTS = [
+  Inbox,
+  Recent,
+  TopicList,
+  OwnList,
+  SearchBar,
+  SearchFoot,
+  PageShown,
+  { load: loadPalette },
+];
+
+export function Sheet() {
+  useEffect(() => {
+    if (resolveHome(view.value).kind !== "messages") markShown();
+  }, [view.value]);
+  useEffect(() => {
+    // Safari does not support idle callbacks.
+    const timer = setTimeout(() => void Promise.all(PARTS.map((part) => part.load())), 1500);
+    return () => clearTimeout(timer);
+  }, []);
+  const shown = sheetView.value;
+  if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
+  const asked = searching.value;
+  const home = resolveHome(shown);
+  const isAsking = asked !== undefined && !(home.kind === "messages" && isFound(home.terms));
+  return (
+    <>
+      <Boundary of={JSON.stringify(home)}>
+        {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
+      </Boundary>
+      <Boundary>
+        <Composer
+          terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
+          at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
+          isSearch={home.kind === "messages" && isFound(home.terms)}
+        />
+      </Boundary>
+    </>
+  );
+}
+
+/** Shown before there are results. */
+function Asking({ terms }: { terms: readonly NarrowTerm[] }) {
+  return (
+    <>
+      <SearchBar terms={terms} />
+      <div class="scroll" />
+    </>
+  );
+}
+
+function Shown({ shown }: { shown: View }) {
+  switch (shown.kind) {
+    case "inbox":
+      return <Inbox />;
+    case "recent":
+      return <Recent />;
+    case "topics":
+      return <TopicList key={shown.stream_id} stream_id={shown.stream_id} />;
+    case "drafts":
+    case "scheduled":
+    case "reminders":
+      return <OwnList key={shown.kind} kind={shown.kind} />;
+    case "messages": {
+      const { terms } = shown;
+      const isSearch = isFound(terms);
+      return (
+        <>
+          {isSearch ? <SearchBar terms={terms} /> : <Bar terms={terms} />}
+          <Messages terms={terms} />
+          {isSearch && <SearchFoot terms={terms} />}
+        </>
+      );
+    }
+    default:
+      return <Strip />;
+  }
+}
+
+const HOMES: Readonly<Record<string, View>> = {
+  inbox: { kind: "inbox" },
+  recent_topics: { kind: "recent" },
+  recent: { kind: "recent" },
+  all_messages: EVERYTHING,
+  all: EVERYTHING,
+};
+
+/** An empty or unknown address is the home view. */
+export function resolveHome(shown: View): View {
+  if (shown.kind !== "home" && shown.kind !== "unknown") return shown;
+  subscribe("setting:web_home_view");
+  const home = String(known()?.settings.settings["web_home_view"] ?? "");
+  return ownValue(HOMES, home) ?? HOMES["inbox"]!;
+}

@@ -1,0 +1,104 @@
+// Shared parts of settings forms: sending, errors and fields.
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { errorText, fieldsOf } from "./refusals.ts";
+
+interface FormState {
+  /** The error in the server's words; "" if there is none. */
+  readonly refusal: Signal<string>;
+  /** The same error if it belongs to the field of that name; with "", if it belongs to no field. */
+  of(field: string): string;
+  readonly isBusy: Signal<boolean>;
+  /** Resolves to true on success. The input stays in any case. */
+  send(step: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** `fields`: for each field of the form, the names that the server has for it. */
+export function useSending(fields: Readonly<Record<string, readonly string[]>> = {}): FormState {
+  const refusal = useSignal("");
+  const about = useSignal("");
+  const isBusy = useSignal(false);
+  const send = async (step: () => Promise<unknown>) => {
+    if (isBusy.value) return false;
+    isBusy.value = true;
+    refusal.value = "";
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      const said = fieldsOf(error);
+      const shown = Object.entries(fields).find(([, names]) => names.some((one) => said.has(one)));
+      about.value = shown?.[0] ?? "";
+      refusal.value = errorText(error);
+      return false;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const of = (field: string) => (about.value === field ? refusal.value : "");
+  return { refusal, of, isBusy, send };
+}
+
+interface FormFieldProps {
+  label: string;
+  /** A signal, or an object whose setter receives the input. */
+  value: { value: string };
+  /** The error message. */
+  refusal?: string | undefined;
+  type?: "text" | "password" | "email" | "date" | "url";
+  autocomplete?: string;
+  maxLength?: number;
+  inputMode?: "numeric";
+  placeholder?: string;
+  onChange?: () => void;
+  onBlur?: () => void;
+  /** Beside the label. */
+  beside?: ComponentChildren;
+}
+
+export function TextField({ label, value, refusal = "", beside, ...rest }: FormFieldProps) {
+  const id = useId();
+  return (
+    <div class="settings-field">
+      <span>
+        <label for={id}>{label}</label> {beside}
+      </span>
+      <span class="field" data-wrong={refusal === "" ? undefined : ""}>
+        <input
+          id={id}
+          value={value.value}
+          aria-invalid={refusal !== ""}
+          aria-describedby={refusal === "" ? undefined : `${id}-refusal`}
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+          {...(rest as object)}
+        />
+      </span>
+      <Refusal id={`${id}-refusal`} words={refusal} />
+    </div>
+  );
+}
+
+export function Refusal({ id, words }: { id?: string; words: string }) {
+  if (words === "") return null;
+  return (
+    <p class="settings-refused" role="alert" id={id}>
+      {words}
+    </p>
+  );
+}
+
+/** A form that Enter submits. */
+export function Form({ send, children }: { send: () => void; children: ComponentChildren }) {
+  return (
+    <form
+      class="settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+// A text that is saved when the user leaves its field; a refused one stays as it was typed.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Saving } from "../saving.ts";
+import { showToast } from "../toast.tsx";
+
+interface SavedText {
+  /** The saved text. */
+  value: string;
+  /** The name of the part of the page. */
+  part: string;
+  saving: Saving;
+  set: (text: string) => Promise<unknown>;
+}
+
+/** The attributes of the field. */
+export function useSavedText(kept: SavedText) {
+  const { part, saving } = kept;
+  const typed = useSignal<string | undefined>(undefined);
+  const { latest, known } = useLatest(kept);
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const refused = useRef<string | undefined>(undefined);
+  const isLeft = useRef(false);
+  /** The field has had the focus since the last input, so that no event may replace its text. */
+  const isTyping = useRef(false);
+  const keep = async () => {
+    const { set, value: shown } = latest.current;
+    const before = known.current;
+    const text = typed.peek()?.trim();
+    if (text === undefined || text === before) show();
+    else if (text !== refused.current) {
+      const isSaved = await saving.save(
+        part,
+        () => set(text),
+        () => set(before),
+      );
+      refused.current = isSaved ? undefined : text;
+      // An event that arrived meanwhile has the newer text.
+      if (isSaved && latest.current.value === shown) known.current = text;
+      if (isSaved && typed.peek()?.trim() === text) show();
+      const words = saving.wrong.peek()[part];
+      if (isLeft.current && !isSaved && words) showToast({ words, isAlert: true });
+    }
+  };
+  /** Shows the saved text, unless the user may go on typing. */
+  const show = () => {
+    if (!isTyping.current) typed.value = undefined;
+  };
+  /** Saves the text after the one that is being saved, so that the server has the newest one. */
+  const keepNext = () => {
+    last.current = last.current.then(keep);
+  };
+  useLeaving(() => {
+    isLeft.current = true;
+    keepNext();
+  });
+  return {
+    value: typed.value ?? known.current,
+    wrong: saving.wrong.value[part],
+    onInput: (text: string) => {
+      typed.value = text;
+      isTyping.current = true;
+      refused.current = undefined;
+      saving.forget(part);
+    },
+    onChange: keepNext,
+    onBlur: () => {
+      isTyping.current = false;
+      // A text that is being saved is not known yet.
+      last.current = last.current.then(() => {
+        if (typed.peek()?.trim() === known.current) show();
+      });
+    },
+  };
+}
+
+/** A field that disappears with its page sends no change event. */
+function useLeaving(leave: () => void): void {
+  useEffect(() => leave, []);
+}
+
+/** The latest arguments, and the text that the server has, also before its event arrives. */
+function useLatest(kept: SavedText) {
+  const latest = useRef(kept);
+  const known = useRef(kept.value);
+  if (latest.current.value !== kept.value) known.current = kept.value;
+  latest.current = kept;
+  return { latest, known };
+}

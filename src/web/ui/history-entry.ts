@@ -1,0 +1,49 @@
+// State that is stored with the current entry of the browser's history.
+import { signal } from "@preact/signals";
+import type { LeftPosition } from "../feed/anchor.ts";
+
+/** State that is stored with a history entry. */
+interface HistoryEntry {
+  left?: LeftPosition;
+  /** In a list: the selected row, and the scroll position. */
+  row?: string;
+  /** Neighboring rows, nearest first: one of them is selected if the row was removed. */
+  near?: readonly string[];
+  top?: number;
+  /** For pages: the number of history entries above a view. */
+  over?: number;
+  /** For dialogs with an address: the number of history entries above the view or page below. */
+  above?: number;
+}
+
+/** Only this client writes the state of its entries. */
+export const entryNow = (): HistoryEntry => history.state ?? {};
+
+/** State of the current history entry. */
+export const remembered = signal(entryNow());
+
+/** Must be called after the browser has moved to another entry. */
+export function readEntry(): void {
+  remembered.value = entryNow();
+}
+
+/**
+ * Creates a history entry, or changes the current one. Safari allows a hundred calls in ten
+ * seconds, which a held key exceeds; then only the URL changes, without state.
+ */
+export function enter(how: "pushState" | "replaceState", state: object, address?: string): void {
+  try {
+    history[how](state, "", address);
+  } catch (error) {
+    if ((error as Error).name !== "SecurityError") throw error;
+    if (address === undefined) return;
+    const fragment = address.startsWith("#") ? address : "#";
+    if (how === "pushState") location.hash = fragment;
+    else location.replace(fragment);
+  }
+}
+
+/** Stores the position with the current entry, so that going back restores it. */
+export function remember(more: HistoryEntry): void {
+  enter("replaceState", { ...entryNow(), ...more });
+}

@@ -1,0 +1,13 @@
+// Layers above the view, such as menus and dialogs, from below to above.
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+
+export interface Layer {
+  id: string;
+  node: VNode;
+  /** The element that had the focus and gets it back. */
+  from: Element | null;
+  onClose?: () => void;
+}
+
+export const layers = signal<readonly Layer[]>([]);

@@ -1,0 +1,39 @@
+// Loads what a page shows, and loads it again while the server works on it.
+import { useEffect, useRef } from "preact/hooks";
+import { Refused } from "../../contract/refused.ts";
+import { errorText } from "../form/refusals.ts";
+import { showToast } from "../toast.tsx";
+
+const TOO_MANY = 429;
+const SERVER_FAULT = 500;
+
+/**
+ * Calls `load` at once, and every `ms` after its answer while `isPending` or until it succeeds. A
+ * server that does not answer is asked again without a notice. A refusal is shown, and ends it.
+ */
+export function usePolling(load: () => Promise<unknown>, isPending: boolean, ms: number): void {
+  const isLoaded = useRef(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLeft = false;
+    const run = async () => {
+      try {
+        await load();
+        isLoaded.current = true;
+      } catch (error) {
+        if (isLeft) return;
+        if (isFinal(error)) return void showToast({ words: errorText(error), isAlert: true });
+      }
+      if (!isLeft && (isPending || !isLoaded.current)) timer = setTimeout(() => void run(), ms);
+    };
+    if (!isLoaded.current) void run();
+    else if (isPending) timer = setTimeout(() => void run(), ms);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [isPending]);
+}
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof Refused && error.status < SERVER_FAULT && error.status !== TOO_MANY;
