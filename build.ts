@@ -116,7 +116,10 @@ async function embedClient(folder: string, taken: Set<string>): Promise<BunPlugi
   return {
     name: "embed-client",
     setup(build) {
-      build.onLoad({ filter: /[\\/]assets[\\/]origin\.ts$/ }, () => ({ loader: "ts", contents }));
+      build.onLoad({ filter: /[\\/]assets[\\/]from-source\.ts$/ }, () => ({
+        loader: "ts",
+        contents,
+      }));
     },
   };
 }

@@ -175,7 +175,7 @@ export type Tag =
 
 /** Documentation of an endpoint. */
 interface Described {
-  /** What the endpoint does, in one line. */
+  /** A one-line description of the endpoint. */
   readonly summary: string;
   readonly tag: Tag;
   /** Error codes of this endpoint, without those that every endpoint can return. */

@@ -1,21 +1,21 @@
 // A realm: one organization's data, event queues and clock.
 import type { Config } from "./contract/config.ts";
 import type { Audience, PlainEvent, SkeinEvent } from "./contract/events.ts";
-import { AwakeClock } from "./queues/awake.ts";
+import { MonotonicClock } from "./queues/monotonic-clock.ts";
 import type { EventRouter, QueuedEvent } from "./queues/event-router.ts";
 import { Hub } from "./queues/hub.ts";
 import { restore } from "./queues/restore.ts";
 import type { RealmSettings } from "./schema/records.ts";
 import { bitmaps, type SequenceName, tables } from "./schema/schema.ts";
-import type { IndexFaults } from "./store/copy/mend.ts";
+import type { IndexFaults } from "./store/copy/repair.ts";
 import type { Copying } from "./store/copy/pages.ts";
 import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
 import type { Measures } from "./store/environment.ts";
 import type { Migration } from "./store/format/migrate.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
-import { Pace } from "./store/pace.ts";
-import { packed, unpacked } from "./store/packed.ts";
+import { Pace } from "./store/steps.ts";
+import { packed, unpacked } from "./store/compress.ts";
 import { type Secret, secretOf } from "./store/secret.ts";
 
 export const schema = { tables, bitmaps };
@@ -70,13 +70,13 @@ export interface Realm {
   tell(event: SkeinEvent, audience: Audience): void;
   /** Called when a job of a committed transaction is durable; wakes the runner. */
   onDue: () => void;
-  /** Called when only the database of a deleted organization is left. It is deleted next. */
+  /** Called when only the database of a deleted organization is left and is about to be deleted. */
   onEnd: () => void;
   /** Called with security-relevant events for the log. */
   onNote: (what: string, fields: Fields) => void;
   /** Called when the store can no longer write, before waiting callers receive their errors. */
   onLost: (error: Error) => void;
-  /** Called after each commit with its duration, its number of writes and whether it succeeded. */
+  /** Called after each commit with its duration, the number of writes and whether it succeeded. */
   onMade: (ms: number, writes: number, isMade: boolean) => void;
   /** Returns the size of the database and the number of waiting writes. */
   measure(): Measures & { readonly waiting: number };
@@ -86,7 +86,7 @@ export interface Realm {
   mend(faults: IndexFaults): Promise<void>;
   /** The reason why writes are rejected at the moment. */
   readonly refusal: Error | undefined;
-  /** What opening the data did: an upgrade, a check after a crash. */
+  /** Result of opening the data: an upgrade, or a check after a crash. */
   readonly opening: Pick<OpenStore<Tables>, "upgraded" | "examined">;
   /** Copies the data to a new path while other work continues. */
   copyTo(path: string, copying?: Copying): Promise<void>;
@@ -100,7 +100,7 @@ export interface Wiring {
   readonly telling: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
   readonly audit?: Audit;
-  /** What is wrong between the rows of a closed file, in words. */
+  /** Describes contradictions between the rows of a closed file. */
   readonly compare?: (path: string) => Promise<string[]>;
 }
 
@@ -117,7 +117,7 @@ export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> 
   const { migrations, audit, compare } = wiring;
   const careful = { despite_damage, compare };
   const opened = await openStore(config.data, schema, migrations, careful, audit?.tables);
-  const awake = new AwakeClock();
+  const awake = new MonotonicClock();
   const clock = wiring.clock ?? { now: () => Date.now(), awake: () => awake.now() };
   return new OpenRealm(config, clock, opened, wiring);
 }

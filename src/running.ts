@@ -1,39 +1,37 @@
 // A running Skein: realms with their features, job runners and the HTTP server.
-import { tellingOf } from "./contract/capabilities.ts";
+import { eventRouterOf } from "./contract/capabilities.ts";
 import { type Config, LIVE } from "./contract/config.ts";
 import { direct } from "./contract/direct.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
+import { migrations } from "./contract/migrations.ts";
 import { routes } from "./contract/routes.ts";
 import { lowerAllBots } from "./features/accounts/changes.ts";
-import { actingJobs, actingRounds } from "./features/audit/jobs-later.ts";
+import { actingJobs, actingRounds } from "./features/audit/jobs.ts";
 import { audit } from "./features/audit/record.ts";
 import { countersIn as compare } from "./features/backup/work/references.ts";
 import { placeFor } from "./features/backup/work/target.ts";
-import { subscriptionsByChannel } from "./features/channels/formats.ts";
-import { pageOfRefusal } from "./features/pages/browsers.ts";
-import { fetchWith } from "./features/external-content/elsewhere.ts";
-import type { Samples } from "./features/insight/samples-later.ts";
+import { pageOfRefusal } from "./features/pages/browser-files.ts";
+import { fetchWith } from "./features/external-content/proxy.ts";
+import type { Samples } from "./features/insight/samples-jobs.ts";
 import { DOWNLOAD_MS } from "./features/external-content/rules.ts";
 import { keepFilesIn } from "./features/files/blobs.ts";
-import { meetVouchers } from "./features/oidc/meet-later.ts";
+import { registerIdentityProviders } from "./features/oidc/providers-outbound.ts";
 import { resumeDeletion } from "./features/organization/deactivate.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
 import { freezeQueues } from "./features/register/checkpoint.ts";
-import { tellOfRestart } from "./features/register/restart.ts";
-import { partsOfWords } from "./features/search/formats.ts";
+import { notifyOfRestart } from "./features/register/restart.ts";
 import { Bucket } from "./outbound/bucket.ts";
 import { openCertificates, type ServedCertificates } from "./outbound/certificates/open.ts";
 import { GuardedClient } from "./outbound/client.ts";
 import { startSweep } from "./queues/sweep.ts";
-import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
-import { whenThereIsRoom } from "./runner/room.ts";
+import { type Clock, openRealm, type Realm } from "./realm.ts";
+import { whenDiskHasSpace } from "./runner/wait-for-space.ts";
 import { Runner } from "./runner/runner.ts";
-import type { Looked } from "./server/certificates.ts";
+import type { ReloadResult } from "./server/certificates.ts";
 import { anyHost, hostsOf, type ServedHosts, subdomainOf } from "./server/hosts.ts";
 import { fieldsOf, type Log, openLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
 import { eraseStore, wasErased } from "./store/erase.ts";
-import { sealRows } from "./store/seal/seal-rows.ts";
 
 export interface Running {
   /** The first organization. */
@@ -48,14 +46,14 @@ export interface Running {
   readonly metrics_url: string | undefined;
   /** The TLS certificates, if Skein terminates TLS. */
   readonly certificates: ServedCertificates | undefined;
-  /** Applies the `LIVE` settings. Returns what became of a certificate in files. */
-  reconfigure(wanted: Config): Looked | undefined;
+  /** Applies the `LIVE` settings. Returns the result of reading the certificate files again. */
+  reconfigure(wanted: Config): ReloadResult | undefined;
   /** Completes running requests, saves in-memory state and releases the data directories. */
   stop(): Promise<void>;
 }
 
 /** Options for serving more than one organization. */
-export interface Beside {
+export interface FurtherOrganizations {
   /** Further organizations: data directory and URL of each. All other settings are shared. */
   readonly organizations: readonly Pick<Config, "data" | "url">[];
   /** Host at which the server itself responds, without an organization. */
@@ -66,9 +64,13 @@ export interface Beside {
   readonly onGone?: (realm: Realm) => Promise<void>;
   /** Called when the only organization was deleted and its directory is ready for a new one. */
   readonly onCome?: (realm: Realm) => Promise<void>;
+  /** Starts the HTTP server. Tests keep it when they exchange the organizations. */
+  readonly serve?: typeof serve;
   /** Called when an organization's data can no longer be written; only a restart helps. */
   readonly onLost?: (realm: Realm, error: Error) => void;
 }
+
+const ALONE: FurtherOrganizations = { organizations: [] };
 
 /** One organization could not be opened, so none is served. */
 export class NotOpened extends Error {
@@ -77,22 +79,15 @@ export class NotOpened extends Error {
   }
 }
 
-/** Migrations by format version, starting at format 1. */
-export const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByChannel, sealRows];
-
 /** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const wiring = { migrations, audit, compare, telling: tellingOf, ...(clock && { clock }) };
+  const wiring = { migrations, audit, compare, telling: eventRouterOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
   if (config.bucket) keepFilesIn(realm, new Bucket(config.bucket));
   return realm;
 }
 
-export async function run(
-  config: Config,
-  clock?: Clock,
-  beside: Beside = { organizations: [] },
-): Promise<Running> {
+export async function run(config: Config, clock?: Clock, beside = ALONE): Promise<Running> {
   const isAlone = beside.organizations.length === 0 && beside.root_host === undefined;
   const configs = isAlone ? [config] : configsOf(config, beside);
   const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
@@ -100,7 +95,7 @@ export async function run(
   const opened = await openAll(standing, clock);
   const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
-  const counting = config.metrics && (await import("./features/insight/metrics-later.ts"));
+  const counting = config.metrics && (await import("./features/insight/metrics-outbound.ts"));
   const metrics = counting?.Metrics.of(config);
   const realms = new RunningRealms(hosts, log, beside, isAlone, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
@@ -109,7 +104,7 @@ export async function run(
     const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
     const hooks = { wake, pageOf: pageOfRefusal, direct, counts: metrics?.requests, certificates };
     metrics?.listen(() => hosts.realms, certificates, log);
-    return { certificates, ...(await serve(hosts, routes, config, hooks)) };
+    return { certificates, ...(await (beside.serve ?? serve)(hosts, routes, config, hooks)) };
   };
   const serving = await started().catch(async (error: unknown) => {
     await metrics?.stop();
@@ -157,7 +152,7 @@ class RunningRealms {
   constructor(
     private readonly hosts: ServedHosts,
     private readonly log: Log,
-    private readonly beside: Beside,
+    private readonly beside: FurtherOrganizations,
     private readonly isAlone: boolean,
     private readonly samples?: Samples,
   ) {
@@ -212,7 +207,7 @@ function takeLive(config: Config, wanted: Config): void {
   for (const key of LIVE) Object.assign(config, { [key]: wanted[key] });
 }
 
-function configsOf(config: Config, { organizations, root_host }: Beside): Config[] {
+function configsOf(config: Config, { organizations, root_host }: FurtherOrganizations): Config[] {
   const root = root_host ?? new URL(config.url).host;
   return [config, ...organizations].map(({ data, url }) => {
     const own = { ...config, data, url, subdomain: subdomainOf(url, root) };
@@ -254,19 +249,19 @@ class RunningRealm {
       samples?.notes.add(what);
       log.warn(what, { ...which, ...fields });
     };
-    meetVouchers(realm, this.report);
+    registerIdentityProviders(realm, this.report);
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));
   }
 
   reconfigure(wanted: Config): void {
     takeLive(this.realm.config, wanted);
-    meetVouchers(this.realm, this.report);
+    registerIdentityProviders(this.realm, this.report);
   }
 
   async start(is_still = false): Promise<void> {
     const { realm } = this;
-    const writes = [tellOfRestart, lowerAllBots, ...(is_still ? [] : [resumeDeletion])];
-    for (const write of writes) await whenThereIsRoom(realm, write, this.report);
+    const writes = [notifyOfRestart, lowerAllBots, ...(is_still ? [] : [resumeDeletion])];
+    for (const write of writes) await whenDiskHasSpace(realm, write, this.report);
     startSweep(realm.hub);
     if (is_still) return;
     realm.onDue = () => this.runner.wake();

@@ -1,41 +1,50 @@
-// Builds the browser client: scripts, styles, pictures, the page that starts it, its worker.
+// Builds the browser client: scripts, styles, images, HTML page and service worker.
 import { ownValue } from "../text/input/own-value.ts";
 import type { BunPlugin } from "bun";
 import { join, resolve } from "node:path";
+import type { MinifyOptions } from "terser";
+import { devDependencies } from "../../package.json";
 import { emoji } from "./emoji.ts";
 import type { Bytes } from "./files.ts";
 import { helpFiles } from "./help-files.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
-import { markPicture } from "./mark.ts";
-import { contentMarks } from "./marks.ts";
-import { plainRenderer } from "./plain.ts";
+import { markPicture } from "./logo.ts";
+import { contentMarks, withOwnNames } from "./script-names.ts";
+import { plainRenderer, sanitizer } from "./remove-unused.ts";
 import { manifest, shell } from "./shell.ts";
-import { closureOf, together } from "./together.ts";
-import { words } from "./words.ts";
+import { closureOf, together } from "./bundles.ts";
+import { words } from "./compile-texts.ts";
 
 export interface BuiltFile {
   readonly path: string;
   readonly type: string;
   readonly etag: string;
   readonly bytes: Bytes;
-  /** Asked for before the first message can be seen. */
+  /** Needed before the first message is displayed. */
   readonly isBoot?: boolean;
 }
 
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
 /** Scripts that the client loads after its first view. */
-const LATER = ["late.ts", "features/compose/loaded.ts"].map((path) => join(WEB, path));
+const LATER = ["shell/deferred.ts", "features/compose/loaded.ts"].map((path) => join(WEB, path));
 const ASSETS = "/assets/";
 /** Rules in a later layer win over those in an earlier one. */
 const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
 /** Style sheets in the order of their layers. */
-const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "feed/**/*.css", "features/**/*.css"];
+const SHEETS = ["tokens", "base", "ui/**/*", "feed/**/*", "shell/**/*", "features/**/*"].map(
+  (glob) => `${glob}.css`,
+);
 const LAST_SHEETS = "content/**/*.css";
 /** Styles of pages with their own scripts, which the first view does not need. */
-const LATER_SHEETS = ["settings", "organization", "founding"].map(
-  (feature) => `features/${feature}/*.css`,
-);
+const LATER_SHEETS = [
+  ...["settings", "organization", "onboarding", "menus", "shortcuts"].map(
+    (feature) => `features/${feature}/*.css`,
+  ),
+  "features/files/cards/*.css",
+  "features/sidebar/later.css",
+  "features/emoji/*.css",
+];
 const HELP_SHEETS = ["tokens.css", "help.css"];
 const HTML = "text/html; charset=utf-8";
 const TYPES: Readonly<Record<string, string>> = {
@@ -113,7 +122,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   ];
 }
 
-/** Scripts of an entry, which comes first; others that it needs at once are boot too. */
+/** The scripts of an entry point, which comes first; its static imports are boot scripts too. */
 async function bundle(
   entry: string,
   { minify, taken }: Building,
@@ -126,7 +135,7 @@ async function bundle(
       splitting: true,
       minify,
       metafile: true,
-      // Scripts lie beside each other.
+      // Scripts are in the same folder.
       publicPath: "./",
       naming: {
         entry: "[name]-[hash].[ext]",
@@ -135,7 +144,7 @@ async function bundle(
       },
       // Files that a plugin resolves do not use the client's tsconfig.json.
       jsx: { runtime: "automatic", importSource: "preact" },
-      plugins: [...more, words, emoji, plainRenderer],
+      plugins: [...more, words, emoji, plainRenderer, sanitizer],
       define: { "process.env.NODE_ENV": '"production"', ...define },
     });
   const apart = await cut([]);
@@ -146,26 +155,29 @@ async function bundle(
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const texts = new Map<string, string>();
   for (const output of built.outputs) texts.set(nameOf(output.path), await output.text());
-  const renamed = contentMarks(texts);
-  // Minified after that: names in a script have a share in how its variables are called.
-  const files = [...texts].map(async ([name, made]) => {
+  const renamed = contentMarks(texts, minify ? MINIFIER : "");
+  const named = new Map([...texts].map(([name, text]) => [renamed(name), renamed(text)]));
+  const first = renamed(nameOf(entryOf(built.metafile!.outputs)));
+  const isBoot = new Set([...boot].map(renamed));
+  const files = [...(minify ? await minified(named, first) : named)].map(([name, text]) => {
     const kind = name.slice(name.lastIndexOf(".") + 1);
-    const text = renamed(made);
-    const contents = encoded(minify && kind === "js" ? await smaller(text) : text);
-    return {
-      ...at(ASSETS + renamed(name), ownValue(TYPES, kind) ?? "application/octet-stream", contents),
-      isBoot: boot.has(name),
-    };
+    const type = ownValue(TYPES, kind) ?? "application/octet-stream";
+    return { ...at(ASSETS + name, type, encoded(text)), isBoot: isBoot.has(name) };
   });
-  const all = await Promise.all(files);
-  return all.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
+  return files.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
 }
 
+const MINIFIED: MinifyOptions = { module: true, ecma: 2020, compress: { passes: 2 } };
+/** Part of the scripts' names: they import each other by names that it chooses. */
+const MINIFIER = JSON.stringify([devDependencies.terser, MINIFIED]);
+
 /** Minifies Bun's output further, by a twentieth when compressed. */
-async function smaller(script: string): Promise<string> {
+async function minified(texts: Map<string, string>, first: string): Promise<Map<string, string>> {
   // Not where the client is served from its source.
   const { minify } = await import("terser");
-  return (await minify(script, { module: true, ecma: 2020 })).code!;
+  const smaller = async ([name, text]: [string, string]) =>
+    [name, name.endsWith(".js") ? (await minify(text, MINIFIED)).code! : text] as const;
+  return withOwnNames(new Map(await Promise.all([...texts].map(smaller))), first);
 }
 
 const worker = (name: string, building: Building, define: Record<string, string>) =>
@@ -182,15 +194,17 @@ async function named(
   return at(`/${name}.js`, TYPES["js"]!, file!.bytes);
 }
 
-/** The entry and all that it imports at once. */
+/** The entry point and all its static imports. */
 function bootOf(outputs: Bun.BuildMetafile["outputs"]): Set<string> {
-  const entry = Object.keys(outputs).find((path) => outputs[path]!.entryPoint !== undefined)!;
-  return closureOf(outputs, entry);
+  return closureOf(outputs, entryOf(outputs));
 }
+
+const entryOf = (outputs: Bun.BuildMetafile["outputs"]) =>
+  Object.keys(outputs).find((path) => outputs[path]!.entryPoint !== undefined)!;
 
 const nameOf = (path: string) => path.replace(/^\.\//, "");
 
-/** For a browser Bun would write modern rules out at length, so they are built as for itself. */
+/** Built with Bun as the target, because for browsers Bun would expand modern CSS. */
 async function styles(minify: boolean): Promise<string> {
   const later = new Set(laterSheets());
   const sheets = foundBy([...SHEETS, LAST_SHEETS]).filter((path) => !later.has(path));

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { BuiltFile } from "./build.ts";
-import type { Packed } from "./packed.ts";
+import type { Packed } from "./embedded.ts";
 
 /** Smaller files are also embedded uncompressed. */
 const PLAIN_BYTES_MAX = 1024;
@@ -31,7 +31,7 @@ export function brotli(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the source of the module that replaces `origin.ts`. The files that it embeds are in
+ * Returns the source of the module that replaces `from-source.ts`. The files that it embeds are in
  * `folder`.
  */
 export async function embeddedClient(files: readonly BuiltFile[], folder: string): Promise<string> {
@@ -57,7 +57,7 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
     if (bytes.length <= PLAIN_BYTES_MAX) parts.push(`plain: ${await embed(`${at}.plain`, bytes)}`);
     rows.push(`  { ${parts.join(", ")} },`);
   }
-  const packedModule = JSON.stringify(join(import.meta.dir, "packed.ts"));
+  const packedModule = JSON.stringify(join(import.meta.dir, "embedded.ts"));
   return `${imports.join("\n")}
 import { fromExecutable } from ${packedModule};
 export const openClient = () => fromExecutable([

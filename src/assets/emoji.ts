@@ -4,6 +4,9 @@ import source from "emoji-datasource/emoji.json";
 import { join } from "node:path";
 import { emojiData } from "../text/emoji.ts";
 
+const KEYWORD_LENGTH_MIN = 3;
+/** Words that say nothing about one emoji. */
+const USELESS = new Set(["face", "sign", "with", "and", "the", "other", "symbol", "black", "for"]);
 const TABLE = join(import.meta.dir, "../web/features/emoji/table.ts");
 
 /** Groups of the data source, as the picker shows them. */
@@ -26,6 +29,13 @@ export const emoji: BunPlugin = {
     build.onLoad({ filter: /[\\/]web[\\/]features[\\/]emoji[\\/]table\.ts$/ }, () => ({
       loader: "js",
       contents: unpacking(table()),
+    }));
+    build.onLoad({ filter: /[\\/]web[\\/]features[\\/]emoji[\\/]keywords\.ts$/ }, () => ({
+      loader: "js",
+      contents: `import { EMOJI } from ${JSON.stringify(TABLE)};
+        const codes = Object.values(EMOJI).flat().map(([code]) => code);
+        const words = ${JSON.stringify(keywords())};
+        export const KEYWORDS = new Map(codes.map((code, at) => [code, words[at]]));`,
     }));
     build.onLoad({ filter: /[\\/]text[\\/]emoji-table\.json$/ }, () => ({
       loader: "js",
@@ -58,6 +68,23 @@ function unpacking(table: Record<Group, Named[]>): string {
 const signOf = (code: string) =>
   String.fromCodePoint(...code.split("-").map((point) => parseInt(point, 16)));
 
+/** Words of the Unicode name and the subcategory that no name has, in the order of the table. */
+function keywords(): string[] {
+  const byCode = new Map(source.map((one) => [codeOf(one), one]));
+  return Object.values(table())
+    .flat()
+    .map(([code, names]) => {
+      const { name, subcategory } = byCode.get(code) ?? {};
+      const known = new Set(names.split(/[ _-]/));
+      const words = `${name ?? ""} ${subcategory ?? ""}`.toLowerCase().split(/[^a-z]+/);
+      const isWanted = (word: string) =>
+        word.length >= KEYWORD_LENGTH_MIN && !known.has(word) && !USELESS.has(word);
+      return [...new Set(words.filter(isWanted))].join(" ");
+    });
+}
+
+const codeOf = ({ unified }: { unified: string }) => unified.toLowerCase().replaceAll("-fe0f", "");
+
 const namesOf = (named: readonly Named[]) => named.map(([, names]) => names);
 
 type Group = keyof typeof GROUPS;
@@ -70,7 +97,7 @@ function table(): Record<Group, Named[]> {
     const codes = source
       .filter((one) => one.category === category)
       .sort((a, b) => a.sort_order - b.sort_order)
-      .map(({ unified }) => unified.toLowerCase().replaceAll("-fe0f", ""))
+      .map(codeOf)
       .filter((code) => named[code] !== undefined);
     return [group, codes.map((code) => [code, named[code]!.join(" ")])];
   });

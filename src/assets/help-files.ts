@@ -43,7 +43,7 @@ export async function helpFiles<F extends { readonly path: string }>(
 const titlesOf = (language: HelpLanguage, pages: readonly HelpPage[]) =>
   pages.map(({ path, title }) => ({ path: path.replace(`/${language}/`, "/"), title }));
 
-/** By name, without the color scheme. */
+/** Keyed by name, without the color scheme. */
 async function picturesBy<F extends { readonly path: string }>(hashed: Hashed<F>) {
   const pictures = new Map<string, HelpPicture>();
   const files: F[] = [];

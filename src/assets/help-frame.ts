@@ -3,7 +3,7 @@ import { ownValue } from "../text/input/own-value.ts";
 
 export type HelpLanguage = "en" | "de";
 
-/** Both schemes of a picture, by their addresses. */
+/** The URLs of an image in both color schemes. */
 export interface HelpPicture {
   readonly light: string;
   readonly dark: string;
@@ -11,7 +11,7 @@ export interface HelpPicture {
   readonly height: number;
 }
 
-/** The addresses of what the pages load. */
+/** The URLs of files that the pages load. */
 export interface HelpFiles {
   readonly style: string;
   readonly script: string;
@@ -41,7 +41,7 @@ const WORDS = {
   },
 } as const;
 
-/** Pages and contents lie at addresses of their own, with nothing but these between them. */
+/** The relative path to the root of the help pages. */
 export const upFrom = (name: string): string => (isContents(name) ? "./" : "../");
 const isContents = (name: string) => name === "README";
 
@@ -62,7 +62,7 @@ export function footOf(
 
 interface Page {
   name: string;
-  /** As HTML, like the next two. */
+  /** HTML, like the next two. */
   title: string;
   body: string;
   foot: string;

@@ -1,15 +1,15 @@
-// A page of help from its Markdown: its links, its pictures, its headings and what a search reads.
+// Converts a help page from Markdown: links, images, headings and search index.
 import { ownValue } from "../text/input/own-value.ts";
 import { NOTHING_KNOWN } from "../text/markdown/context.ts";
 import { render } from "../text/markdown/render.ts";
 import { escaped, type HelpFiles, upFrom } from "./help-frame.ts";
 
-/** The page that leads to all others. */
+/** The table of contents. */
 export const CONTENTS = "README";
 
 export const titleOf = (source: string): string => /^# (.+)$/m.exec(source)![1]!;
 
-/** `![what it shows](…/topic-light.webp)`, with its twin for the dark. */
+/** `![description](…/topic-light.webp)`, with a dark variant. */
 const PICTURE = /^!\[([^\]\n]*)\]\(([^)\n]*)\)$/gm;
 const LIGHT = "-light.webp";
 
@@ -18,7 +18,7 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
   const drawn: string[] = [];
   const marked = source.replace(PICTURE, (_, shows: string, path: string) => {
     const drawing = pictures.get(path.slice(path.lastIndexOf("/") + 1, -LIGHT.length));
-    // The picture is not made yet, since this client makes it.
+    // Omits images while the client that generates them is being built.
     if (!drawing) return "";
     const { light, dark, width, height } = drawing;
     drawn.push(
@@ -35,12 +35,12 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
     });
 }
 
-/** Pages link to each other as files, so that they can be read in the tree too. */
+/** Pages link to each other by file names, so that the links work in the repository too. */
 function rendered(name: string, source: string): string {
   const linked = source.replace(/\]\(([\w-]+)\.md\)/g, (_, to: string) => `](/help/${to}/)`);
-  // Files have the emphasis of CommonMark, messages another.
+  // Help files use CommonMark's emphasis, which differs from that of messages.
   const own = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
-  // Relative, so that one stays in the language that one has chosen.
+  // Relative links keep the selected language.
   const context = { ...NOTHING_KNOWN, realm_url: "http://localhost" };
   return render(own, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
 }
@@ -65,11 +65,11 @@ export function partsOf(name: string, source: string): Part[] {
     const heading = wordsOf(words);
     return { page, title, heading, id: idOf(words), text: wordsOf(text) };
   });
-  // The contents say nothing that the pages do not.
+  // The table of contents only repeats the pages.
   return name === CONTENTS ? [] : [first, ...rest];
 }
 
-/** A heading in an address. */
+/** The id of a heading in URLs. */
 const idOf = (words: string): string =>
   wordsOf(words)
     .toLowerCase()

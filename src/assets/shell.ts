@@ -29,8 +29,8 @@ ${others.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 <script type="module" src="${entry}"></script>
 </head>
 <body>
-<noscript><p>Skein runs by a script, and scripts are switched off here. Switch them on for this
-site, or use <a href="/help/apps/">one of the apps</a>.</p></noscript>
+<noscript><p>Skein needs JavaScript, which is disabled in this browser. Enable it for this site, or
+use <a href="/help/apps/">one of the apps</a>.</p></noscript>
 </body>
 </html>
 `;

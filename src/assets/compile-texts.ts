@@ -21,7 +21,7 @@ export const words: BunPlugin = {
       const sentences = (await Bun.file(all).json()) as Sentences;
       const first = await firstWords(main, sentences);
       const { loader, contents } = script("en", sentences, (key) => !first.has(key));
-      return { loader, contents: contents.replace("export default", "export const sentences =") };
+      return { loader, contents: contents.replace("export default", "export const restTexts =") };
     });
     build.onLoad({ filter: /[\\/]web[\\/]words[\\/][\w-]+\.json$/ }, async ({ path }) => {
       const sentences = (await Bun.file(path).json()) as Sentences;
@@ -43,7 +43,7 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
 /** Excludes strings that are compared or name a field, element, class or type. */
 const UNSAID = [
   /[=!]= ?|case |\w\[|\] = /,
-  /\b(?:add|addEventListener|contains|createElement|element|iconButton|jsx\w*|keyed)\(/,
+  /\b(?:add|addEventListener|contains|createElement|element|iconButton|jsx\w*|subscribe)\(/,
   /\belement\("\w+", |\bmark\(\w+, /,
   /\b(?:class|className|icon|kind|name|op|role|status|type)(?:: | = )/,
 ];
@@ -71,7 +71,7 @@ async function textsAtOnce(main: string): Promise<string[]> {
     if (texts.has(path) || !existsSync(path) || !/\.tsx?$/.test(path)) return;
     const text = await Bun.file(path).text();
     const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
-    // Without types and comments, which may contain keys that are not used.
+    // Types and comments are removed, since they may contain keys that are not used.
     texts.set(path, transpiler.transformSync(text));
     const imports = transpiler.scanImports(text);
     const near = imports.filter(
