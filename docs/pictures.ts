@@ -78,7 +78,7 @@ const HELP: readonly Picture[] = [
       await page.getByRole("option").nth(2).waitFor();
     },
   },
-  { name: "search", address: "#narrow/search/fans", awaited: "That is all", ...HELP_SIZE },
+  { name: "search", address: "#narrow/search/fans", awaited: "you are in", ...HELP_SIZE },
   {
     name: "notifications",
     address: "#settings/notifications",
@@ -93,7 +93,7 @@ const HELP: readonly Picture[] = [
   {
     name: "rights",
     address: "#organization/permissions",
-    awaited: "Who may invite",
+    awaited: "Who can send email invitations",
     ...HELP_SIZE,
   },
   {
