@@ -1,9 +1,11 @@
-// The processor time of a process, to the nanosecond: of all its threads, those that ended too.
+// The CPU time of a process in nanoseconds, including threads that have ended.
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
 const NANOSECONDS_PER_MS = 1_000_000;
 const MS_PER_SECOND = 1_000;
-/** Of another process's clock, as the kernel numbers them: what the scheduler gave to it. */
+/**
+ * The kernel's number for the CPU clock of another process: the time that the scheduler gave to it.
+ */
 const SCHEDULED = 2;
 
 const { symbols } = dlopen("libc.so.6", {
@@ -11,7 +13,7 @@ const { symbols } = dlopen("libc.so.6", {
 });
 const time = new BigInt64Array(2);
 
-/** Sums over /proc/PID/task would lose what an ended thread had used. */
+/** Sums over /proc/PID/task would miss threads that have ended. */
 export function cpuOf(pid: number): number {
   const clock = (~pid << 3) | SCHEDULED;
   if (symbols.clock_gettime(clock, ptr(time)) !== 0) throw new Error(`no process ${pid}`);

@@ -1,4 +1,4 @@
-// Fills a realm with messages, many to a transaction, by the action that sends one.
+// Fills a realm with messages, many per transaction, using the action that sends one.
 import { compose } from "../src/features/messages/content/compose.ts";
 import { sendMessage } from "../src/features/messages/send/send.ts";
 import { readEverything } from "../src/features/messages/unread/unread.ts";
@@ -24,12 +24,12 @@ interface Filling {
   oneTopic?: number;
 }
 
-/** The topic that message `number` of a channel goes to. */
+/** The topic of message `number` of a channel. */
 export function topicAt(number: number): string {
   return `topic ${number % TOPICS_PER_CHANNEL}`;
 }
 
-/** Round the channels; the first person has read all but the newest `unread`. */
+/** Alternates between the channels; the first user has read all but the newest `unread`. */
 export async function fill(
   realm: Realm,
   { messages, unread = 0, oneTopic }: Filling,

@@ -1,16 +1,15 @@
-// The least server that could do the job: a bare Bun.serve, to measure Skein against.
+// The minimal server that could do the job: a bare Bun.serve, as the baseline for Skein.
 
-// `least store DIR`: each send commits one small durable record.
-// `least tell LENGTH`: each send answers all parked polls with one prepared body, in which an
-// event has LENGTH characters; what a poll missed meanwhile it gets when it comes.
-// `least same LENGTH`: answers whatever is asked with one prepared body of so many characters.
-// `least sign-in DIR HASH`: knows one account.
+// `least store DIR`: each send commits one small durable record. `least tell LENGTH`: each send
+// answers all waiting polls with one prepared body whose event has LENGTH characters; a poll
+// receives events it missed when it arrives. `least same LENGTH`: answers every request with one
+// prepared body of LENGTH characters. `least sign-in DIR HASH`: has one account.
 import { open } from "lmdb";
 
 type Answering = (request: Request) => Response | Promise<Response>;
 
 const JSON_TEXT = { headers: { "Content-Type": "application/json" } };
-/** Polls may lag so far behind. */
+/** Number of events that polls may lag behind. */
 const EVENTS_KEPT = 64;
 const USER_LENGTH = 700;
 

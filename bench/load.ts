@@ -1,4 +1,4 @@
-// The load: a process of its own that asks over loopback, and says how long the answers took.
+// The load generator: a separate process that measures response times over loopback.
 import { cpuOf } from "./cpu.ts";
 import { type Parked, parkedPolls } from "./polls.ts";
 import { COUNTER } from "./requests.ts";
@@ -7,19 +7,19 @@ import { Wire } from "./wire.ts";
 
 export interface Sends {
   port: number;
-  /** One connection each, all at once, again and again. */
+  /** Requests that are repeated, each on a connection of its own, all in parallel. */
   requests: string[];
-  /** Of all of them together. */
+  /** Number of requests over all connections. */
   count: number;
-  /** What a sender waits after each answer. */
+  /** Pause of a sender after each response. */
   pause_ms?: number;
-  /** Is being refused what is wanted? */
+  /** Whether the requests are expected to be rejected. */
   areRefused?: boolean;
 }
 
 export interface Upload {
   port: number;
-  /** What stands before and behind so many bytes. */
+  /** The request before and after the given number of bytes. */
   head: string;
   tail: string;
   bytes: number;
@@ -45,13 +45,15 @@ export interface Delivered {
   deliveries: number;
   /** From a send to its last delivery. */
   p50_ms: number;
-  /** Of the server, from the sends to the last deliveries; and with the polls that follow. */
+  /**
+   * CPU time of the server from the sends to the last deliveries; and with the polls that follow.
+   */
   delivering_ms: number;
   cycle_ms: number;
 }
 
 const TASK_MS = 120_000;
-/** Until a server is idle again; and what it may take to park a poll. */
+/** Time until a server is idle again, which includes parking the polls. */
 const SETTLE_MS = 3;
 const PARK_MS = 0.05;
 
@@ -59,7 +61,7 @@ let sent = 0;
 const kept = new Map<string, Wire>();
 let parked: Parked | undefined;
 
-/** What the bench asks of this process, by name. */
+/** The tasks that the bench can request from this process, by name. */
 export const tasks = {
   async send({ port, requests, count, pause_ms = 0, areRefused = false }: Sends): Promise<Timed> {
     const wires = await Promise.all(requests.map((_, at) => wireTo(port, at)));
@@ -80,7 +82,7 @@ export const tasks = {
     return timed(took, performance.now() - begun);
   },
 
-  /** Requests one after the other, and the texts of their answers. */
+  /** Sends requests in sequence, and returns the response texts. */
   async ask({ port, requests }: { port: number; requests: string[] }): Promise<string[]> {
     const wire = await wireTo(port, 0);
     const answers: string[] = [];
@@ -100,7 +102,7 @@ export const tasks = {
     return null;
   },
 
-  /** One message at a time; the polls come back together, between the messages. */
+  /** Sends one message at a time; all polls return between the messages. */
   async fanout({ request, rounds, pid }: Rounds & { pid: number }): Promise<Delivered> {
     const polls = parked!;
     const wire = await wireTo(polls.port, 0);
@@ -123,7 +125,7 @@ export const tasks = {
     return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - begun };
   },
 
-  /** So many messages on their way at once, each poll asking again as soon as it is answered. */
+  /** Keeps `flight` messages in progress; each poll is repeated as soon as it is answered. */
   async flight({ request, rounds, flight }: Rounds & { flight: number }): Promise<number> {
     const polls = parked!;
     const first = polls.delivered;
@@ -141,7 +143,7 @@ export const tasks = {
     return ((polls.delivered - first) / (performance.now() - begun)) * 1000;
   },
 
-  /** One large request; gives its answer. */
+  /** Sends one large request and returns its response. */
   upload({ port, head, tail, bytes }: Upload): Promise<string> {
     return uploaded(port, head, tail, bytes);
   },

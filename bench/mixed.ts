@@ -1,4 +1,4 @@
-// Fills a realm with messages of every kind that a narrow asks for, in one mixture at every size.
+// Fills a realm with every kind of message that narrows search for.
 import { addAlertWords } from "../src/features/alert-words/actions.ts";
 import { compose } from "../src/features/messages/content/compose.ts";
 import { updateFlags } from "../src/features/messages/flags/flags.ts";
@@ -16,15 +16,17 @@ import { Texts } from "./words.ts";
 const BYTES = 200;
 const TOPICS_PER_CHANNEL = 5;
 const ALERT_WORD = "alarm";
-/** Of so many messages, one is of each kind. */
+/** In a round of this many messages, one is of each kind. */
 const ROUND = 50;
-/** Who sends so few messages that they lie far apart in a long history. */
+/** A user who sends so few messages that they are far apart in a long history. */
 const QUIET_PERSON = 5;
 const QUIET_MESSAGES = 200;
 const PER_WRITE = 500;
 const WRITES_PER_TRIM = 100;
 
-/** Topic `number` of a channel; the first is resolved, the viewer mutes one and follows one. */
+/**
+ * Topic `number` of a channel; the first is resolved, and the viewer has muted one and follows one.
+ */
 export function mixedTopicAt(number: number): string {
   const at = number % TOPICS_PER_CHANNEL;
   return at === 0 ? "✔ topic 0" : `topic ${at}`;
@@ -32,7 +34,7 @@ export function mixedTopicAt(number: number): string {
 
 const [MUTED_TOPIC, FOLLOWED_TOPIC] = [mixedTopicAt(1), mixedTopicAt(2)];
 
-/** The first person is the viewer, who has read all but the newest `unread`. */
+/** The first user is the viewer, who has read all but the newest `unread`. */
 export async function fillMixed(
   realm: Realm,
   { messages, unread = 0 }: { messages: number; unread?: number },
@@ -70,7 +72,7 @@ export async function fillMixed(
   }
 }
 
-/** Of a round, two messages are direct ones: to the viewer alone, and to two. */
+/** Two messages of a round are direct: one to the viewer alone, one to two users. */
 function recipientOf(users: readonly User[], channels: readonly number[], number: number) {
   const [viewer, , , other] = users as [User, User, User, User];
   if (number % ROUND === 10) return { user_ids: [viewer.user_id] };

@@ -1,4 +1,4 @@
-// Many parked polls in the load's process: each asks again as soon as it is answered, or when told.
+// Many waiting polls in the load generator: each repeats when it is answered, or on request.
 import { Wire } from "./wire.ts";
 
 const EVENT = '"type":"message",';
@@ -8,19 +8,19 @@ const OPENED_AT_ONCE = 200;
 export interface Parked {
   readonly port: number;
   readonly count: number;
-  /** Messages, all polls together. */
+  /** Delivered messages of all polls together. */
   readonly delivered: number;
   readonly lastAnswer: string;
-  /** Held back, an answered poll does not ask again. */
+  /** Makes answered polls wait instead of repeating. */
   hold(): void;
-  /** All that were held back ask again. */
+  /** Repeats all waiting polls. */
   release(): void;
-  /** Resolves once so many messages were delivered. */
+  /** Resolves when this many messages were delivered. */
   reach(delivered: number): Promise<void>;
   close(): void;
 }
 
-/** A request ends where the number of the last event follows. */
+/** Each request ends where the last event id is appended. */
 export async function parkedPolls(
   port: number,
   polls: readonly { request: string; last: number }[],
@@ -98,7 +98,7 @@ class Crowd implements Parked {
   }
 }
 
-/** Skein ends an event with its id, the least server begins with it. */
+/** Skein's events end with their id; those of the minimal server begin with it. */
 function lastIdIn(body: string, last: number): number {
   const at = body.lastIndexOf(ID);
   return at < 0 ? last : parseInt(body.slice(at + ID.length), 10);

@@ -1,10 +1,10 @@
-// The processes of the bench: Skein, the least server and the load, and what they use.
+// The processes of the bench: Skein, the minimal server and the load generator.
 import type { Subprocess } from "bun";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable } from "../build.ts";
-import { builtBinary } from "../test/binary.ts";
-import { Printed } from "../test/printed.ts";
+import { builtBinary } from "../test/built-executable.ts";
+import { ProcessOutput } from "../test/process-output.ts";
 import { cpuOf } from "./cpu.ts";
 import type { TaskName, Tasks } from "./load.ts";
 
@@ -12,7 +12,7 @@ const HERE = import.meta.dir;
 const LEAST = join(HERE, "../dist/least");
 const STOP_MS = 20_000;
 
-/** A server under measurement; it ends with the block that holds it. */
+/** A server under measurement; it stops at the end of the block that holds it. */
 export class Server implements AsyncDisposable {
   constructor(
     private readonly child: Subprocess<"ignore", "pipe", "inherit">,
@@ -20,15 +20,20 @@ export class Server implements AsyncDisposable {
     readonly port: number,
   ) {}
 
-  /** What it ran on the processors since its start, in milliseconds. */
+  /** CPU time since its start, in milliseconds. */
   get cpu_ms(): number {
     return cpuOf(this.pid);
   }
 
-  /** The pages that are its own, without the mapped file, in bytes. */
+  /** Private memory, without the mapped file, in bytes. */
   get memory_bytes(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)![1]) * 1024;
+  }
+
+  /** Bytes passed to `write` and its variants: to files, not to sockets. */
+  get written_bytes(): number {
+    return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${this.pid}/io`, "utf8"))![1]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -40,7 +45,7 @@ export class Server implements AsyncDisposable {
 }
 
 interface Started {
-  /** A command that runs it and reports on it. */
+  /** A command that runs the server and reports on it. */
   under?: string[];
   rate_limits?: boolean;
   flags?: string[];
@@ -55,13 +60,17 @@ export async function startSkein(
   return start([...under, await builtBinary(), "serve", ...flags], under.length > 0);
 }
 
-/** Any build of it, without limits. */
-export function startBuilt(executable: string, directory: string): Promise<Server> {
+/** Starts any build without limits. `through`: a command that executes the server. */
+export function startBuilt(
+  executable: string,
+  directory: string,
+  through: readonly string[] = [],
+): Promise<Server> {
   const flags = ["--data", directory, "--listen", "127.0.0.1:0", "--rate-limits", "off"];
-  return start([executable, "serve", ...flags], false);
+  return start([...through, executable, "serve", ...flags], false);
 }
 
-/** Compiled as Skein is. */
+/** Compiled like Skein. */
 export async function startLeast(...args: string[]): Promise<Server> {
   return start([await builtLeast(), ...args], false);
 }
@@ -79,7 +88,7 @@ async function start(command: string[], isUnder: boolean): Promise<Server> {
 }
 
 async function portOf(stdout: ReadableStream<Uint8Array>): Promise<number> {
-  const printed = Printed.from(stdout);
+  const printed = ProcessOutput.from(stdout);
   return printed.until((lines) => Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(lines)?.[1]));
 }
 
@@ -94,7 +103,7 @@ interface Told {
   failed?: string;
 }
 
-/** A process that asks the servers. */
+/** A process that sends requests to the servers. */
 export class Load implements Disposable {
   private readonly child: Subprocess;
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();

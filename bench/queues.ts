@@ -1,4 +1,4 @@
-// Registered queues with their polls parked, on Skein and, looking the same, on the least server.
+// Registers queues with waiting polls on Skein, and equivalent polls on the minimal server.
 import type { Fanouts } from "./load.ts";
 import type { Load, Server } from "./processes.ts";
 import { type Account, getting, posting } from "./requests.ts";
@@ -6,7 +6,7 @@ import { type Account, getting, posting } from "./requests.ts";
 const MESSAGES_ONLY = { event_types: ["message"], fetch_event_types: [], apply_markdown: true };
 const SETTLE_MS = 500;
 
-/** One queue for each of the people; more queues than people: round and round. */
+/** Registers a queue for each user. With more queues than users, users get several. */
 export async function registered(
   load: Load,
   { port }: Server,
@@ -28,7 +28,7 @@ interface Registered {
   last_event_id: number;
 }
 
-/** Polls of the least server, which knows no queues. */
+/** Polls of the minimal server, which has no queues. */
 export function unregistered({ port }: Server, someone: Account, count: number): Fanouts {
   const polls = Array.from({ length: count }, () => pollOf(someone, crypto.randomUUID(), 0));
   return { port, polls };
@@ -39,7 +39,7 @@ export async function park(load: Load, fanouts: Fanouts): Promise<void> {
   await Bun.sleep(SETTLE_MS);
 }
 
-/** The number of the last event goes to the end. */
+/** The last event id is appended at the end. */
 function pollOf(person: Account, queue_id: string, last: number) {
   return { request: getting(person, `/events?queue_id=${queue_id}&last_event_id=`), last };
 }

@@ -1,9 +1,9 @@
-// Ratios: two things measured in turn, so that what disturbs the machine disturbs both.
+// Ratios of two alternating measurements, so that disturbances of the machine affect both.
 
 export interface Ratio {
-  /** Of the medians. */
+  /** Ratio of the medians. */
   ratio: number;
-  /** The least and the greatest of the single turns. */
+  /** The lowest and highest ratio of single runs. */
   low: number;
   high: number;
   /** The medians. */
@@ -11,7 +11,9 @@ export interface Ratio {
   theirs: number;
 }
 
-/** A B A B …: what each gave, in order. A first turn of both is not counted. */
+/**
+ * Runs both alternately, and returns their results in order. A first run of both is not counted.
+ */
 export async function inTurn<T>(
   turns: number,
   ours: () => Promise<T>,
@@ -28,10 +30,13 @@ export async function inTurn<T>(
 }
 
 const SAMPLES_MAX = 100;
-/** A single one, of a quiet server, may fall together with what else disturbs the machine. */
+/** A single sample of an idle server may coincide with another disturbance. */
 const QUIET_SAMPLES = 3;
 
-/** Samples while `work` lasts, each beside quiet ones before it. A first turn is not counted. */
+/**
+ * Samples while `work` runs, each with samples of an idle server before it. A first run is not
+ * counted.
+ */
 export async function meanwhile(
   turns: number,
   sample: () => Promise<number>,
@@ -50,7 +55,7 @@ export async function meanwhile(
   return gave;
 }
 
-/** What lies within: a sample that outlasts the work is none. */
+/** The samples that completed during the work. */
 async function samplesDuring(
   work: Promise<void>,
   sample: () => Promise<number>,

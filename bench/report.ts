@@ -1,4 +1,4 @@
-// The results: as lines on the terminal, and as the table in docs/performance.md.
+// Prints the results on the terminal, and writes them to the table in docs/performance.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,8 @@ const HEAD = [
   "commit",
   "state",
 ];
+const AGAINST_BEGIN = "<!-- against -->";
+const AGAINST_END = "<!-- end of against -->";
 const GIGABYTE = 2 ** 30;
 
 export function printed(lines: readonly Line[]): string {
@@ -31,7 +33,7 @@ export function printed(lines: readonly Line[]): string {
     .join("\n");
 }
 
-/** Puts the lines in the table: those of other rows stay as they were. */
+/** Updates these lines of the table; other lines stay unchanged. */
 export function record(lines: readonly Line[]): void {
   const page = readFileSync(PAGE, "utf8");
   const from = page.indexOf(BEGIN) + BEGIN.length;
@@ -43,11 +45,36 @@ export function record(lines: readonly Line[]): void {
     if (isRow) kept.set(firstCell(line), line);
   }
   for (const line of lines) kept.set(line.what, rowOf(line));
-  const rule = `|${HEAD.map(() => "---|").join("")}`;
-  const table = [`| ${HEAD.join(" | ")} |`, rule, ...kept.values()].join("\n");
-  const text = `${page.slice(0, from)}\n${machine()}\n\n${table}\n${page.slice(to)}`;
+  const table = tableOf(HEAD, [...kept.values()]);
+  write(`${page.slice(0, from)}\n${machine()}\n\n${table}\n${page.slice(to)}`);
+}
+
+/** Replaces the table of the last comparison of two builds. */
+export function recordAgainst(
+  compared: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const page = readFileSync(PAGE, "utf8");
+  const from = page.indexOf(AGAINST_BEGIN) + AGAINST_BEGIN.length;
+  const to = page.indexOf(AGAINST_END);
+  if (to < from) throw new Error(`${PAGE} has no place for a comparison`);
+  const table = tableOf(
+    head,
+    rows.map((cells) => `| ${cells.join(" | ")} |`),
+  );
+  const date = new Date().toISOString().slice(0, 10);
+  const text = `${compared}, ${date}. ${machine()}\n\n${table}`;
+  write(`${page.slice(0, from)}\n${text}\n${page.slice(to)}`);
+}
+
+function tableOf(head: readonly string[], rows: readonly string[]): string {
+  return [`| ${head.join(" | ")} |`, `|${head.map(() => "---|").join("")}`, ...rows].join("\n");
+}
+
+/** The format check requires aligned tables. */
+function write(text: string): void {
   writeFileSync(PAGE, text);
-  // The check wants the columns of a table to be in line.
   Bun.spawnSync([process.execPath, "fmt", "--no-script", PAGE]);
 }
 
@@ -62,7 +89,7 @@ function firstCell(line: string): string {
   return line.split("|")[1]!.trim();
 }
 
-/** In neutral words: what matters for the numbers, and nothing that names the machine. */
+/** Describes the machine's relevant properties without identifying it. */
 function machine(): string {
   const memory = Math.round(totalmem() / GIGABYTE);
   const { platform, arch } = process;

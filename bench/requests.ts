@@ -1,4 +1,4 @@
-// The requests that the load makes, as the bytes that go over the wire.
+// The requests of the load generator, as bytes.
 
 export interface Account {
   user_id: number;
@@ -6,7 +6,10 @@ export interface Account {
   key: string;
 }
 
-/** In a request: replaced by a number of as many digits, so that no two are the same. */
+/**
+ * Placeholder in a request, replaced by a number of the same length, so that no two requests are
+ * equal.
+ */
 export const COUNTER = "########";
 
 const AGENT = "User-Agent: SkeinBench/1.0";
@@ -32,7 +35,7 @@ function withForm(method: string, account: Account, path: string, params: Record
   return `${method} /api/v1${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 }
 
-/** A message of 200 bytes, with some of what people write in it. */
+/** A message of 200 bytes with some typical formatting. */
 export function sending(from: Account, stream_id: number, topic: string) {
   return posting(from, "/messages", { type: "channel", to: stream_id, topic, content: CONTENT });
 }
@@ -42,7 +45,7 @@ const CONTENT =
   "the page from last week. Please look at the part about `restarts` before the meeting, and say " +
   "what is missing.";
 
-/** A sign-in by password, from an address that a proxy on this machine tells of. */
+/** A sign-in by password, from an address that a local proxy reports. */
 export function knocking(username: string, password: string) {
   const body = formOf({ username, password });
   const type = "Content-Type: application/x-www-form-urlencoded";
@@ -52,7 +55,7 @@ export function knocking(username: string, password: string) {
   return `POST /api/v1/fetch_api_key HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n${body}`;
 }
 
-/** A file of so many bytes, which stand between `head` and `tail`. */
+/** Uploads a file of this many bytes, which belong between `head` and `tail`. */
 export function uploading(account: Account, bytes: number) {
   const part = 'Content-Disposition: form-data; name="file"; filename="large.bin"';
   const before = `--bench\r\n${part}\r\n\r\n`;
@@ -75,7 +78,7 @@ function headOf({ email, key }: Account) {
   return `Host: 127.0.0.1\r\n${AGENT}\r\nAuthorization: Basic ${btoa(`${email}:${key}`)}`;
 }
 
-/** Strings raw, everything else as JSON; the counter's marks stay as they are. */
+/** Strings as they are, everything else as JSON; the placeholder of the counter stays unchanged. */
 function formOf(params: Record<string, unknown>) {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

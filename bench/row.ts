@@ -7,19 +7,19 @@ export interface Line {
   goal: string;
   result: string;
   spread: string;
-  /** What was measured on Skein, and on what it is compared with. */
+  /** The measured values of Skein and of the baseline. */
   ours: string;
   theirs: string;
   isMet: boolean;
 }
 
-/** Measures, and gives its lines. */
+/** Measures, and returns its lines. */
 export type Row = (testServers: TestServers) => Promise<Line[]>;
 
 interface Wanted {
   what: string;
   goal: number;
-  /** Of the medians. */
+  /** Unit of the medians. */
   unit: string;
 }
 
@@ -33,7 +33,7 @@ export function atLeast({ what, goal, unit }: Wanted, ratio: Ratio): Line {
   return { what, goal: `≥ ${goal} times`, ...told(ratio, unit), isMet };
 }
 
-/** Not a ratio: a number by itself, with all that was measured. */
+/** A line with an absolute value instead of a ratio, and all measured values. */
 export function within({ what, goal, unit }: Wanted, value: number, all: readonly number[]): Line {
   return {
     what,

@@ -1,20 +1,30 @@
-// `bun run bench [ROW…]`: measures Skein against the least server, and writes docs/performance.md.
+// `bun run bench [ROW…]`: compares Skein with the minimal server, and writes docs/performance.md.
+// `bun run bench --against COMMIT [ROW…]`: compares it with another commit.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rows as pairedRows } from "./against/rows.ts";
+import { runAgainst } from "./against/run.ts";
 import { printed, record } from "./report.ts";
 import type { Line } from "./row.ts";
 import { rows } from "./rows.ts";
 import { TestServers } from "./towns.ts";
 
-/** Keeps what was prepared for the next run, which then starts sooner. */
+/** Keeps the prepared data for the next run, which then starts sooner. */
 const KEPT = process.env["BENCH_TOWNS"];
 
-const chosen = process.argv.slice(2);
-const unknown = chosen.find((name) => !Object.hasOwn(rows, name));
+const given = process.argv.slice(2);
+const against = given[0] === "--against" ? (given[1] ?? "") : undefined;
+const chosen = against === undefined ? given : given.slice(2);
+const known = against === undefined ? rows : pairedRows;
+const unknown = chosen.find((name) => !Object.hasOwn(known, name));
 if (unknown !== undefined) {
-  console.error(`there is no row ${unknown}; there are ${Object.keys(rows).join(", ")}`);
+  console.error(`there is no row ${unknown}; there are ${Object.keys(known).join(", ")}`);
   process.exit(2);
+}
+if (against !== undefined) {
+  await runAgainst(against, chosen);
+  process.exit();
 }
 
 const folder = KEPT ?? mkdtempSync(join(tmpdir(), "skein-bench-"));

@@ -26,7 +26,7 @@ export async function search(testServers: TestServers): Promise<Line[]> {
   return [await share(testServers, texts), await disk(testServers, texts)];
 }
 
-/** What indexing takes of the processor, over all that a send takes. */
+/** CPU time of indexing as a share of a send. */
 async function share(testServers: TestServers, texts: Texts): Promise<Line> {
   const sending = await cpuOfSend(await testServers.copied({ people: SENDERS }), texts);
   const indexing = await cpuOfIndex(await testServers.copied({ people: SENDERS }), texts);
@@ -37,7 +37,7 @@ async function share(testServers: TestServers, texts: Texts): Promise<Line> {
   return { ...line, ours: ours!, theirs: theirs! };
 }
 
-/** Of the server, in milliseconds. */
+/** CPU time of the server, in milliseconds. */
 async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promise<number[]> {
   await using skein = await startSkein(directory);
   using load = new Load();
@@ -58,7 +58,7 @@ async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promi
   return gave;
 }
 
-/** The same writes with the index and without, in this process; the difference. */
+/** The same writes with and without the index, in this process: the difference. */
 async function cpuOfIndex({ directory }: TestServer, texts: Texts): Promise<number[]> {
   const realm = await startTestServer(directory);
   const write = async (isIndexed: boolean) => {

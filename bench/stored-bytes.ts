@@ -1,4 +1,4 @@
-// How many bytes of keys and values a data directory holds, also while a server runs on it.
+// Number of bytes of keys and values in a data directory, even while a server uses it.
 import { open } from "lmdb";
 
 const PREFIXES_MAX = 256;

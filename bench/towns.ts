@@ -1,4 +1,4 @@
-// Prepared data directories, made in-process by the same actions, each at most once in a run.
+// Prepared data directories, created by the server's own actions at most once per run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/contract/config.ts";
@@ -23,22 +23,22 @@ export interface TestServer {
   owner: Account;
   /** Members, in the order of their accounts. */
   people: Account[];
-  /** Those made for the bench. */
+  /** Channels created for the bench. */
   channels: number[];
 }
 
 export interface Plan {
   people: number;
-  /** Besides the first ones, to which everyone is subscribed. */
+  /** Additional channels besides those to which everyone is subscribed. */
   channels?: number;
-  /** How many of the people are subscribed to each of these; the first person always is. */
+  /** Number of subscribers of each of these; always includes the first user. */
   subscribers?: number;
   messages?: number;
-  /** How many of them, the newest, the first person has not read. */
+  /** Number of the newest messages that the first user has not read. */
   unread?: number;
-  /** Do all lie in one topic of the first channel? */
+  /** Whether all messages are in one topic of the first channel. */
   oneTopic?: number;
-  /** Are they of every kind that a narrow asks for? */
+  /** Whether there are messages of every kind that narrows search for. */
   mixed?: number;
 }
 
@@ -55,7 +55,7 @@ export class TestServers {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** As prepared, and used by all who ask: nobody may count on what others leave in it. */
+  /** Shared by all rows: none may depend on what others leave in it. */
   async shared(plan: Plan): Promise<TestServer> {
     const name = Object.entries(plan).map(([what, count]) => `${what}-${count}`);
     const directory = join(this.folder, name.join("-"));
@@ -64,9 +64,12 @@ export class TestServers {
     return { ...(JSON.parse(readFileSync(page, "utf8")) as TestServer), directory };
   }
 
-  /** For one alone. */
+  /** A private copy. */
   async copied(plan: Plan): Promise<TestServer> {
-    const testServer = await this.shared(plan);
+    return this.copyOf(await this.shared(plan));
+  }
+
+  copyOf(testServer: TestServer): TestServer {
     const directory = this.empty();
     cpSync(testServer.directory, directory, { recursive: true });
     return { ...testServer, directory };
@@ -79,7 +82,7 @@ export class TestServers {
     return directory;
   }
 
-  /** Removes all but what is shared. */
+  /** Deletes all but the shared ones. */
   clear(): void {
     for (const directory of this.copies.splice(0)) {
       rmSync(directory, { recursive: true });
@@ -104,7 +107,7 @@ async function build(directory: string, plan: Plan): Promise<TestServer> {
   return { directory, owner, people, channels };
 }
 
-/** Of a house that nobody calls. */
+/** For a realm that receives no requests. */
 export function configOf(directory: string): Config {
   const url = "http://127.0.0.1:9400";
   const where = { data: directory, host: "", port: 0, url };
@@ -124,7 +127,7 @@ export function startTestServer(directory: string): Promise<Realm> {
   return openRunning(configOf(directory));
 }
 
-/** As a server that runs does it by itself. */
+/** Merges the search index completely, which a running server does in the background. */
 export async function foldAll(realm: Realm): Promise<void> {
   for (let isMore = true; isMore;) isMore = await realm.write((tx) => mergeStep(tx));
 }

@@ -1,4 +1,4 @@
-// A keep-alive HTTP connection that costs its process little: ready-made requests in, texts out.
+// A keep-alive HTTP connection with little overhead: prepared requests in, texts out.
 import type { Socket } from "bun";
 
 const HEAD_END = "\r\n\r\n";
@@ -28,12 +28,15 @@ export class Wire {
     return wire;
   }
 
-  /** One at a time; the answer's bytes as they are, a character each. Only 200 is right. */
+  /**
+   * Sends a request after the one before it was answered, and returns the response with one
+   * character per byte. @throws if the status is not 200
+   */
   ask(request: string): Promise<string> {
     return new Promise((resolve, reject) => this.tell(request, resolve, reject));
   }
 
-  /** As `ask`, without a promise. */
+  /** Like `ask`, with a callback instead of a promise. */
   tell(request: string, answered: (body: string) => void, failed: (error: Error) => void): void {
     this.answered = answered;
     this.failed = failed;

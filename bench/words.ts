@@ -1,4 +1,4 @@
-// Texts as people write them, in how often each word comes: made up, and the same in every run.
+// Generated texts with the word frequencies of natural language, the same in every run.
 
 const SEED = 20_261_121;
 const WORDS = 30_000;
@@ -7,7 +7,7 @@ const ENDINGS = ["", "", "", "s", "ing", "ed", "ment"];
 const SMALLEST = "the of and to a in is it you that for on are with as be at this have or by not";
 
 export class Texts {
-  /** The most common first. */
+  /** Most common first. */
   readonly words: readonly string[];
   private readonly reach: Float64Array;
   private state = SEED;
@@ -21,7 +21,7 @@ export class Texts {
     for (let rank = 0; rank < WORDS; rank++) this.reach[rank] = sum += 1 / (rank + 3);
   }
 
-  /** Of so many bytes, or a few less. */
+  /** Returns words with at most `bytes` bytes, and only a few less. */
   text(bytes: number): string {
     let text = this.word();
     for (;;) {

@@ -1,8 +1,8 @@
-// A backup while people write: how long it takes, and how much longer they wait meanwhile.
+// A backup during sends: its duration, and how much longer sends take meanwhile.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtBinary } from "../../test/binary.ts";
+import { builtBinary } from "../../test/built-executable.ts";
 import { Load, startSkein } from "../processes.ts";
 import { meanwhile, median, ratioOf } from "../ratio.ts";
 import { sending } from "../requests.ts";
@@ -12,7 +12,7 @@ import { MILLION } from "./stored.ts";
 
 const SENDERS = 8;
 const PAUSE_MS = 20;
-/** Most of what is sent while a backup lasts: its slowest moments are few. */
+/** Enough to span most of a backup, because its slow moments are rare. */
 const SENDS = 1_800;
 const TURNS = 5;
 const GB = 1_000_000_000;

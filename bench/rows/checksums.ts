@@ -1,6 +1,6 @@
 // Cost of checksums of stored values, as a share of a send.
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { sealed } from "../../src/store/seal/seal.ts";
+import { sealed } from "../../src/store/checksums/checksum.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
 import { sending } from "../requests.ts";
@@ -11,7 +11,7 @@ const SENDERS = 16;
 const WARM_UP = 10_000;
 const SENDS = 3_000;
 const TURNS = 9;
-/** Sends whose checksums are written down, to be made again. */
+/** Number of sends whose values are recorded, to measure their checksums again. */
 const RECORDED = 500;
 const CONTENT = "the new build is **ready** to be tried, and the notes are on the page ".repeat(3);
 const MICROSECONDS = 1_000;
@@ -38,7 +38,7 @@ export async function checksums(testServers: TestServers): Promise<Line[]> {
   return [within({ what, goal: 3, unit: "%" }, median(shares), shares)];
 }
 
-/** All values that are given a checksum, or held against one, by sends one after the other. */
+/** All values whose checksums are computed or verified during sequential sends. */
 async function summed({ directory, people }: TestServer): Promise<Uint8Array[]> {
   const realm = await startTestServer(directory);
   const values: Uint8Array[] = [];
@@ -59,7 +59,7 @@ async function summed({ directory, people }: TestServer): Promise<Uint8Array[]> 
   return values;
 }
 
-/** Microseconds for what one send does, of the processor: nothing else runs in between. */
+/** CPU time for the checksums of one send in microseconds, without other work in between. */
 function sealAll(values: readonly Uint8Array[]): number {
   const begun = process.cpuUsage();
   for (const value of values) sealed(value);

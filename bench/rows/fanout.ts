@@ -1,4 +1,4 @@
-// Fan-out: one message to many parked polls.
+// Fan-out: one message to many waiting polls.
 import type { Delivered } from "../load.ts";
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { park, registered, unregistered } from "../queues.ts";
@@ -10,12 +10,12 @@ import { GENERAL, type TestServers } from "../towns.ts";
 const PEOPLE = 1_000;
 const CROWD = 10_000;
 const TURNS = 9;
-/** Turns until the code is compiled. */
+/** Runs until the code is compiled. */
 const WARM_UP = 4;
 const ASIDE_SENDS = 200;
 const MICROSECONDS = 1_000;
 
-/** One message at a time: what a delivery costs, and when the last one has it. */
+/** Sends single messages, and measures the cost of a delivery and the time until the last one. */
 export async function fanout(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [polls, rounds] of [
@@ -48,7 +48,7 @@ export async function fanout(testServers: TestServers): Promise<Line[]> {
   return lines;
 }
 
-/** Four messages on their way at once. */
+/** Four messages in progress at once. */
 export async function flight(testServers: TestServers): Promise<Line[]> {
   const gave = await measured(testServers, PEOPLE, (load, _, request) => {
     return load.ask("flight", { request, rounds: 60, flight: 4 });
@@ -86,7 +86,7 @@ async function measured<T>(
   );
 }
 
-/** Another person's send, into a channel that nobody else hears, while a crowd is answered. */
+/** Another user's send to an unrelated channel while many polls are answered. */
 export async function bystander(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: CROWD, channels: 1, subscribers: 10 });
   const [speaker, other] = testServer.people as [Account, Account];

@@ -1,4 +1,4 @@
-// Costs that must not grow with a channel's members: sending while they are away, and joining.
+// Costs that must not grow with a channel's subscribers: sending and subscribing.
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, posting, sending } from "../requests.ts";
@@ -13,10 +13,10 @@ const TURNS = 9;
 const SENDS = 500;
 const STORED_SENDS = 2_500;
 const STORED_TURNS = 3;
-/** Until the code is compiled. */
+/** Sends until the code is compiled. */
 const WARM_UP = 25_000;
 
-/** To 10,000 subscribers against 10, nobody of whom has a queue. */
+/** To 10,000 subscribers and to 10, none of whom has a queue. */
 export async function subscribers(testServers: TestServers): Promise<Line[]> {
   const what = "a send to 10,000 subscribers over 10, all away";
   const stored = ratioOf(await storedInTurn(testServers), (bytes) => bytes);
@@ -31,7 +31,7 @@ const plan = { people: CROWD, channels: 1, subscribers: 10 };
 const everyone: (testServer: TestServer) => typeof GENERAL = () => GENERAL;
 const few = ({ channels }: TestServer) => channels[0]!;
 
-/** Each in a copy of its own, by as many sends, so that what is put off is put off in both. */
+/** Each in its own copy with the same number of sends, so that both do the same deferred work. */
 async function storedInTurn(testServers: TestServers) {
   const stored = async (channelIn: (testServer: TestServer) => number) => {
     const testServer = await testServers.copied(plan);
@@ -66,7 +66,7 @@ async function costInTurn(testServers: TestServers) {
   return await inTurn(TURNS, cost(everyone(testServer)), cost(few(testServer)));
 }
 
-/** A thousand people subscribe and register, one after another. */
+/** A thousand users subscribe and register in sequence. */
 export async function joining(testServers: TestServers): Promise<Line[]> {
   const shown: { all: number; growth: number }[] = [];
   const skein = async () => {
@@ -110,6 +110,6 @@ async function joined({ port }: Server, { people }: TestServer) {
     took.push(performance.now() - begun);
   }
   const all = took.reduce((sum, ms) => sum + ms, 0);
-  // The first ones pay for the compiling.
+  // The first ones include compilation.
   return { all, growth: took.at(-1)! / took[1]! };
 }

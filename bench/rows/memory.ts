@@ -1,4 +1,4 @@
-// Memory: what a parked poll takes, and what an idle server takes.
+// Memory of a waiting poll, and of an idle server.
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { park, registered, unregistered } from "../queues.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
@@ -9,7 +9,7 @@ import type { TestServers } from "../towns.ts";
 const POLLS = 10_000;
 const PEOPLE = 1_000;
 const TURNS = 3;
-/** Until the collector has been by. */
+/** Time until garbage collection has run. */
 const QUIET_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 const KIBIBYTE = 2 ** 10;

@@ -8,7 +8,7 @@ import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 const MOVED = 100_000;
 const TURNS = 4;
 const OTHERS = 4;
-/** A small part of what is asked while a move lasts. */
+/** Fewer requests than fit into the duration of a move. */
 const ASKED = 400;
 const PAUSE_MS = 4;
 
@@ -41,7 +41,7 @@ async function p99Of({ people }: TestServer, { port }: Server, load: Load): Prom
   return (await load.ask("send", { port, requests, count: ASKED, pause_ms: PAUSE_MS })).p99_ms;
 }
 
-/** All of the topic, to the other of two channels. */
+/** Moves the whole topic to the other of two channels. */
 async function move(
   testServer: TestServer,
   { port }: Server,

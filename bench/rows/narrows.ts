@@ -14,7 +14,7 @@ const TURNS = 7;
 const FETCHES = 60;
 const WARM_UP = 100;
 
-/** Of the first person, one term each. */
+/** Narrows of the first user, one term each. */
 function narrowsOf({ people, channels }: TestServer, messages: number): Record<string, unknown> {
   const [, other, , third, , quiet] = people.map(({ user_id }) => user_id) as number[];
   const common = new Texts().words.find((word) => word.length > 6)!;

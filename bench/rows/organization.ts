@@ -14,16 +14,16 @@ const NAMED_IN = 1_000;
 const DEPTH = 5;
 const QUESTIONS = 1_000_000;
 const TURNS = 9;
-/** Not counted: until then the code of an act this rare is not compiled. */
+/** Not counted, because code that runs this rarely is not compiled before. */
 const WARM_UP_TURNS = 5;
 const MEMBER_TURNS = 31;
-/** Some ten channels come meanwhile, each with 10,000 more records in memory. */
+/** About ten channels are created meanwhile, each adding 10,000 records to memory. */
 const SENDS_ASIDE = 100;
 const ASIDE_TURNS = 5;
-/** Until the server is idle again. */
+/** Time until the server is idle again. */
 const SETTLE_MS = 200;
 
-/** In-process: of 10,000 people in turn, whose right comes by groups nested five deep. */
+/** In-process: for each of 10,000 users, a permission through groups nested five deep. */
 export async function permission(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: CROWD });
   const realm = await openRunning(configOf(testServer.directory));
@@ -56,7 +56,7 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
   return [within({ what, goal: 1, unit: "µs" }, median(took), took)];
 }
 
-/** While others send to a channel of their own. */
+/** While others send to a separate channel. */
 export async function crowded(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: CROWD, channels: 1, subscribers: 10 });
   const [creator, other] = testServer.people as [Account, Account];
@@ -80,7 +80,7 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
   const aside = [sending(other, GENERAL, "aside")];
   const sends = { port: skein.port, requests: aside, count: SENDS_ASIDE, pause_ms: 1 };
   const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
-  /** One creation after the other, as long as the others send. */
+  /** Creates one channel after another while others send. */
   const busy = async () => {
     let isOver = false;
     const sent = quiet().finally(() => (isOver = true));
@@ -98,7 +98,7 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
   ];
 }
 
-/** A group that the settings of 1,000 channels name gets a member, who has a queue open. */
+/** A group in the settings of 1,000 channels gets a member who has an open queue. */
 export async function grouped(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: 1_000 });
   using load = new Load();
@@ -128,7 +128,7 @@ export async function grouped(testServers: TestServers): Promise<Line[]> {
   return [within({ what, goal: 10, unit: "ms" }, median(counted), counted)];
 }
 
-/** Against a bare server that sends as many bytes. */
+/** Compared with a minimal server that sends the same number of bytes. */
 export async function channels(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
   const requests = testServer.people.map((person) => getting(person, "/streams"));

@@ -1,4 +1,4 @@
-// Cost of a request beyond the bare server: `GET /users/me`.
+// Cost of a request compared with the minimal server: `GET /users/me`.
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";

@@ -9,7 +9,7 @@ const MANY = 10_000;
 const FEW = 1_000;
 const TURNS = 9;
 const PING_SECONDS = 60;
-/** How many come by between two looks. */
+/** Number of users whose presence changes between two polls. */
 const CHANGES = 20;
 const LOOKS = 200;
 const REGISTERS = 4;
@@ -18,10 +18,10 @@ const ATTACKS_PER_SECOND = 1_000;
 const ATTACK_SECONDS = 2;
 const OTHERS = 50;
 const OTHERS_REQUESTS = 600;
-/** So few that nobody meets the limit of the requests of one person. */
+/** Few enough to stay below the rate limit of one user. */
 const ATTACK_TURNS = 5;
 
-/** All ping once a minute; what one ping costs, times what comes in a second. */
+/** All clients ping once a minute: the cost of one ping times the pings per second. */
 export async function presence(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: MANY });
   using load = new Load();
@@ -38,7 +38,7 @@ export async function presence(testServers: TestServers): Promise<Line[]> {
   return [within({ what, goal: 0.05, unit: "" }, median(share), share), looks];
 }
 
-/** Where 20 people came by since the last look: of 10,000 who are there, over 1,000. */
+/** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
 async function looked(testServers: TestServers): Promise<Line> {
   const many = await testServers.copied({ people: MANY });
   const few = await testServers.copied({ people: FEW });
@@ -67,7 +67,7 @@ async function looked(testServers: TestServers): Promise<Line> {
   );
 }
 
-/** One address tries wrong passwords; the requests of others, who are signed in. */
+/** Measures requests of signed-in users while an attacker at one address guesses passwords. */
 export async function attack(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: OTHERS });
   await using skein = await startSkein(testServer.directory, { rate_limits: true });
@@ -100,7 +100,7 @@ export async function attack(testServers: TestServers): Promise<Line[]> {
   ];
 }
 
-/** The first look at an organization, by how many people it has. */
+/** The first load in organizations of different sizes. */
 export async function populous(testServers: TestServers): Promise<Line[]> {
   const many = await testServers.copied({ people: MANY });
   const few = await testServers.copied({ people: FEW });

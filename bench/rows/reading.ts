@@ -1,4 +1,4 @@
-// Marking many messages as read: all there are, and those of one channel.
+// Marking many messages as read: everything, and one channel.
 import { FETCH_MESSAGES_MAX } from "../../src/features/messages/rules.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
@@ -9,7 +9,7 @@ import type { TestServers } from "../towns.ts";
 const UNREAD = 100_000;
 const TURNS = 7;
 
-/** The first person reads; all the messages lie in one channel. */
+/** The first user reads; all messages are in one channel. */
 export async function reading(testServers: TestServers): Promise<Line[]> {
   const shape = { people: 16, channels: 1, subscribers: 16 };
   const testServer = await testServers.copied({ ...shape, messages: UNREAD, unread: UNREAD });
@@ -25,7 +25,7 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
     });
     return { took: performance.now() - begun, answer };
   };
-  /** As many at once as a request may name. */
+  /** Marks messages as unread, with the most messages that a request may list. */
   const makeUnread = async () => {
     let [anchor, updated] = ["oldest", 0];
     for (let done = 0; done < UNREAD; done += FETCH_MESSAGES_MAX) {

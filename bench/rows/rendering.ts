@@ -1,7 +1,7 @@
-// Rendering: a message as people write them, and the worst of those that the fuzzer makes.
+// Rendering: typical messages, and the slowest ones that the fuzzer generates.
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { context, FRAGMENTS } from "../../test/text/markdown-fragments.ts";
-import { testServer } from "../../test/text/markdown-town.ts";
+import { testServer } from "../../test/text/markdown-fixture.ts";
 import { cpuOf } from "../cpu.ts";
 import { TEXTS } from "../fill.ts";
 import { median } from "../ratio.ts";
@@ -11,9 +11,9 @@ const TURNS = 9;
 const RENDERED = 1_000;
 const WARM_UP = 3_000;
 const CONTENT_MAX = 10_000;
-/** What stands between two of the same pieces. */
+/** Separators between repeated fragments. */
 const BETWEEN = ["", "a", " ", "\n"];
-/** Of the slowest, measured again without what a first time costs. */
+/** Number of the slowest ones that are measured again without warm-up costs. */
 const SLOWEST = 8;
 const MIXED = 2_000;
 const SEED = 20_261_121;
@@ -45,7 +45,7 @@ function worst(): Line {
   return within({ what, goal: 50, unit: "ms" }, Math.max(...again), again);
 }
 
-/** Of a content that nobody can send, what it takes to say so. */
+/** For content that is rejected, the time until the error. */
 function timed(source: string): number {
   const before = cpuOf(process.pid);
   try {
@@ -61,7 +61,7 @@ function repeated(): string[] {
   return pieces.map((piece) => piece.repeat(CONTENT_MAX).slice(0, CONTENT_MAX));
 }
 
-/** A few pieces again and again, and many of them in no order. */
+/** Few fragments repeated, and many fragments in random order. */
 function mixed(): string[] {
   let state = SEED;
   const piece = () => {

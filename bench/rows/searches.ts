@@ -1,4 +1,4 @@
-// Finding words: the engine against SQLite's FTS5 over the same texts, and in a longer history.
+// Searching: compared with SQLite's FTS5 over the same texts, and in a longer history.
 import { Database } from "bun:sqlite";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
@@ -16,7 +16,7 @@ import { Texts } from "../words.ts";
 const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
 const MILLION = 1_000_000;
 const HUNDRED_THOUSAND = 100_000;
-/** Subscribed to some of the channels. */
+/** A user who is subscribed to some of the channels. */
 const SEARCHER = 8;
 const HITS = 50;
 const TURNS = 9;
@@ -33,7 +33,7 @@ export async function searches(testServers: TestServers): Promise<Line[]> {
   return [...engines, await ofRequests(few, many)];
 }
 
-/** Both give the contents of the newest hits; ours, only of what the person may read. */
+/** Both return the contents of the newest matches; Skein only those that the user may read. */
 async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
   const [small, great] = [
     await startTestServer(few.directory),
@@ -121,7 +121,7 @@ async function compared(
   );
 }
 
-/** As a client asks: with all of each message, and what was found marked in it. */
+/** Like a client's request: with complete, highlighted messages. */
 async function ofRequests(few: TestServer, many: TestServer): Promise<Line> {
   await using small = await startSkein(few.directory);
   await using great = await startSkein(many.directory);

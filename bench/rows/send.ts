@@ -1,4 +1,4 @@
-// Sends: how long one takes, how many there are a second, and what reaches the disk.
+// Sends: response time, throughput and disk writes.
 import type { Sends, Timed } from "../load.ts";
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
@@ -10,7 +10,7 @@ const TURNS = 15;
 const PEOPLE = 1_000;
 const TOPICS = 8;
 const CROWD = 64;
-/** Until the code is compiled: a server that runs for months is warm. */
+/** Sends until the code is compiled, because a server runs for months. */
 const WARM_UP = 25_000;
 const DISK_SENDS = 8_000;
 const DISK_TURNS = 5;
@@ -18,7 +18,7 @@ const CALLS = "openat,fdatasync,pwrite64,pwritev,writev";
 const STRACE = ["-f", "-s", "0", "--seccomp-bpf", "-e", `trace=${CALLS}`, "-o"];
 const KILOBYTE = 1_024;
 
-/** One sender: from the send to its answer. */
+/** Measures the time from a send to its response, with a single sender. */
 export async function send(testServers: TestServers): Promise<Line[]> {
   const gave = await measured(testServers, 1, 400);
   const what = "send to answer, one sender, p50";
@@ -30,7 +30,7 @@ export async function send(testServers: TestServers): Promise<Line[]> {
   ];
 }
 
-/** Many senders: sends a second. */
+/** Many senders: sends per second. */
 export async function senders(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [count, goal] of [
@@ -66,7 +66,7 @@ async function measured(testServers: TestServers, count: number, sends: number) 
   );
 }
 
-/** What each send of 64 senders brings to the disk, by the system calls of the server. */
+/** Disk writes per send with 64 senders, from the server's system calls. */
 export async function disk(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: PEOPLE });
   const [flushes, kilobytes]: [number[], number[]] = [[], []];
@@ -94,7 +94,7 @@ export async function disk(testServers: TestServers): Promise<Line[]> {
   ];
 }
 
-/** The write through the descriptor that was opened synchronous is a flush too. */
+/** A write through a descriptor opened with O_DSYNC flushes too. */
 function diskCalls(report: string): { flushes: number; bytes: number } {
   const synchronous = /openat\(.*O_DSYNC.*= (\d+)$/m.exec(report)?.[1];
   let [flushes, bytes] = [0, 0];

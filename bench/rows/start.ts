@@ -1,4 +1,4 @@
-// From the spawn of a server to its first answer to somebody who signed in.
+// Time from starting a server to its first response to a signed-in user.
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
@@ -10,7 +10,7 @@ import { MILLION, storedServer } from "./stored.ts";
 
 const TURNS = 15;
 
-/** The test server of the million messages has 1,000 people and 13,000 subscriptions as well. */
+/** The test server with a million messages also has 1,000 users and 13,000 subscriptions. */
 export async function start(testServers: TestServers): Promise<Line[]> {
   const empty = await testServers.shared({ people: 0 });
   const full = await storedServer(testServers, MILLION);

@@ -8,7 +8,7 @@ import type { TestServer, TestServers } from "../towns.ts";
 
 export const MILLION = 1_000_000;
 const UNREAD = 10_000;
-/** The least test server that can hold so many unread messages, and a thousand besides. */
+/** The smallest test server with this many unread messages, and a thousand others. */
 const SMALL = UNREAD + 1_000;
 const THOUSAND = 1_000;
 const TURNS = 9;
@@ -16,13 +16,13 @@ const FETCHES = 100;
 const REGISTERS = 20;
 const WARM_UP = 300;
 
-/** A thousand people, a hundred channels; the first person is subscribed to all of them. */
+/** A thousand users and a hundred channels; the first user is subscribed to all of them. */
 export function storedServer(testServers: TestServers, messages: number): Promise<TestServer> {
   const unread = Math.min(UNREAD, messages);
   return testServers.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
 }
 
-/** All in one channel of ten topics, so that each topic has its hundred. */
+/** All messages in one channel with ten topics, so that each topic has enough of them. */
 export async function newest(testServers: TestServers): Promise<Line[]> {
   const small = await testServers.copied({
     people: 100,

@@ -1,17 +1,17 @@
-// Texts of 10,000 characters that are hard on patterns, wherever a request takes a text.
-import { Asker } from "../../test/cost/asker.ts";
+// Texts of 10,000 characters that are slow for patterns, in every parameter that accepts text.
+import { Asker } from "../../test/cost/request-runner.ts";
 import { type Place, PLACES } from "../../test/cost/requests.ts";
 import { SHAPES } from "../../test/cost/shapes.ts";
 import { cpuOf } from "../cpu.ts";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
 
-/** In an address or a header less has room. */
+/** URLs and headers allow less. */
 const LENGTH = 10_000;
-/** What a place costs anyway: where a password is checked, a good deal. */
+/** Baseline cost of the same request; high where a password is verified. */
 const SHORT = 100;
 const TURNS = 7;
-/** Of the costliest, measured again without what a first time costs. */
+/** Number of the slowest ones that are measured again without warm-up costs. */
 const COSTLIEST = 12;
 
 interface Text {

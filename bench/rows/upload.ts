@@ -8,7 +8,7 @@ import { GENERAL, type TestServers } from "../towns.ts";
 const PEOPLE = 1_000;
 const FILE_MIB = 1_024;
 const TURNS = 5;
-/** No more than an upload lasts. */
+/** Fewer requests than fit into the duration of an upload. */
 const ASKED = 200;
 
 export async function upload(testServers: TestServers): Promise<Line[]> {

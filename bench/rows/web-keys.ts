@@ -14,12 +14,15 @@ const OWN_MESSAGES = 10;
 const FINDS = 7;
 const MESSAGES_PER_SECOND = 50;
 
-/** Keys in a long draft while others write, and the own message after Enter. */
+/**
+ * Keys in a long draft while others send messages, and displaying the user's own message after
+ * Enter.
+ */
 export async function webTyping(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const turns: Pair[] = [];
   const own: number[] = [];
-  // Each in a topic of its own, as what one turn leaves would be in the page of the next.
+  // Each in a new topic, because each run leaves messages on the page.
   for (let turn = 0; turn <= TYPINGS; turn++) {
     const page = await stand.page(stand.topic(turn));
     const pair = await typed(stand, page, turn);
@@ -44,7 +47,7 @@ export async function webTyping(testServers: TestServers): Promise<Line[]> {
 
 async function typed(stand: Stand, page: Page, topic: number): Promise<Pair> {
   const box = page.locator("form textarea:enabled").first();
-  // The composer comes after the messages, and the still page has one too.
+  // The composer appears after the messages; the static page has one too.
   await box.waitFor();
   const still = await stand.reference(page);
   const draft = "word ".repeat(DRAFT_LENGTH / 5);
@@ -59,13 +62,13 @@ async function typed(stand: Stand, page: Page, topic: number): Promise<Pair> {
   return { ours, theirs };
 }
 
-/** What comes after the first view is there, and the page waits for what one does. */
+/** Waits until everything that loads after the first view is there. */
 async function settled(page: Page): Promise<void> {
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(null))));
 }
 
-/** The still page's composer, which takes what is typed and does nothing about it. */
+/** The static page's composer accepts input but runs no code. */
 const writable = (still: Page, text: string): Promise<void> =>
   still
     .locator("form textarea")
@@ -78,13 +81,13 @@ const writable = (still: Page, text: string): Promise<void> =>
 const LETTERS = "a".repeat(100);
 const MENTIONS = "hello @person 421 and @ben";
 
-/** In milliseconds: from the key to its paint, and of the processor for the page's own thread. */
+/** In milliseconds: from the key to its paint, and CPU time of the page's main thread. */
 interface Pressed {
   took: number;
   cpu: number;
 }
 
-/** What each key costs that is pressed when the one before is painted. */
+/** The cost of each key, pressed after the previous one was painted. */
 async function keys(page: Page, selector: string, text = LETTERS): Promise<Pressed[]> {
   await page.locator(selector).first().focus();
   const session = await page.context().newCDPSession(page);
@@ -124,12 +127,12 @@ async function threadTime(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === "TaskDuration")!.value * 1000;
 }
 
-/** Frames that began after the key press and did not have the row yet, and the one that has it. */
+/** Frames between the key press and the row's display, and the frame that displays it. */
 async function ownFrames(page: Page, text: string): Promise<number> {
   await page.evaluate((wanted) => {
     const tools = window as unknown as { frames: Promise<number> };
     tools.frames = new Promise((done) => {
-      // The key beside it is pressed before, and may have a frame of its own.
+      // Shift is pressed before and may cause a frame of its own.
       const pressed = new AbortController();
       addEventListener(
         "keydown",
@@ -153,12 +156,12 @@ async function ownFrames(page: Page, text: string): Promise<number> {
   return page.evaluate(() => (window as unknown as { frames: Promise<number> }).frames);
 }
 
-/** Each key in the switcher and in a mention, among ten thousand people and 5,000 topics. */
+/** Keys in the switcher and in a mention, with 10,000 users and 5,000 topics. */
 export async function webFind(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(GREAT));
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
-  // In a page that has just begun: what the first key brings with it is part of it.
+  // On a new page, because the cost of loading with the first key counts.
   for (let turn = 0; turn <= FINDS; turn++) {
     const page = await stand.page(stand.topic(1));
     const box = "form textarea:enabled";
@@ -166,7 +169,7 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
     const reference = await stand.reference(page);
     const pressed = await keys(reference, "body");
     await writable(reference, "");
-    // A browser's first frames of what is typed take long, whatever the page does.
+    // A browser's first frames while typing are slow on every page.
     const typed = await keys(reference, "form textarea", MENTIONS);
     await reference.context().close();
     await page.bringToFront();
@@ -189,19 +192,19 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
   ];
 }
 
-/** Of one turn, in Skein and in still HTML. */
+/** The key presses of a run in Skein, and of the same run in static HTML. */
 interface Pair {
   ours: Pressed[];
   theirs: Pressed[];
 }
 
-/** Of some keys among all: below what time they lie. */
+/** A percentile of the keys. */
 interface Told {
   among: string;
   part: number;
 }
 
-/** By the clock, which a busy machine tells otherwise each time, and by the processor. */
+/** Measured by wall clock, which varies on a busy machine, and by CPU time. */
 function lines(what: string, goal: number, turns: readonly Pair[], { among, part }: Told): Line[] {
   const line = (by: string, of: (one: Pressed) => number) => {
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);

@@ -23,7 +23,7 @@ export async function webHeap(testServers: TestServers): Promise<Line[]> {
   const here = stand.topic(1).slice(1);
   await switches(page, [there, here], 20);
   const before = await heapOf(page);
-  // The last one leads back to the first topic.
+  // The last switch returns to the first topic.
   await switches(page, [there, here], SWITCHES);
   const left = (await heapOf(page)) - before;
   const [, from] = testServer.people as [Account, Account];

@@ -1,4 +1,4 @@
-// Pages of the client in a large organization: how long they take to open, and how lists scroll.
+// Pages of the client in a large organization: time to open, and smoothness of scrolling.
 import type { Page } from "playwright-core";
 import { type Line, within } from "../row.ts";
 import type { Plan, TestServers } from "../towns.ts";
@@ -6,13 +6,13 @@ import { beside, quantile } from "../web/beside.ts";
 import { fling } from "../web/fling.ts";
 import { Stand, type Tools } from "../web/stand.ts";
 
-/** Nobody is subscribed to the channels: one may join them all. */
+/** The user is subscribed to none of the channels and may join all. */
 const LARGE: Plan = { people: 10_000, channels: 5_000 };
 const OPENINGS = 20;
 const PEOPLE = "#organization/people";
 const ROW = ".org-person";
 
-/** From a list of conversations to a page, as by a link; the first of each may fetch its script. */
+/** From a list of conversations to a page through a link; the first visit may load its script. */
 export async function webPages(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.shared(LARGE));
   const page = await (await stand.fresh()).newPage();
@@ -51,7 +51,7 @@ const openings = (page: Page, address: string, shows: string): Promise<number[]>
     { to: address, selector: shows, count: OPENINGS },
   );
 
-/** Beside as many of the same rows as still HTML. */
+/** Compared with the same number of rows in static HTML. */
 async function scrolling(stand: Stand, page: Page): Promise<Line> {
   await page.goto(`/${PEOPLE}`);
   await page.locator(ROW).first().waitFor();

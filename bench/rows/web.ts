@@ -1,4 +1,4 @@
-// How long the client in the browser takes, beside the same rows as still HTML in the same run.
+// Speed of the client in the browser, compared with the same rows in static HTML in the same run.
 import type { BrowserContext, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
@@ -10,9 +10,9 @@ import { REFERENCE, slowed, Stand, type Tools } from "../web/stand.ts";
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const LONG: Plan = { people: 100, channels: 1, subscribers: 100, messages: 5_000, oneTopic: 1 };
 
-/** Odd, and so many that the middle of two runs is the same. */
+/** Odd, and enough for stable medians. */
 const STARTS = 11;
-/** Who has been there has been so often; the last time counts. */
+/** Number of visits before the measured one. */
 const VISITS = 3;
 const SWITCHES = 60;
 const SLOW = 4;
@@ -20,7 +20,9 @@ const EVENTS_PER_SECOND = 100;
 const BURST_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** In a new tab, from the navigation to the first message painted: nothing is kept, or all is. */
+/**
+ * In a new tab, from the navigation to the first painted message: with empty and with full caches.
+ */
 export async function webStart(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const still = await stand.reference(await stand.page(stand.topic(1)));
@@ -68,7 +70,7 @@ async function slowTab(context: BrowserContext, path: string): Promise<Page> {
 const first = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as Tools).first);
 
-/** From one topic in memory to another, as one goes by keys. */
+/** From one cached topic to another with the keyboard. */
 export async function webSwitch(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));
@@ -104,7 +106,7 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
         location.hash = to[at % 2]!;
         let end = await tools.painted();
         while (rowsOf() === before || rowsOf() === undefined) end = await tools.painted();
-        // The first of each may come from the server.
+        // The first visit of each may load from the server.
         if (at > 1) took.push(end - begun);
       }
       return took;
@@ -112,7 +114,7 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
     { to: addresses, count: SWITCHES },
   );
 
-/** The rows of a page taken out and put in again. */
+/** Removes the rows of a page and inserts them again. */
 const redrawn = (page: Page): Promise<number[]> =>
   page.evaluate(async (count) => {
     const tools = window as unknown as Tools;
@@ -127,7 +129,7 @@ const redrawn = (page: Page): Promise<number[]> =>
     return took;
   }, SWITCHES);
 
-/** A hundred events a second, for ten seconds: the longest task. */
+/** A hundred events per second for ten seconds: the longest task. */
 export async function webBurst(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));
@@ -153,7 +155,7 @@ const watchTasks = (page: Page) =>
 const longestTask = (page: Page) =>
   page.evaluate(() => (window as unknown as { longest: number }).longest - 50);
 
-/** Scrolling fast through a long topic: frames that come late. */
+/** Scrolling fast through a long topic: late frames. */
 export async function webFling(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(LONG));
   const page = await stand.page(stand.topic(0));
@@ -173,7 +175,7 @@ export async function webFling(testServers: TestServers): Promise<Line[]> {
   return [beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames")];
 }
 
-/** A minute in which nothing happens. */
+/** A minute without activity. */
 export async function webIdle(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));

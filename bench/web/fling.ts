@@ -1,11 +1,11 @@
-// How a list scrolls when it is flung: how many of 300 frames come late.
+// Smoothness of a fast scroll: the number of late frames among 300.
 import type { Page } from "playwright-core";
 
 const FRAMES = 300;
 const PIXELS = 240;
 const LATE_MS = 25;
 
-/** `row`: one of the list's rows. From the list's beginning towards its end, or back from there. */
+/** `row`: selects the list's rows. Scrolls from the beginning towards the end, or back. */
 export function fling(page: Page, row: string, to: "end" | "beginning"): Promise<number> {
   const step = to === "end" ? PIXELS : -PIXELS;
   return page.evaluate(

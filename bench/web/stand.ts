@@ -1,19 +1,19 @@
-// A browser beside a running Skein: somebody's pages, and pages that are the least that could be.
+// A browser with a running Skein: a user's pages, and minimal static pages as the baseline.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
-import { csrfTokenOf } from "../../src/server/asker/session.ts";
+import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { launchChromium } from "../../test/web/chromium.ts";
 import { type Server, startSkein } from "../processes.ts";
 import type { Account } from "../requests.ts";
 import { startTestServer, type TestServer } from "../towns.ts";
 
-/** Where the still page is, in the context that `reference` makes. */
+/** The path of the static page in the context that `reference` creates. */
 export const REFERENCE = "/reference";
 
-/** What pages have for measuring; a frame is over when a task comes after it. */
+/** Measuring functions of pages; a frame ends when the next task starts. */
 export interface Tools {
   painted(): Promise<number>;
-  /** When the first message was painted, in milliseconds from the navigation. */
+  /** When the first message was painted, in milliseconds since the navigation. */
   first: Promise<number>;
 }
 
@@ -52,12 +52,12 @@ export class Stand implements AsyncDisposable {
     return `http://127.0.0.1:${this.server.port}`;
   }
 
-  /** The address of a topic of the first channel. */
+  /** The URL of a topic of the first channel. */
   topic(number: number): string {
     return `/#narrow/channel/${this.testServer.channels[0]}-x/topic/topic.20${number}`;
   }
 
-  /** A browser that has never been here, signed in. */
+  /** A browser with empty caches, signed in. */
   async fresh(): Promise<BrowserContext> {
     const context = await this.browser.newContext({ baseURL: this.url });
     await context.addInitScript(TOOLS);
@@ -69,7 +69,7 @@ export class Stand implements AsyncDisposable {
     return context;
   }
 
-  /** Live, with its first messages painted. */
+  /** A connected page whose first messages are painted. */
   async page(path: string): Promise<Page> {
     const page = await (await this.fresh()).newPage();
     await page.goto(path);
@@ -78,13 +78,13 @@ export class Stand implements AsyncDisposable {
     return page;
   }
 
-  /** The view is on the browser's disk, from which the next start shows it. */
+  /** Waits until the view is cached on disk, from where the next start loads it. */
   async kept(page: Page): Promise<void> {
     const name = `skein-${this.testServer.people[0]!.user_id}`;
     while ((await windowsOnDisk(page, name)) === 0) await Bun.sleep(50);
   }
 
-  /** The same rows and the same style as still HTML, without a script. */
+  /** The same rows and styles as static HTML, without scripts. */
   async reference(like: Page): Promise<Page> {
     const html = await like.evaluate(() => {
       const copy = document.documentElement.cloneNode(true) as Element;
@@ -100,7 +100,7 @@ export class Stand implements AsyncDisposable {
     return page;
   }
 
-  /** Others write, evenly, until it is stopped. */
+  /** Other users send messages at a constant rate until stopped. */
   chatter(perSecond: number, topic: number): () => Promise<number> {
     const [, from] = this.testServer.people as [Account, Account];
     const begun = performance.now();
@@ -126,7 +126,7 @@ export class Stand implements AsyncDisposable {
     const authorization = `Basic ${btoa(`${from.email}:${from.key}`)}`;
     const request = { method: "POST", body, headers: { authorization } };
     const ask = () => fetch(`${this.url}/api/v1/messages`, request);
-    // A connection that was kept may be closed just now.
+    // A keep-alive connection may have just been closed.
     const answer = await ask().catch(ask);
     await answer.text();
     if (!answer.ok) throw new Error(`a message was refused: ${answer.status}`);
@@ -143,7 +143,7 @@ const windowsOnDisk = (page: Page, name: string): Promise<number> =>
     (called) =>
       new Promise<number>((resolve, reject) => {
         const opening = indexedDB.open(called);
-        // Nothing is made that the client has not made.
+        // Must not create the client's database.
         opening.onupgradeneeded = () => opening.transaction!.abort();
         opening.onerror = () => resolve(0);
         opening.onsuccess = () => {

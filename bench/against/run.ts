@@ -1,0 +1,63 @@
+// `bun run bench --against COMMIT [ROW…]`: measures this checkout and another commit alternately.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtBinary } from "../../test/built-executable.ts";
+import { commitNow } from "../../test/measured.ts";
+import { startBuilt } from "../processes.ts";
+import { recordAgainst } from "../report.ts";
+import { rounded } from "../row.ts";
+import { type Plan, TestServers } from "../towns.ts";
+import { buildOf } from "./commit.ts";
+import { mainRows, rows } from "./rows.ts";
+import type { Measured, Side } from "./side.ts";
+
+const HEAD = ["what", "ratio", "spread", "this build", "other build"];
+const PLAN: Plan = {
+  people: 1_000,
+  channels: 100,
+  subscribers: 10,
+  messages: 11_000,
+  unread: 10_000,
+};
+
+export async function runAgainst(revision: string, chosen: readonly string[]): Promise<void> {
+  const executable = await builtBinary();
+  const other = await buildOf(revision, PLAN);
+  const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
+  const testServers = new TestServers(folder);
+  const measured: Measured[] = [];
+  try {
+    for (const name of chosen.length > 0 ? chosen : mainRows) {
+      const begun = performance.now();
+      const ours = { executable, at: testServers.copyOf(other.prepared) };
+      const theirs = { ...other, at: testServers.copyOf(other.prepared) };
+      await upgraded(ours);
+      const some = await rows[name]!(ours, theirs);
+      measured.push(...some);
+      for (const one of some) console.log(cellsOf(one).join("  "));
+      console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+      testServers.clear();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  if (chosen.length === 0) {
+    recordAgainst(
+      `${commitNow()} against ${other.commit.slice(0, 8)}`,
+      HEAD,
+      measured.map(cellsOf),
+    );
+  }
+}
+
+/** Upgrades the data beforehand, so that the start does not include it. */
+async function upgraded({ executable, at }: Side): Promise<void> {
+  await using _server = await startBuilt(executable, at.directory);
+}
+
+function cellsOf({ what, unit, ratio: { ratio, low, high, ours, theirs } }: Measured): string[] {
+  const spread = `${low.toFixed(2)} – ${high.toFixed(2)}`;
+  const [own, others] = [ours, theirs].map((value) => `${rounded(value)} ${unit}`);
+  return [what, ratio.toFixed(2), spread, own!, others!];
+}

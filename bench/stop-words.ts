@@ -1,0 +1,60 @@
+// Measures what indexing stop words would cost: bytes that a send stores, and disk once merged.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compose } from "../src/features/messages/content/compose.ts";
+import { sendMessage } from "../src/features/messages/send/send.ts";
+import { trimLog } from "../src/features/register/checkpoint.ts";
+import { STOP_WORDS } from "../src/text/search/stop-words.ts";
+import { storedBytes } from "./stored-bytes.ts";
+import { foldAll, startTestServer, TestServers } from "./towns.ts";
+import { Texts } from "./words.ts";
+
+const MESSAGES = 20_000;
+const PER_WRITE = 200;
+const BYTES = 200;
+const TOPICS = 20;
+/** Number of sends that merges no segment between the two measurements. */
+const FRESH = 100;
+
+interface Measured {
+  /** Bytes of keys and values that one send stores. */
+  readonly send: number;
+  /** The same for each message after all segments were merged. */
+  readonly merged: number;
+}
+
+async function measured(testServers: TestServers): Promise<Measured> {
+  const { directory, people, channels } = await testServers.copied({ people: 10, channels: 1 });
+  const realm = await startTestServer(directory);
+  const texts = new Texts();
+  const sender = realm.read.users.get(people[0]!.user_id)!;
+  const send = (count: number) =>
+    realm.write((tx) => {
+      for (let nth = 0; nth < count; nth++) {
+        const place = { stream_id: channels[0]!, topic: `topic ${nth % TOPICS}` };
+        sendMessage(tx, sender, place, compose(tx, sender, texts.text(BYTES)));
+      }
+    });
+  const size = async () => {
+    await trimLog(realm);
+    return storedBytes(directory);
+  };
+  const empty = await size();
+  for (let sent = 0; sent < MESSAGES; sent += PER_WRITE) await send(PER_WRITE);
+  await foldAll(realm);
+  const full = await size();
+  await send(FRESH);
+  const fresh = await size();
+  await realm.close();
+  return { send: (fresh - full) / FRESH, merged: (full - empty) / MESSAGES };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "skein-stop-words-"));
+if (process.argv[2] === "indexed") (STOP_WORDS as Set<string>).clear();
+try {
+  const { send, merged } = await measured(new TestServers(folder));
+  console.log(`${send.toFixed(1)} bytes a send, ${merged.toFixed(1)} bytes a message when merged`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
