@@ -1,10 +1,12 @@
-/** The one check: format, types, lint, build, tests; it ends with how many passed and failed. */
+/** The full check: format, types, lint, build and tests; prints how many passed and failed. */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { affectedBy, changedSince, type Sources, sourcesOf } from "./check/changed.ts";
+import { affectedBy, changedSince, sourcesOf } from "./check/changed.ts";
+import type { Sample } from "./check/executed.ts";
 import { groupsOf, isShared, seedOf } from "./check/groups.ts";
 import { exceeded, type Measured, report, usageAt, wallOf } from "./check/report.ts";
+import type { Sources } from "./check/tree.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
@@ -14,18 +16,14 @@ const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
 const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
-/** Alone: since the last commit; with `=` and a commit: since that one. */
+/** Alone: files changed since the last commit; with `=` and a commit: since that commit. */
 const CHANGED = "--changed";
-/** So many groups may fail by a machine that was too busy; more are a fault of something. */
-const FAILING_MAX = 4;
-/** How often one that failed runs again, alone. */
-const AGAIN = 2;
 /**
  * Keeps freed memory pages, which saves a third of the CPU of a test server in the tests' process.
  * Not for groups that start server processes of their own.
  */
 const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
-/** What each tool and group that failed said, but for what passed: the end of a log tells all. */
+/** Output of each failed tool and group, without the parts that passed; printed at the end. */
 const complaints: string[] = [];
 
 const unknown = Bun.argv.slice(2).find((arg) => /^--(?!seed=|changed(?:=|$))/.test(arg));
@@ -34,24 +32,24 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-// What is only read and what is built know nothing of each other.
+// Read-only checks run in parallel to the build, since they do not affect each other.
 const before = await Promise.all([
   inTurn([
     ["format", [bun, "fmt", "--no-script", "--check"]],
     ["types", [bun, "check", "--no-script"]],
-    // What runs in a browser knows other names than the server does.
+    // Browser code has other globals than server code.
     ["types of the client", [bun, "check", "--no-script", "-p", "src/web"]],
     ["types of its worker", [bun, "check", "--no-script", "-p", "src/web/worker"]],
     ["lint", [bun, oxlint, "--type-aware", "--deny-warnings"]],
   ]),
-  // Many tests run it, and two that begin at once would build it twice.
+  // Many tests run the executable, and two that start at once would build it twice.
   inTurn([
-    ["executable", [bun, "test/binary.ts"]],
-    ["client", [bun, "test/client.ts"]],
+    ["executable", [bun, "test/built-executable.ts"]],
+    ["client", [bun, "test/built-client.ts"]],
   ]),
 ]);
 const counts = [...before.flat(), await stage("tests", () => tests(Bun.argv.slice(2)))];
-if (complaints.length > 0) console.log(`== what failed, at least once\n${complaints.join("\n")}\n`);
+if (complaints.length > 0) console.log(`== what failed\n${complaints.join("\n")}\n`);
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(sum("failed") === 0 ? 0 : 1);
@@ -71,7 +69,7 @@ async function inTurn(tools: readonly (readonly [string, string[]])[]): Promise<
   return counts;
 }
 
-/** A tool counts as one check, and is heard only when it finds something. */
+/** Counts a tool as one check; its output is printed only if it fails. */
 async function tool(name: string, command: readonly string[]): Promise<Count> {
   const child = Bun.spawn([...command], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
@@ -83,12 +81,10 @@ async function tool(name: string, command: readonly string[]): Promise<Count> {
 }
 
 /**
- * Groups side by side, one more than there are processors, as some wait for most of their time. The
- * order of the tests in a group is by chance, by a seed that is another when one of its files
- * changes: the same code is judged the same way everywhere, and a change of one test is no throw of
- * the dice for the others; `--seed=N` has any other order. The few groups that fail run again with
- * nothing beside them: their last count is what counts, and all are heard, as a test that needs it
- * is one to mend.
+ * Runs groups at the same time, one more than there are processors, as some wait for most of their
+ * time. The seed of the order of a group's tests changes only when one of its files does, so that
+ * the same code gets the same result everywhere. `--seed=N` sets another order. A failing test does
+ * not run again: a test that needs a second run is a defect.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
@@ -96,53 +92,41 @@ async function tests(args: string[]): Promise<Count> {
   const files = filesOf(args, sources);
   const isWhole = files.length === testsIn(sources).length;
   const waiting = groupsOf(files, sources);
-  const counts = new Map<readonly string[], Count>();
-  const measured: Measured[] = [];
-  let retries = 0;
+  const ran: Ran[] = [];
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
-  const run = async (group: readonly string[], place: string) => {
-    const ran = await testsOf(group, asked ?? seedOf(group), join(folder, place));
-    counts.set(group, ran.count);
-    measured.push(ran.measured);
-  };
   const work = async () => {
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-      await run(group, `${waiting.length}`);
+      const place = join(folder, `${waiting.length}`);
+      ran.push(await testsOf(group, asked ?? seedOf(group), place));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
-  for (let time = 1; time <= AGAIN; time++) {
-    const failing = [...counts].filter(([, { failed }]) => failed > 0).map(([group]) => group);
-    for (const group of failing.length <= FAILING_MAX ? failing : []) {
-      console.log(`== ${group.join(" ")} failed, and runs again, alone`);
-      retries += 1;
-      await run(group, `again-${time}-${failing.indexOf(group)}`);
-    }
-  }
   rmSync(folder, { recursive: true });
-  console.log(report(measured, (performance.now() - begun) / 1000));
-  console.log(`${retries} groups of files ran again because a test in them failed\n`);
-  const over = isWhole && retries === 0 ? exceeded(measured) : [];
+  const measured = ran.map((one) => one.measured);
+  console.log(`${report(measured, (performance.now() - begun) / 1000)}\n`);
+  const over = isWhole ? exceeded(measured) : [];
   complaints.push(...over);
-  if (counts.size === 0) console.log("There is no such file.");
-  const total = { passed: 0, failed: counts.size === 0 ? 1 : over.length };
-  for (const { passed, failed } of counts.values()) {
-    total.passed += passed;
-    total.failed += failed;
+  if (ran.length === 0) console.log("There is no such file.");
+  const total = { passed: 0, failed: ran.length === 0 ? 1 : over.length };
+  for (const { count } of ran) {
+    total.passed += count.passed;
+    total.failed += count.failed;
   }
   return total;
 }
 
-/** All, those whose path has one of some words, or those that a change can affect. */
+/** Returns all test files, those with a word in their path, or those that a change can affect. */
 function filesOf(args: readonly string[], sources: Sources): readonly string[] {
   const all = testsIn(sources);
   const since = args.find((arg) => arg === CHANGED || arg.startsWith(`${CHANGED}=`));
   if (since !== undefined) {
     const changed = changedSince(since.slice(CHANGED.length + 1) || "HEAD", ROOT);
-    const { files, everythingFor } = affectedBy(changed, sources);
+    const { files, everythingFor, browserTests } = affectedBy(changed, sources);
     if (everythingFor) console.log(`${everythingFor} is part of everything, so all tests run.`);
     console.log(`${changed.length} changed files can affect ${files.length} test files.\n`);
+    if (browserTests && browserTests.files.length < browserTests.of)
+      console.log(sampled(browserTests));
     return files;
   }
   const words = args.filter((arg) => !arg.startsWith("--")).map((arg) => arg.replace(/^\.\//, ""));
@@ -150,20 +134,24 @@ function filesOf(args: readonly string[], sources: Sources): readonly string[] {
   return all.filter((file) => words.some((word) => file.includes(word)));
 }
 
+const sampled = ({ files, of }: Sample) =>
+  `${of} browser test files execute what changed. This run has a sample of ${files.length}; ` +
+  "without --changed, all run.\n";
+
 function testsIn(sources: Sources): string[] {
   return [...sources.keys()].filter((file) => file.endsWith(".test.ts")).toSorted();
 }
 
 /**
- * What a group says is printed when it is over, so that no two speak at once. One that dies before
- * it reports, or fails outside of any test, counts as one failure.
+ * Output of a group is printed when it ends, so that groups do not mix. A group that dies before it
+ * reports, or fails outside of a test, counts as one failure.
  */
 async function testsOf(group: readonly string[], seed: string, place: string): Promise<Ran> {
   const junit = `${place}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
-  // To a file, whose end comes with the process, whoever it leaves behind.
+  // Written to a file, since child processes that outlive the group could keep a pipe open.
   const heard = openSync(`${place}.txt`, "a");
-  // The limit that tests set themselves holds for the first file of a process alone.
+  // A time limit that tests set themselves applies only to the first file of a process.
   const flags = ["--randomize", SEED_FLAG + seed, `--timeout=${HANG_MS}`, ...report];
   const child = Bun.spawn([bun, "test", ...flags, ...group.map((file) => `./${file}`)], {
     cwd: ROOT,

@@ -1,22 +1,32 @@
-/** The house rules, executable: arrows, sizes, names, words, prefixes, and nothing untested. */
+/** Executable rules of the source tree: imports, sizes, names, words, prefixes, untested code. */
 import { test } from "bun:test";
-import { eventShapes } from "../src/contract/shapes/told.ts";
+import { eventShapes } from "../src/contract/shapes/events.ts";
 import { areaOf, arrows, outOfReach } from "./house/arrows.ts";
+import { silencedChecks, tooManyAssertions } from "./house/assertions.ts";
+import { unusedExports } from "./house/exports.ts";
+import {
+  knotsInClient,
+  upwardInClient,
+  upwardInViews,
+  withoutLayer,
+} from "./house/client-layers.ts";
 import { goingUp, UPWARD_MAX, upward, withoutRung } from "./house/ladder.ts";
-import { routesOf, testText, unnamedRoutes } from "./house/mentions.ts";
+import { routesOf, testText, unnamedRoutes } from "./house/coverage.ts";
+import { commentsIn, RIDDLE } from "./house/comments.ts";
 import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
+import { repeatedTypeNames } from "./house/type-names.ts";
 import { breaches, declaredSlots, recordedSlots, unrecorded } from "./house/tables.ts";
 
 const FILE_LINES_MAX = 300;
 const TEST_FILE_LINES_MAX = 330;
-/** What is one fact a line, and read as a whole, may be long. */
+/** Limit for pages with one fact per line. */
 const PAGE_LINES_MAX = 600;
 const TEST_LINES_MAX = 60;
 const LINE_COLUMNS_MAX = 100;
 const OPENING_LINES_MAX = 3;
-/** Of a folder, without those of the folders inside it. */
+/** Limit of files in a folder, without its subfolders. */
 const FOLDER_FILES_MAX = 21;
-/** What is seen of the plan at first sight. */
+/** Limit of names in src, the folder that new developers see first. */
 const TOP_NAMES_MAX = 18;
 
 const PAGES = /^src\/(contract|schema)\//;
@@ -24,18 +34,19 @@ const ATTICS = "util|helper|service|manager|controller|repository|common|lib|mis
 
 const product = sources("src/**/*.{ts,tsx}");
 const others = sources("{test,bench,docs,packaging}/**/*.ts", "build.ts");
+const client = product.filter(({ path }) => path.startsWith("src/web/"));
 const everything = [...product, ...others];
 
-test("imports follow the arrows of the house", () => {
+test("imports follow the allowed directions", () => {
   refuse(product.flatMap(againstTheArrows));
 });
 
-test("a file's place is in the plan", () => {
+test("every file is in the plan", () => {
   const strays = product.filter(({ path }) => !(areaOf(path) in arrows));
   refuse(strays.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
 });
 
-test("features import down the ladder", () => {
+test("features import only lower layers", () => {
   const found = goingUp(product);
   const strays = withoutRung(product).map((folder) => `src/features/${folder}  has no rung`);
   const rising = found.filter((pair) => !(pair in upward));
@@ -48,7 +59,16 @@ test("features import down the ladder", () => {
   ]);
 });
 
-test("a folder is taken in at a glance", () => {
+test("the client imports its own and lower layers", () => {
+  refuse([
+    ...withoutLayer(product).map((path) => `${path}  has no layer in test/house/client-layers.ts`),
+    ...upwardInClient(product),
+    ...upwardInViews(product),
+    ...knotsInClient(product).map((knot) => `src/web/features  import in a circle: ${knot}`),
+  ]);
+});
+
+test("folders have few files", () => {
   const tree = product.map(({ path }) => path.slice(0, path.lastIndexOf("/")));
   const counts = Object.entries(Object.groupBy(tree, (folder) => folder));
   const full = counts.filter(([, files]) => (files ?? []).length > FOLDER_FILES_MAX);
@@ -63,15 +83,15 @@ test("files and lines keep to their size", () => {
   refuse(everything.flatMap(oversize));
 });
 
-test("a test's body fits a screen", () => {
+test("test bodies fit a screen", () => {
   refuse(sources("test/**/*.test.ts").flatMap(longTests));
 });
 
-test("every file opens with one sentence that says what it is for", () => {
+test("every file opens with one sentence", () => {
   refuse(everything.flatMap(withoutOpening));
 });
 
-test("files and folders have names of their own", () => {
+test("names of files and folders are unique", () => {
   const tree = paths("{src,test,bench,docs,packaging}/**/*.{ts,tsx}");
   const attic = new RegExp(`(^|[/-])(${ATTICS})s?(?=[/.-])`);
   const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
@@ -81,35 +101,64 @@ test("files and folders have names of their own", () => {
   ]);
 });
 
-test("exports are named, and come from the file that owns the thing", () => {
+test("exports are named, and in the file that owns them", () => {
   const advice = "export by name, from the owner";
   const pattern = /^export (default\b|\*|(type )?\{[^}]*\} from\b).*/gm;
   refuse(everything.flatMap((file) => forbid(file, pattern, advice)));
 });
 
-test("comments are no place for plans", () => {
+test("comments contain no plans", () => {
   const pattern = /^\s*(\/\/|\/?\*).*\b(TODO|FIXME|XXX)\b.*/gm;
   refuse(product.flatMap((file) => forbid(file, pattern, "do it, or leave it out")));
 });
 
-test("features take time and chance from the realm", () => {
+test("fewer than 2 % of comments in src begin with a pronoun or preposition", () => {
+  const texts = product.flatMap(({ text }) => commentsIn(text));
+  const riddles = texts.filter((text) => RIDDLE.test(text));
+  refuse(
+    texts.length > 5_000 && riddles.length < 0.02 * texts.length
+      ? []
+      : riddles.map((text) => `name it: ${text}`),
+  );
+});
+
+test("features use the realm's time and randomness", () => {
   const pattern = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\()/g;
   const features = product.filter(({ path }) => path.startsWith("src/features/"));
   refuse(features.flatMap((file) => forbid(file, pattern, "take it from the realm")));
 });
 
-test("the client leaves the server's runtime alone, though its types are known there", () => {
+test("the client does not use the server's runtime", () => {
   const pattern = /(?<![.\w"])(Bun|Buffer|process)\.\w+/g;
-  const client = product.filter(({ path }) => path.startsWith("src/web/"));
   refuse(client.flatMap((file) => forbid(file, pattern, "no browser has it")));
 });
 
-test("only outbound calls other hosts", () => {
+test("the client asserts types no more often than the recorded maxima", () => {
+  refuse([...tooManyAssertions("src/web"), ...client.flatMap(silencedChecks)]);
+});
+
+test("every export of the client is imported by another file", () => {
+  const unused = unusedExports(client, everything);
+  refuse(unused.map((one) => `${one}: remove it, or the word export`));
+});
+
+// Local types count too, so that a search for a name finds one declaration.
+test("every type name of the client has one declaration", () => {
+  refuse(repeatedTypeNames(client).map((one) => `${one}: rename one, or import it`));
+});
+
+test("browser tests keep their routes while they use a page", () => {
+  const browserTests = others.filter(({ path }) => path.startsWith("test/web/"));
+  const removed = /\.unroute\(|\btimes: \d/g;
+  refuse(browserTests.flatMap((file) => forbid(file, removed, "use failing-network.ts")));
+});
+
+test("only outbound connects to other hosts", () => {
   const inside = product.filter(({ path }) => /^src\/(features|store|queues|text)\//.test(path));
   refuse(inside.flatMap((file) => forbid(file, /(?<![.\w])fetch\(/g, "leave it to outbound")));
 });
 
-test("addresses are compared by the one function that folds them", () => {
+test("addresses are compared by one function", () => {
   const others = product.filter(({ path }) => path !== "src/text/email-address.ts");
   const call = "(\\([^()]*\\))?";
   const other = new RegExp(
@@ -122,21 +171,21 @@ test("addresses are compared by the one function that folds them", () => {
   refuse(others.flatMap((file) => [other, unfolded].flatMap((one) => forbid(file, one, advice))));
 });
 
-test("what another process prints is heard through test/printed.ts alone", () => {
+test("output of other processes is read only by test/process-output.ts", () => {
   const raw = /for await \([^)]*\b(stdout|stderr)\b|\.getReader\(|\bdecode\([^)]*stream: true/g;
   const hearing = sources("{test,bench}/**/*.ts").filter(({ path, text }) => {
-    return path !== "test/printed.ts" && /\bspawn\(/.test(text);
+    return path !== "test/process-output.ts" && /\bspawn\(/.test(text);
   });
   refuse(hearing.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
 });
 
-test("chance in a test has a seed", () => {
+test("random tests have a seed", () => {
   const unseeded = /\bMath\.random\(|\bDate\.now\(\) %|chanceOf\(Date|\bgetRandomValues\(/g;
   const tests = sources("test/**/*.test.ts");
-  refuse(tests.flatMap((file) => forbid(file, unseeded, "take it from test/seed.ts")));
+  refuse(tests.flatMap((file) => forbid(file, unseeded, "take it from test/random.ts")));
 });
 
-test("no elapsed time decides a test", () => {
+test("no test depends on elapsed time", () => {
   const own = /^ *(\}, )?(\d+ \* )?([A-Z_]+_MS|\d+_000)(\);|,\n\);)/gm;
   const deadline = /\bAbortSignal\.timeout\(|\bDate\.now\(\) [<>]|\btimeout: \d/g;
   const tests = sources("test/**/*.ts");
@@ -163,7 +212,7 @@ test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a te
   }
 });
 
-test.skipIf(!exists("src/contract/shapes/told.ts"))("every event is named in a test", () => {
+test.skipIf(!exists("src/contract/shapes/events.ts"))("every event is named in a test", () => {
   const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
   const types = new Set(Object.keys(eventShapes).map((kind) => kind.split("/")[0]!));
   const told = testText();

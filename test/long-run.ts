@@ -1,7 +1,8 @@
-/** `bun run test:long [NAME…]`: as many of each as trust takes; writes docs/reliability.md. */
+// `bun run test:long [NAME…]`: runs the long tests at full length; writes docs/reliability.md.
+// `--at-most=N` repeats each test only N times to check that it works, and writes nothing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COUNTS, type CountName } from "./long.ts";
+import { COUNTS, type CountName } from "./repetitions.ts";
 import { commitNow, CURRENT } from "./measured.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -11,14 +12,18 @@ const END = "<!-- end of results -->";
 const HEAD = ["what", "how many", "result", "took", "seed", "run", "commit", "state"];
 const SEEDS = 2 ** 31;
 const MINUTE_MS = 60_000;
-/** The limit that tests set themselves holds for the first file of a folder alone. */
+/** A time limit that tests set themselves applies only to the first file of a folder. */
 const HANG_MS = 24 * 60 * MINUTE_MS;
 
+const AT_MOST = "--at-most=";
+
 const names = Object.keys(COUNTS) as CountName[];
-const chosen = Bun.argv.slice(2);
+const args = Bun.argv.slice(2);
+const atMost = args.find((arg) => arg.startsWith(AT_MOST))?.slice(AT_MOST.length);
+const chosen = args.filter((arg) => !arg.startsWith(AT_MOST));
 const unknown = chosen.find((name) => !names.includes(name as CountName));
 if (unknown !== undefined) {
-  console.error(`there is no ${unknown}; there are ${names.join(", ")}`);
+  console.error(`there is no ${unknown}; there are ${AT_MOST}N, ${names.join(", ")}`);
   process.exit(2);
 }
 
@@ -28,17 +33,26 @@ for (const name of chosen.length > 0 ? (chosen as CountName[]) : names) {
 }
 process.exit(failed > 0 ? 1 : 0);
 
-/** Of a file all tests run. */
+/** Runs all tests of a file. */
 async function holds(name: CountName): Promise<boolean> {
   const seed = process.env["TEST_SEED"] ?? String(Math.floor(Math.random() * SEEDS));
   const begun = performance.now();
   const child = Bun.spawn([process.execPath, "test", `--timeout=${HANG_MS}`, COUNTS[name].file], {
     cwd: ROOT,
-    env: { ...process.env, TEST_LONG: "1", TEST_SEED: seed },
+    env: {
+      ...process.env,
+      TEST_LONG: "1",
+      TEST_SEED: seed,
+      ...(atMost !== undefined && { TEST_AT_MOST: atMost }),
+    },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const isGood = (await child.exited) === 0;
   const minutes = (performance.now() - begun) / MINUTE_MS;
+  if (atMost !== undefined) {
+    console.log(`== ${name}: ${isGood ? "held" : "FAILED"} (${minutes.toFixed(1)} min)`);
+    return isGood;
+  }
   record(name, [
     isGood ? "held" : "**FAILED**",
     `${minutes.toFixed(1)} min`,
@@ -50,7 +64,7 @@ async function holds(name: CountName): Promise<boolean> {
   return isGood;
 }
 
-/** Each has one row, its last; of what has not run yet, the page says so. */
+/** Each test has one row, for its last run; the page names tests without a run. */
 function record(name: CountName, result: readonly string[]): void {
   const page = readFileSync(PAGE, "utf8");
   const from = page.indexOf(BEGIN) + BEGIN.length;
@@ -66,7 +80,7 @@ function record(name: CountName, result: readonly string[]): void {
   });
   const table = [`| ${HEAD.join(" | ")} |`, `|${HEAD.map(() => "---|").join("")}`, ...rows];
   writeFileSync(PAGE, `${page.slice(0, from)}\n\n${table.join("\n")}\n\n${page.slice(to)}`);
-  // The check wants the columns of a table to be in line.
+  // The formatter aligns the columns of tables.
   Bun.spawnSync([process.execPath, "fmt", "--no-script", PAGE]);
 }
 

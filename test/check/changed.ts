@@ -1,63 +1,82 @@
 /** Which test files a change can affect: by imports, by routes, and by a table for other files. */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { changedTexts, type Client, listsFor } from "./client-tests.ts";
+import { EXECUTED, type Executed, Recording, type Sample } from "./executed.ts";
+import type { Sources, Tree } from "./tree.ts";
 
 export interface Selection {
   readonly files: readonly string[];
-  /** The changed file for which every test runs, as it is part of everything. */
+  /** The changed file that causes every test to run. */
   readonly everythingFor?: string;
+  /** The browser tests among the files that execute changed code, and their number in all. */
+  readonly browserTests?: Sample;
 }
 
-/** The files of the repository by path, so that a selection can be computed for any tree. */
-export type Sources = ReadonlyMap<string, string>;
-
-/** Cheap, and they read the whole tree. */
+/** These tests always run: they are cheap and read the whole tree. */
 const ALWAYS = ["test/docs.test.ts", "test/house.test.ts", "test/names.test.ts"];
 
-/** What no import shows. The first pattern that matches a changed file decides. */
+/** Dependencies that imports do not show. The first pattern that matches a changed file decides. */
 const TABLE: readonly (readonly [RegExp, RegExp])[] = [
   [/^docs\/(?:pictures\/)?help\//, /^test\/(?:web\/help|commands\/(?:served-)?pages)\.test/],
   [/^(?:docs|licenses)\/|\.md$|^NOTICE\.txt$/, /^test\/(?:licenses|commands\/.*pages)\.test/],
   [/^packaging\//, /^test\/(?:packaging\/|executable|commands\/systemd)/],
+  [/oxlintrc\.json$/, /^test\/house/],
   [/^bench\//, /^test\/printed\.test/],
-  [/^src\/web\/words\//, /^test\/(?:web\/|printed)/],
-  [/^src\/(?:web|assets)\/.*\.(?!tsx?$)\w+$/, /^test\/web\//],
   [/^test\/(?:formats|text)\/[^.]*(?:\.(?!ts$).*)?$/, /^test\/(?:formats|text)\//],
 ];
 
-/** They import all of the server: beyond them a test is related to a file by the routes it uses. */
+/**
+ * These import the whole server. Beyond them, a test is related to a file by the routes it uses.
+ */
 const HUBS = ["src/running.ts", "src/main.ts", "src/commands/", "src/contract/"];
 const ROUTE_PAGES = /^src\/contract\/routes(?:\.ts|\/)/;
 const FEATURE = /^src\/features\/([\w-]+)\//;
-/** A file that more features depend on is part of everything. */
+/** If more features than this depend on a file, a change of it runs every test. */
 const FEATURES_MAX = 12;
 
+/** Tests that import this open a browser. */
+const BROWSER = "test/web/browser-session.ts";
+
+const isOfClient = (file: string) => /^src\/(?:web|assets)\/.*(?<!\.md)$/.test(file);
 const isTest = (file: string) => file.endsWith(".test.ts");
 const isHub = (file: string) => HUBS.some((hub) => file.startsWith(hub));
 
-export function affectedBy(changed: readonly string[], sources: Sources): Selection {
+export function affectedBy(
+  changed: readonly string[],
+  sources: Sources,
+  executed: Executed = EXECUTED,
+): Selection {
   const importers = importersOf(sources);
   const tests = [...sources.keys()].filter(isTest);
+  const tree = { importers, sources, tests };
+  const browserTests = new Set(browserTestsIn(importers));
+  const client = { tree, browserTests, recording: new Recording(executed) };
   const selected = new Set(ALWAYS.filter((file) => sources.has(file)));
+  const lists: (readonly string[])[] = [];
   for (const file of changed) {
-    const found = affectedByOne(file, { importers, sources, tests });
+    const found = affectedByOne(file, tree, client);
     if (found === undefined) return { files: tests.toSorted(), everythingFor: file };
     for (const test of found) selected.add(test);
+    if (isOfClient(file) || client.recording.executing(file)) lists.push(...listsFor(file, client));
   }
-  return { files: [...selected].toSorted() };
+  const sample = client.recording.sampleOf(
+    lists.map((list) => list.filter((test) => browserTests.has(test) && !selected.has(test))),
+  );
+  const files = [...selected, ...sample.files].toSorted();
+  return sample.of === 0 ? { files } : { files, browserTests: sample };
 }
 
-interface Tree {
-  readonly importers: ReadonlyMap<string, readonly string[]>;
-  readonly sources: Sources;
-  readonly tests: readonly string[];
-}
-
-/** Undefined: all of them. */
-function affectedByOne(file: string, tree: Tree): readonly string[] | undefined {
+/**
+ * Returns the affected tests, or undefined if every test may be affected. Browser tests that
+ * execute the file are added later, unless the recording does not know them.
+ */
+function affectedByOne(file: string, tree: Tree, client: Client): readonly string[] | undefined {
   const { sources, tests, importers } = tree;
+  if (isOfClient(file)) return affectedByClient(file, client);
   const row = TABLE.find(([pattern]) => pattern.test(file));
   if (row) return tests.filter((test) => row[1].test(test));
+  if (/^test\/.*\.(?!tsx?$)\w+$/.test(file)) return readersOf(file, tree);
   if (!/^(?:src|test)\/.*\.tsx?$/.test(file)) return undefined;
   if (isHub(file) && file.startsWith("src/") && !file.startsWith("src/commands/")) return undefined;
   const reached = reachedFrom(file, importers);
@@ -66,9 +85,6 @@ function affectedByOne(file: string, tree: Tree): readonly string[] | undefined 
   const commands = file.startsWith("src/commands/")
     ? tests.filter((test) => test.startsWith("test/commands/"))
     : [];
-  if (file.startsWith("src/web/") || file.startsWith("src/assets/")) {
-    return [...direct, ...tests.filter((test) => test.startsWith("test/web/"))];
-  }
   const features = new Set([...reached].flatMap((one) => FEATURE.exec(one)?.[1] ?? []));
   const isOfServer = [...reached].some(isHub);
   if (features.size > FEATURES_MAX) return undefined;
@@ -79,7 +95,38 @@ function affectedByOne(file: string, tree: Tree): readonly string[] | undefined 
   return [...direct, ...commands, ...uses];
 }
 
-/** Everything that imports a file, directly or not; what a hub imports, it does not pass on. */
+/** Tests that import the file, the tests of the client without a browser, and unrecorded tests. */
+function affectedByClient(file: string, { tree, recording, browserTests }: Client): string[] {
+  const reached = reachedFrom(file, tree.importers);
+  return tree.tests.filter(
+    (test) =>
+      reached.has(test) ||
+      (browserTests.has(test) ? !recording.has(test) : test.startsWith("test/web/")),
+  );
+}
+
+/** Returns the tests that open a browser. */
+export function browserTestsOf(sources: Sources): string[] {
+  return browserTestsIn(importersOf(sources));
+}
+
+const browserTestsIn = (importers: Tree["importers"]) =>
+  [...reachedFrom(BROWSER, importers)].filter(isTest);
+
+/** Returns tests that name a data file or its folder, directly or in a module that they import. */
+function readersOf(file: string, { sources, importers }: Tree): readonly string[] | undefined {
+  const names = [basename(file), `${basename(dirname(file))}"`, `${basename(dirname(file))}/`];
+  const readers = [...sources.keys()].filter(
+    (path) => path.startsWith("test/") && names.some((name) => sources.get(path)!.includes(name)),
+  );
+  const reached = readers.flatMap((path) => [...reachedFrom(path, importers)]);
+  const found = reached.filter(isTest);
+  return found.length === 0 ? undefined : found;
+}
+
+/**
+ * Returns all direct and indirect importers of a file, but not the importers of hubs among them.
+ */
 function reachedFrom(file: string, importers: Tree["importers"]): Set<string> {
   const reached = new Set([file]);
   for (const one of reached) {
@@ -126,15 +173,59 @@ function importersOf(sources: Sources): Map<string, string[]> {
   return importers;
 }
 
-/** What differs from a commit in the working tree, with files that Git does not know yet. */
-export function changedSince(commit: string, root: string): string[] {
-  const git = (...args: string[]) => {
-    const done = Bun.spawnSync(["git", ...args], { cwd: root });
-    if (!done.success) throw new Error(`git ${args.join(" ")}: ${done.stderr.toString().trim()}`);
-    return done.stdout.toString().split("\n").filter(Boolean);
-  };
-  const tracked = git("diff", "--name-only", "--no-renames", commit);
-  return [...tracked, ...git("ls-files", "--others", "--exclude-standard")];
+const CATALOGUE = /^src\/web\/words\/[\w-]+\.json$/;
+
+/**
+ * Files whose code differs between a commit and the working tree (including untracked files), or
+ * another commit. A catalogue of texts counts as its changed texts.
+ */
+export function changedSince(commit: string, root: string, until?: string): string[] {
+  const lines = (...args: string[]) =>
+    git(root, ...args)
+      .split("\n")
+      .filter(Boolean);
+  const range = until === undefined ? [commit] : [commit, until];
+  const tracked = lines("diff", "--name-only", "--no-renames", ...range);
+  const now = (path: string) =>
+    until === undefined
+      ? readFileSync(join(root, path), "utf8")
+      : git(root, "show", `${until}:${path}`);
+  const deleted = new Set(
+    lines("diff", "--name-only", "--no-renames", "--diff-filter=AD", ...range),
+  );
+  const changed = tracked.filter(
+    (path) =>
+      deleted.has(path) || !isSameCode(path, git(root, "show", `${commit}:${path}`), now(path)),
+  );
+  const withTexts = changed.flatMap((path) =>
+    CATALOGUE.test(path) && !deleted.has(path)
+      ? changedTexts(path, git(root, "show", `${commit}:${path}`), now(path))
+      : path,
+  );
+  if (until !== undefined) return withTexts;
+  return [...withTexts, ...lines("ls-files", "--others", "--exclude-standard")];
+}
+
+/** Whether only comments, types or spaces differ, which type checks and the house tests look at. */
+export function isSameCode(path: string, before: string, after: string): boolean {
+  const loader = /\.tsx?$/.exec(path)?.[0].slice(1) as "ts" | "tsx" | undefined;
+  if (loader === undefined) return before === after;
+  const transpiler = new Bun.Transpiler({
+    loader,
+    minifyWhitespace: true,
+    deadCodeElimination: false,
+  });
+  try {
+    return transpiler.transformSync(before) === transpiler.transformSync(after);
+  } catch {
+    return false;
+  }
+}
+
+function git(root: string, ...args: string[]): string {
+  const done = Bun.spawnSync(["git", ...args], { cwd: root });
+  if (!done.success) throw new Error(`git ${args.join(" ")}: ${done.stderr.toString().trim()}`);
+  return done.stdout.toString();
 }
 
 export function sourcesOf(root: string): Sources {

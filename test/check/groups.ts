@@ -1,42 +1,61 @@
 // Which test files share a process, and in which order their tests run.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Sources } from "./changed.ts";
+import type { Sources } from "./tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Above all that a seed may be. */
+/** Exclusive upper limit of a seed. */
 const SEEDS = 2 ** 31;
-/** In how many groups what is alike of a folder runs; each other file is one by itself. */
-const SHARED = [
-  { folder: "test/backup", groups: 2, alike: /^/ },
-  { folder: "test/check", groups: 1, alike: /^/ },
-  { folder: "test/features", groups: 46, alike: /^/ },
-  { folder: "test/insight", groups: 1, alike: /^/ },
-  { folder: "test/outbound", groups: 1, alike: /^/ },
-  { folder: "test/pictures", groups: 1, alike: /^/ },
-  { folder: "test/protocol", groups: 1, alike: /^/ },
-  { folder: "test/queues", groups: 1, alike: /^/ },
-  { folder: "test/server", groups: 4, alike: /^/ },
-  { folder: "test/store", groups: 4, alike: /^/ },
-  { folder: "test/text", groups: 4, alike: /^/ },
-  { folder: "test/web", groups: 28, alike: /from "\.\/(?:browser|street)\.ts"/ },
+/**
+ * The number of groups that the files of a folder are split into. The first row that matches a file
+ * applies; a file without a row is a group of its own.
+ */
+const SHARED: readonly Shared[] = [
+  { folder: "test/backup", groups: 2 },
+  { folder: "test/check", groups: 1 },
+  { folder: "test/commands", groups: 6, startsServers: true },
+  { folder: "test/features", groups: 24 },
+  { folder: "test/insight", groups: 1 },
+  { folder: "test/moving", groups: 3, startsServers: true },
+  { folder: "test/outbound", groups: 1 },
+  { folder: "test/pictures", groups: 1 },
+  { folder: "test/protocol", groups: 1 },
+  { folder: "test/queues", groups: 1 },
+  { folder: "test/server", groups: 4 },
+  { folder: "test/store", groups: 4 },
+  { folder: "test/text", groups: 4 },
+  // Files that use a browser share it.
+  { folder: "test/web", groups: 22, text: /from "\.\/browser-(?:fixture|session)\.ts"/ },
+  { folder: "test/web", groups: 3 },
 ];
 
-/** Whether its tests start servers in their own process. */
+interface Shared {
+  readonly folder: string;
+  readonly groups: number;
+  /** If set, the row matches only files whose text matches this pattern. */
+  readonly text?: RegExp;
+  /** Tests of the folder start server processes. */
+  readonly startsServers?: true;
+}
+
+/** Whether tests of the group start servers only within their own process. */
 export function isShared([file = ""]: readonly string[]): boolean {
-  return SHARED.some(({ folder }) => folder === dirname(file));
+  return SHARED.some(({ folder, startsServers }) => folder === dirname(file) && !startsServers);
 }
 
 /**
- * Files that share a process, as the beginning of it is half of what a small one costs. By their
- * names alone, so that a new file moves no other one; and so that in their order what costs much
- * lies apart.
+ * Assigns files to processes, since starting a process takes half the time of a small test file.
+ * The group depends only on the file's name, so that a new file moves no other file; and expensive
+ * neighbors in the order of names get different groups.
  */
 export function groupsOf(files: readonly string[], sources: Sources): string[][] {
   const groups = Map.groupBy(files, (file) => {
-    const among = SHARED.find(({ folder }) => folder === dirname(file));
-    const isAlike = among?.alike.test(sources.get(file) ?? "");
-    return isAlike ? `${among!.folder} ${Bun.hash.xxHash32(file) % among!.groups}` : file;
+    const text = sources.get(file) ?? "";
+    const at = SHARED.findIndex(
+      (row) => row.folder === dirname(file) && (row.text === undefined || row.text.test(text)),
+    );
+    const row = SHARED[at];
+    return row ? `${row.folder} ${at} ${Bun.hash.xxHash32(file) % row.groups}` : file;
   });
   return [...groups]
     .toSorted(([a], [b]) => Bun.hash.xxHash32(a) - Bun.hash.xxHash32(b))

@@ -11,16 +11,16 @@ export interface Usage {
   counts: Record<Counted, number>;
 }
 
-/** The goal for all tests together, on two processors that do nothing else. */
+/** Goal for all tests together, on two idle processors. */
 const GOAL_CPU_MINUTES = 20;
 const GOAL_MINUTES = 10;
 const LISTED = 20;
 const MINUTE_S = 60;
 
-/** For a run of all tests: a new test shares what there is. */
-const CEILINGS: Record<Counted, number> = { servers: 2_300, tabs: 750, processes: 1_350 };
+/** Limits for a run of all tests: new tests should share existing resources. */
+const CEILINGS: Record<Counted, number> = { servers: 2_400, tabs: 750, processes: 1_250 };
 
-/** What one process used, as it reports itself and as the system does. */
+/** Resources of one process, as reported by itself and by the system. */
 export interface Measured {
   readonly cpu_s: number;
   readonly usage: Usage | undefined;
@@ -28,14 +28,14 @@ export interface Measured {
   readonly wall_s: Readonly<Record<string, number>>;
 }
 
-/** A process that died before its end has left no record. */
+/** A process that crashed has left no record. */
 export function usageAt(path: string): Usage | undefined {
   if (!existsSync(path)) return undefined;
   const line = readFileSync(path, "utf8").trim().split("\n").at(-1)!;
   return JSON.parse(line) as Usage;
 }
 
-/** From a report of `bun test`, which names each file once at the top of its suites. */
+/** Reads a report of `bun test`, which names each file once at the top of its suites. */
 export function wallOf(junit: string): Record<string, number> {
   const wall: Record<string, number> = {};
   for (const [, attributes] of junit.matchAll(/<testsuite ([^>]*)>/g)) {
@@ -75,7 +75,7 @@ export function report(measured: readonly Measured[], took_s: number): string {
   ].join("\n");
 }
 
-/** A sentence for each resource of which all tests together use too many. */
+/** A sentence for each resource of which all tests together use too much. */
 export function exceeded(measured: readonly Measured[]): string[] {
   const counts = countsOf(measured);
   return COUNTED.filter((what) => counts[what] > CEILINGS[what]).map(

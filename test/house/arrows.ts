@@ -1,4 +1,4 @@
-/** Says for every room and area of the house what it may import. */
+/** Defines what each folder and area of the source may import. */
 import { importsOf, type Source } from "./source.ts";
 
 type Arrows = { values: string[]; types?: string[] };
@@ -35,7 +35,7 @@ const wire = [
 const access = [...wire, "access", "errors"];
 const machines = ["pictures", "assets", "realm", "endpoint", "queues", "server"];
 const actions = [...access, "actions", "version", ...machines];
-const later = [...actions, "later", "outbound", "runner"];
+const jobs = [...actions, "jobs", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */
 export const arrows: Record<string, Arrows> = {
@@ -43,8 +43,6 @@ export const arrows: Record<string, Arrows> = {
   wire: { values: wire, types: machinery },
   access: { values: access, types: machinery },
   actions: { values: actions, types: ["runner"] },
-  later: { values: later },
-
   records: { values: contracts, types: ["text"] },
   schema: { values: [...contracts, "store", "text"] },
   events: { values: [...contracts, "store", "text"] },
@@ -59,13 +57,14 @@ export const arrows: Record<string, Arrows> = {
   config: { values: [...contracts, "text"] },
   realm: { values: [...contracts, "store", "queues", "runner", "text"], types: ["endpoint"] },
   endpoint: { values: [...contracts, "realm", "store", "text"], types: machinery },
-  routes: { values: [...later, "routes"] },
+  routes: { values: [...jobs, "routes"] },
   direct: { values: [] },
-  jobs: { values: later },
+  jobs: { values: jobs },
+  migrations: { values: jobs },
   audiences: { values: actions },
-  capabilities: { values: [...later, "audiences"] },
-  running: { values: [...later, "routes", "direct", "jobs", "capabilities"] },
-  main: { values: [...later, "commands"] },
+  capabilities: { values: [...jobs, "audiences"] },
+  running: { values: [...jobs, "routes", "direct", "jobs", "capabilities", "migrations"] },
+  main: { values: [...jobs, "commands"] },
 
   text: { values: ["text"] },
   pictures: { values: ["pictures"] },
@@ -75,14 +74,14 @@ export const arrows: Record<string, Arrows> = {
   runner: { values: [...contracts, "runner", "store", "text"], types: machinery },
   outbound: { values: [...contracts, "outbound", "text"], types: machinery },
   server: { values: [...contracts, ...machinery, "store", "text"] },
-  commands: { values: [...later, "commands", "running", "version"] },
+  commands: { values: [...jobs, "commands", "migrations", "running", "version"] },
   web: {
     values: ["web", "names", ...rules],
     types: ["events", "shapes", "records", "actions", "endpoint"],
   },
 };
 
-/** What only some areas may know, by a package's name or a folder's: nobody knows the tests. */
+/** Packages and folders that only some areas may import; nothing imports the tests. */
 const owners: Record<string, string[]> = {
   lmdb: ["store"],
   msgpackr: ["store"],
@@ -98,12 +97,14 @@ const owners: Record<string, string[]> = {
   bench: [],
 };
 
-/** What the browser runs too, so it must not lean on the server's runtime. */
+/** Code that also runs in the browser, so it must not use the server's runtime. */
 const portable = ["rules", "text", "web"];
 
-const rooms = ["rules", "wire", "access", "later"];
+const kinds = ["rules", "wire", "access", "jobs"];
+/** Other files that may import outbound and runner, as jobs do. */
+const likeJobs = ["checks", "outbound"];
 
-/** A feature's file is in the room that its name is, or ends in; any other name is an action's. */
+/** The folder of a feature's file by its name or the end of it; other names are actions. */
 export function areaOf(path: string): string {
   const [, top = "", page = ""] = path.split("/");
   if (top === "contract") return page.replace(/\.ts$/, "");
@@ -111,10 +112,11 @@ export function areaOf(path: string): string {
   if (top !== "features") return top.replace(/\.tsx?$/, "");
   if (path.endsWith(".json")) return "rules";
   const name = path.slice(path.lastIndexOf("/") + 1, -".ts".length);
-  return rooms.find((room) => name === room || name.endsWith(`-${room}`)) ?? "actions";
+  if (likeJobs.some((ending) => name.endsWith(`-${ending}`))) return "jobs";
+  return kinds.find((kind) => name === kind || name.endsWith(`-${kind}`)) ?? "actions";
 }
 
-/** What a file imports that its area may not. */
+/** Returns imports that the file's area does not allow. */
 export function outOfReach(file: Source, area: string) {
   const { values, types = [] } = arrows[area] ?? { values: [] };
   return importsOf(file).filter(({ path, isType }) => {

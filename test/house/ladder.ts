@@ -1,15 +1,12 @@
-/** The ladder that features stand on: an import goes to a lower rung, or stays in its folder. */
+/** The order of feature folders: imports go to a lower one, or stay in the folder. */
 import { importsOf, type Source } from "./source.ts";
 
-/**
- * From the ground up. Folders of one rung know nothing of each other. What two of them need of each
- * other moves down, and the verb that ties them moves up.
- */
+/** From bottom to top. Folders of one rung do not import each other: shared code moves down. */
 export const ladder: readonly (readonly string[])[] = [
-  // What others are made of: who may what, the organization's rules, people as others see them.
-  ["audit", "rights", "secrets", "settings", "watch", "push/queue"],
+  // Foundations: permissions, the organization's settings, and public profiles of users.
+  ["audit", "rights", "secrets", "settings", "security-log", "push/queue"],
   ["realm", "devices", "previews"],
-  ["speech"],
+  ["i18n"],
   ["channels", "keys", "linkifiers", "pages", "profile"],
   ["bots", "mail", "sessions", "channels/default-groups"],
   ["people", "passwords"],
@@ -22,30 +19,50 @@ export const ladder: readonly (readonly string[])[] = [
   ["emoji", "push"],
   ["messages/content"],
   ["messages/read", "messages/send", "drafts", "folders", "snippets"],
-  ["messages/flags", "channels/subscriptions", "settings/change", "submessages"],
+  [
+    "messages/flags",
+    "pins",
+    "topic-notes",
+    "channels/subscriptions",
+    "settings/change",
+    "submessages",
+  ],
   ["messages/edit", "channels/manage", "reactions", "reminders", "reports", "scheduled", "status"],
   ["messages/delete", "channels/api", "groups", "navigation", "playgrounds", "typing"],
   ["messages/move", "webhooks/calls", "webhooks/incoming"],
   ["messages/patch"],
 
-  // The verbs that touch everything.
+  // Actions that affect everything.
   ["accounts", "backup/work", "calls", "public-pages"],
   ["backup"],
-  ["accounts/bots", "doctor", "invitations", "organization", "moving"],
-  ["letters", "register", "insight", "moving/archive", "moving/jsonl"],
-  ["moving/slack"],
+  ["accounts/administration", "accounts/bots", "doctor", "invitations", "organization", "moving"],
+  ["email-delivery", "register", "insight", "moving/archive", "moving/jsonl"],
+  ["moving/html"],
+  ["moving/person"],
+  ["moving/zulip/read"],
+  ["moving/slack", "moving/zulip", "moving/zulip/write"],
+  [
+    "moving/campfire",
+    "moving/teams",
+    "moving/realm-export",
+    "moving/mattermost",
+    "moving/discord",
+    "moving/rocketchat",
+  ],
+  ["moving/products"],
+  ["moving/uploaded"],
   ["sign-in"],
   ["oidc", "reference", "shell"],
 ];
 
-/** The imports that go up nevertheless, each with its reason. This list only gets shorter. */
+/** Exceptions that import upward, each with its reason. This list only gets shorter. */
 export const upward: Readonly<Record<string, string>> = {
-  "accounts/activity.ts invitations/ending.ts":
+  "accounts/activation.ts invitations/revoke.ts":
     "who is switched off invites nobody any more, in the same transaction",
-  "keys/actions.ts passwords/own.ts": "a new key is given to who says the password once more",
-  "messages/delete/topic.ts messages/move/on-its-way.ts":
+  "keys/actions.ts passwords/confirm.ts": "a new key is given to who says the password once more",
+  "messages/delete/topic.ts messages/move/unfinished.ts":
     "a topic that is on its way is brought to rest before it is deleted",
-  "pages/form.ts passwords/own.ts": "a form asks for the password of who has one",
+  "pages/form.ts passwords/confirm.ts": "a form asks for the password of who has one",
   "profile/data.ts organization/setting-rules.ts":
     "the sites whose accounts every server knows are told among the server's constants",
   "settings/change/actions.ts status/wire.ts": "older clients know a setting as a status",

@@ -1,4 +1,4 @@
-// Finds lookups in tables by names that are not checked, which find `Object.prototype` too.
+// Finds lookups by unchecked names, which would also find members of `Object.prototype`.
 import { posix } from "node:path";
 import type { Source } from "./source.ts";
 

@@ -1,4 +1,4 @@
-/** Loads some files of src, and prints the regular expressions that they put together meanwhile. */
+/** Loads some files of src, and prints the regular expressions that they construct. */
 import { join } from "node:path";
 import type { Pattern } from "./patterns.ts";
 

@@ -1,4 +1,4 @@
-/** The regular expressions of src: those that stand in it, and those that it puts together. */
+/** The regular expressions of src: literal ones and those constructed at run time. */
 import { join } from "node:path";
 import { parse } from "acorn";
 import type { TSchema } from "typebox";
@@ -6,7 +6,7 @@ import { routes } from "../../src/contract/routes.ts";
 import { sources } from "./source.ts";
 
 export interface Pattern {
-  /** The file that has it. */
+  /** The file that contains it. */
   readonly path: string;
   readonly source: string;
   readonly flags: string;
@@ -18,7 +18,7 @@ interface Node {
   readonly callee?: { name?: string };
 }
 
-/** As literals, and the files that call `RegExp`. */
+/** Regex literals, and the files that call `RegExp`. */
 export function patternsWritten(): { literals: Pattern[]; makers: Set<string> } {
   const transpiler = new Bun.Transpiler({ loader: "ts", target: "bun" });
   const literals: Pattern[] = [];
@@ -41,7 +41,7 @@ function walk(value: unknown, read: (node: Node) => void): void {
   for (const inner of Object.values(value)) walk(inner, read);
 }
 
-/** Made by `RegExp` while these files are loaded, which is seen from a process of its own. */
+/** Patterns that `RegExp` constructs while these files load, observed in a separate process. */
 export async function patternsMade(paths: Iterable<string>): Promise<Pattern[]> {
   const script = join(import.meta.dir, "patterns-made.ts");
   const child = Bun.spawn([process.execPath, script, ...paths], {
@@ -52,7 +52,7 @@ export async function patternsMade(paths: Iterable<string>): Promise<Pattern[]> 
   return made as Pattern[];
 }
 
-/** Of texts in JSON. */
+/** Patterns in JSON Schemas. */
 export function patternsInSchemas(): Pattern[] {
   const found: Pattern[] = [];
   for (const { path, endpoint } of routes) {

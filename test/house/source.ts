@@ -1,4 +1,4 @@
-/** Reads the source tree for the house test: files, what they import, and faults as one report. */
+/** Reads the source tree for the house test: files, their imports, and faults as one report. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
@@ -25,7 +25,7 @@ export function paths(glob: string) {
   return found.filter((path) => !path.includes("node_modules/")).sort();
 }
 
-/** What a file imports: our own files by their path from the root, packages by name. */
+/** Imports of a file: own files by path from the root, packages by name. */
 export function importsOf({ path, text }: Source): Import[] {
   const scanned = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" }).scanImports(
     text,
@@ -44,7 +44,7 @@ export function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-/** One fault per match of a pattern that should not occur. */
+/** Reports each match of a forbidden pattern. */
 export function forbid({ path, text }: Source, pattern: RegExp, advice: string) {
   return [...text.matchAll(pattern)].map(
     (match) => `${path}:${lineAt(text, match.index)}  ${match[0].trim()}: ${advice}`,

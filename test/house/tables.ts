@@ -1,8 +1,8 @@
-/** Compares the tables with the recorded ones, for what is on disk must keep its meaning. */
+/** Compares the tables with the recorded ones, since stored data must keep its meaning. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A table, a bitmap or an index: all that owns a prefix. Only a table has a key and fields. */
+/** The owner of a prefix: a table, bitmap set or index. Only a table has a key and fields. */
 export type Slot = { prefix: number; key: string[]; fields: string[] };
 export type Slots = Record<string, Slot>;
 
@@ -19,11 +19,11 @@ type Declared = {
 const SCHEMA = join(import.meta.dir, "../../src/schema/schema.ts");
 const RECORD = join(import.meta.dir, "../table-prefixes.json");
 const HOW = "bun test/house/tables.ts";
-/** The page for people, and where in it the list of tables is. */
+/** The documentation page, and the place of the list of tables in it. */
 export const STORAGE_PAGE = join(import.meta.dir, "../../docs/storage.md");
 const LIST = /<!-- tables -->[^]*<!-- end of tables -->/;
 
-/** The page with the list of what is declared now. */
+/** The page with the list of currently declared tables. */
 export async function storagePage(): Promise<string> {
   const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
   const all = Object.entries({ ...tables, ...bitmaps }).flatMap(([name, spec]) => told(name, spec));
@@ -32,7 +32,7 @@ export async function storagePage(): Promise<string> {
   return (await Bun.file(STORAGE_PAGE).text()).replace(LIST, () => list);
 }
 
-/** What is under each prefix that a table or a set has. */
+/** Slots of the prefixes of a table or set. */
 function told(name: string, spec: Declared): [number, string][] {
   if (spec.kind === "bitmap") return [[spec.prefix, `set \`${name}\``]];
   const { prefix, key = [] } = spec.rows ?? spec;
@@ -76,7 +76,7 @@ export async function recordedSlots(): Promise<Slots> {
   return existsSync(RECORD) ? await Bun.file(RECORD).json() : {};
 }
 
-/** Where the declared tables would misread a disk that was written by the recorded ones. */
+/** Returns where the declared tables would misread data written by the recorded ones. */
 export function breaches(declared: [string, Slot][], recorded: Slots) {
   const owners = [...declared, ...Object.entries(recorded)];
   return declared.flatMap(([name, { prefix, key, fields }]) => {

@@ -1,9 +1,9 @@
-/** The refusals that people read on the server's pages: each is in every language of the server. */
+/** Checks that errors on the server's pages are translated to each of its languages. */
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import * as people from "../../src/contract/errors/people.ts";
 import * as realm from "../../src/contract/errors/realm.ts";
 
-/** Each as it is made with the names of its values in their place. */
+/** Creates each error, with placeholders for its values. */
 export const MAKERS: Readonly<Record<string, () => Refusal>> = {
   fullNameTooShort: people.fullNameTooShort,
   fullNameTooLong: people.fullNameTooLong,

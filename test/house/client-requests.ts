@@ -1,21 +1,21 @@
-/** Lists the requests of the client, as its source calls them. */
+/** Lists the requests of the client, as called in its source. */
 import { importsOf, type Source, source } from "./source.ts";
 
 const METHOD = `"(GET|POST|PUT|PATCH|DELETE)"`;
 
-/** `POST /messages`, as the table of routes has it, but for the names in braces. */
+/** `POST /messages`, as in the table of routes, except for the names in braces. */
 export type Line = string;
 
 export const lineOf = (method: string, path: string): Line =>
   `${method} ${path.replace("root:/json", "").replaceAll(/\{[^}]*\}/g, "{}")}`;
 
-/** The lines of all calls in files that the client loads, and that something there makes. */
+/** The lines of all calls in files that the client loads, if another file uses them. */
 export function askedByViews(): Set<Line> {
   const loaded = loadedFrom("src/web/main.tsx");
   return new Set([...loaded.values()].flatMap((file) => [...typed(file, loaded), ...bare(file)]));
 }
 
-/** What the first file leads to, at once or late. */
+/** Files imported by the first file, statically or dynamically. */
 function loadedFrom(first: string): Map<string, Source> {
   const loaded = new Map<string, Source>();
   const waiting = [first];
@@ -31,7 +31,7 @@ function loadedFrom(first: string): Map<string, Source> {
   return loaded;
 }
 
-/** `const fetchFiles = call<…>("GET", "/attachments", …)`, if `fetchFiles` is named once more. */
+/** `const fetchFiles = call<…>("GET", "/attachments", …)`, if `fetchFiles` is used elsewhere. */
 function typed(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
   const call = new RegExp(
     `\\bconst (\\w+) = call<(?:(?!call<)[^])*?>\\(\\s*${METHOD},\\s*([^,]+),`,
@@ -53,7 +53,7 @@ function takes(other: Source, owner: Source, name: string): boolean {
   return isFrom && isNamed(other, name);
 }
 
-/** Those with a file, and of a poll, are made where they stand: `sendFile("POST", "/bots", …)`. */
+/** File uploads and polls are called directly: `sendFile("POST", "/bots", …)`. */
 function bare(file: Source): Line[] {
   const asked = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
   const named = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
@@ -65,7 +65,7 @@ function bare(file: Source): Line[] {
   );
 }
 
-/** A path as a text, a template, or a constant of the file that is either. */
+/** A path as a string, a template, or a constant of the file. */
 function written({ text }: Source, path: string): string {
   const spelt = path.trim();
   if (/^["`]/.test(spelt)) {

@@ -1,11 +1,11 @@
-/** Finds which routes, events and refusals the tests name. */
+/** Finds which routes, events and errors the tests mention. */
 import { type Source, sources } from "./source.ts";
 
 export type Route = { method: string; path: string; line: number };
 
 const METHOD = "(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)";
 
-/** Without the tables of all routes and events, which are no test of any one of them. */
+/** Texts of tests, without the tables that list all routes and events. */
 export function testText() {
   const isTest = ({ path }: Source) => !/^test\/(house|roles|protocol)/.test(path);
   const tests = sources("test/**/*.ts").filter(isTest);
@@ -41,7 +41,7 @@ export function unnamedRoutes(routes: Route[], text: string) {
 }
 
 function reaches(route: string[], asked: string[]) {
-  // A path under the root is asked for with two slashes.
+  // Requests of paths under the root start with two slashes.
   const isSame = (part: string, place: number) =>
     part === asked[place] || part.includes("{") || (part === "root:" && asked[place] === "");
   return route.length === asked.length && route.every(isSame);

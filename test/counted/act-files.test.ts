@@ -1,0 +1,251 @@
+// Limits how many files of the client an act passes, from the key press to the change of the page.
+import { expect, test } from "bun:test";
+import type { CDPSession, Page } from "playwright-core";
+import { buildClient } from "../../src/assets/build.ts";
+import { BrowserFixture, connectionIs } from "../web/browser-fixture.ts";
+import { type Covered, executedIn, type Section, sectionsAt, sectionsOf } from "../web/sections.ts";
+
+interface Counts {
+  /** Number of files of which at least one function runs. */
+  readonly executed: number;
+  /**
+   * Number of files on the call stack of the change, including callers across promises and timers.
+   * A developer reads these files to follow the act.
+   */
+  readonly walked: number;
+}
+
+/**
+ * Lower a number when an act uses fewer files. `executed` may exceed today's count by a fifth,
+ * since timers vary.
+ */
+const FILES_MAX: Readonly<Record<string, Counts>> = {
+  "type and send": { executed: 100, walked: 12 },
+  "receive an event": { executed: 70, walked: 8 },
+  react: { executed: 72, walked: 12 },
+  edit: { executed: 115, walked: 10 },
+  "open a topic": { executed: 105, walked: 4 },
+  // Preact renders this change in a later task, so none of these files is on the stack.
+  "mark as read": { executed: 65, walked: 0 },
+};
+
+const TIMES = 3;
+/** Texts and icons, which a developer does not read to follow an act. */
+const NOT_COUNTED = /^src\/web\/(words\/|ui\/icon\.tsx|content\/icon-names\.ts)/;
+/** Maximum number of promises and timers between the key press and the change. */
+const ASYNC_STACKS_MAX = 100;
+
+const fixture = await BrowserFixture.ofFile();
+
+/** A page with a debugger, and a map from its functions to their source files. */
+interface Traced {
+  readonly page: Page;
+  readonly cdp: CDPSession;
+  readonly sections: ReadonlyMap<string, readonly Section[]>;
+  /** URLs of scripts by the debugger's ids. */
+  readonly urls: ReadonlyMap<string, string>;
+}
+
+async function openTraced(): Promise<Traced> {
+  const files = new Map((await buildClient({ minify: false })).map((file) => [file.path, file]));
+  const { context } = await fixture.sessionOf("ada");
+  await context.route("**/*", async (route) => {
+    const file = files.get(new URL(route.request().url()).pathname);
+    if (!file) return route.fallback();
+    const body = Buffer.from(file.bytes);
+    if (file.path !== "/") return route.fulfill({ body, contentType: file.type });
+    return route.fulfill({ response: await route.fetch(), body });
+  });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  const text = new TextDecoder();
+  const scripts = [...files.values()].filter(({ path }) => path.endsWith(".js"));
+  const sections = new Map(
+    scripts.map(({ path, bytes }) => [path, sectionsOf(text.decode(bytes))] as const),
+  );
+  await page.goto(fixture.place);
+  await page.locator("body[data-whole]").waitFor();
+  await connectionIs(page, "live");
+  await page.locator(".compose textarea").waitFor();
+  await cdp.send("DOM.enable");
+  await cdp.send("Profiler.enable");
+  await cdp.send("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  const urls = new Map<string, string>();
+  cdp.on("Debugger.scriptParsed", ({ scriptId, url }) => void urls.set(scriptId, url));
+  await cdp.send("Debugger.enable");
+  await cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: ASYNC_STACKS_MAX });
+  return { page, cdp, sections, urls };
+}
+
+interface Passed {
+  readonly executed: Set<string>;
+  readonly walked: Set<string>;
+}
+
+/** Records the files that run between `act` and the first change in the element. */
+async function passedBy(
+  { cdp, sections, urls }: Traced,
+  act: () => Promise<unknown>,
+  changed: string,
+): Promise<Passed> {
+  const { root } = await cdp.send("DOM.getDocument", { depth: 0 });
+  const { nodeId } = await cdp.send("DOM.querySelector", {
+    nodeId: root.nodeId,
+    selector: changed,
+  });
+  const breakpoint = { nodeId, type: "subtree-modified" } as const;
+  const paused = Promise.withResolvers<Passed>();
+  cdp.once("Debugger.paused", ({ callFrames, asyncStackTrace }) => {
+    const take = async () => {
+      const { result } = await cdp.send("Profiler.takePreciseCoverage");
+      await cdp.send("DOMDebugger.removeDOMBreakpoint", breakpoint);
+      await cdp.send("Debugger.resume");
+      const frames = callFrames.map(({ location: { scriptId, lineNumber } }) => {
+        return { url: urls.get(scriptId) ?? "", lineNumber };
+      });
+      for (let of = asyncStackTrace; of; of = of.parent) frames.push(...of.callFrames);
+      return { executed: filesIn(result, sections), walked: walkedIn(frames, sections) };
+    };
+    take().then(paused.resolve, paused.reject);
+  });
+  await cdp.send("DOMDebugger.setDOMBreakpoint", breakpoint);
+  await cdp.send("Profiler.takePreciseCoverage");
+  await Promise.all([act(), paused.promise]);
+  return paused.promise;
+}
+
+const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
+
+function filesIn(covered: readonly Covered[], sections: Traced["sections"]): Set<string> {
+  return new Set(Object.keys(executedIn(covered, sections)).filter(isCounted));
+}
+
+function walkedIn(
+  frames: readonly { url: string; lineNumber: number }[],
+  sections: Traced["sections"],
+): Set<string> {
+  const files = frames.flatMap(({ url, lineNumber }) => {
+    return sectionsAt(url, sections).findLast(({ line }) => line <= lineNumber)?.path ?? [];
+  });
+  return new Set(files.filter(isCounted));
+}
+
+const post = (name: "ada" | "bo", topic: string, content: string) => {
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  return fixture.testServer.ask(name, "POST /messages", { ...to, content });
+};
+
+/** Returns the files that every repetition uses, which excludes timers that run meanwhile. */
+async function commonOf(act: (nth: number) => Promise<Passed>): Promise<Passed> {
+  // The first repetition loads scripts, so it is not counted.
+  await act(0);
+  const all: Passed[] = [];
+  for (let nth = 1; nth <= TIMES; nth++) all.push(await act(nth));
+  const common = (name: keyof Passed) =>
+    all.map((one) => one[name]).reduce((left, right) => left.intersection(right));
+  return { executed: common("executed"), walked: common("walked") };
+}
+
+type Acts = Record<string, (nth: number) => Promise<Passed>>;
+
+const actsOn = (traced: Traced, own: number): Acts => ({
+  ...actsOnMessages(traced, own),
+  ...actsOnTopics(traced),
+});
+
+const shown = (page: Page, text: string) =>
+  page.locator(".msg .md", { hasText: text }).first().waitFor();
+
+function actsOnMessages(traced: Traced, own: number): Acts {
+  const { page } = traced;
+  return {
+    "type and send": async (nth) => {
+      await page.locator(".compose textarea").fill(`Own ${nth}`);
+      const passed = await passedBy(
+        traced,
+        async () => {
+          await page.keyboard.type("!");
+          await page.keyboard.press("Control+Enter");
+        },
+        ".feed",
+      );
+      await fixture.arrived(page, `Own ${nth}!`);
+      return passed;
+    },
+    "receive an event": async (nth) => {
+      const passed = await passedBy(traced, () => post("bo", "logo", `From Bo ${nth}`), ".feed");
+      await shown(page, `From Bo ${nth}`);
+      return passed;
+    },
+    react: async (nth) => {
+      const { id } = await post("bo", "logo", `Reacted ${nth}`);
+      await page.locator(`#m${id}`).focus();
+      const passed = await passedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
+      await page.locator(`#m${id} .react`).waitFor();
+      return passed;
+    },
+    edit: async (nth) => {
+      await page.locator(`#m${own}`).focus();
+      await page.keyboard.press("e");
+      await page.locator(`#m${own} .edit-box textarea:focus`).fill(`Edited ${nth}`);
+      const save = () => page.keyboard.press("Control+Enter");
+      const passed = await passedBy(traced, save, `#m${own}`);
+      await shown(page, `Edited ${nth}`);
+      await page.locator(`#m${own} .edit-box`).waitFor({ state: "detached" });
+      return passed;
+    },
+  };
+}
+
+function actsOnTopics(traced: Traced): Acts {
+  const { page } = traced;
+  return {
+    "open a topic": async (nth) => {
+      const topic = nth % 2 === 0 ? "other" : "logo";
+      const row = page.locator(`.rail a[href$="topic/${topic}"]`).first();
+      const passed = await passedBy(traced, () => row.click(), ".feed");
+      await shown(page, topic === "other" ? "In the other topic" : "Own ");
+      return passed;
+    },
+    "mark as read": async (nth) => {
+      await page.evaluate(() => {
+        location.hash = "#recent";
+        // Removes the focus from the sidebar, so that the list receives the keys.
+        (document.activeElement as HTMLElement).blur();
+      });
+      await page.locator(".list-row", { hasText: "logo" }).first().waitFor();
+      await post("bo", `unread ${nth}`, `Unread ${nth}`);
+      await page.locator(".list-row", { hasText: `unread ${nth}` }).waitFor();
+      await page.evaluate(() => (location.hash = "#inbox"));
+      // Recent conversations have such a row too.
+      await page.locator(".bar h1", { hasText: "Inbox" }).waitFor();
+      await page.locator(".list-row[data-unread]", { hasText: `unread ${nth}` }).waitFor();
+      await page.keyboard.press("End");
+      await page.locator(".list-row[data-unread][data-selected]").waitFor();
+      const passed = await passedBy(traced, () => page.keyboard.press("e"), ".rail");
+      await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
+      return passed;
+    },
+  };
+}
+
+test("acts pass no more files than they did", async () => {
+  const { id: own } = await post("ada", "logo", "Own text");
+  await post("bo", "other", "In the other topic");
+  const traced = await openTraced();
+  const counts: Record<string, Counts> = {};
+  for (const [act, once] of Object.entries(actsOn(traced, own))) {
+    const { executed, walked } = await commonOf(once);
+    counts[act] = { executed: executed.size, walked: walked.size };
+    console.log(`${act} runs ${executed.size} files and passes: ${[...walked].join(" ")}`);
+  }
+  expect(Object.keys(counts)).toEqual(Object.keys(FILES_MAX));
+  const over = Object.entries(FILES_MAX).filter(([act, most]) => {
+    const { executed, walked } = counts[act]!;
+    return executed > most.executed || walked > most.walked;
+  });
+  expect(over).toEqual([]);
+  // If the counts were 0, the limits above would pass too.
+  for (const { executed } of Object.values(counts)) expect(executed).toBeGreaterThan(10);
+  expect(counts["receive an event"]!.walked).toBeGreaterThan(3);
+});

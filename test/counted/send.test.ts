@@ -1,0 +1,125 @@
+// Limits how much a send writes to disk.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { plain } from "../../src/store/codec.ts";
+import { closeRaw, openRaw } from "../../src/store/copy/read-only.ts";
+import { JOURNAL_PREFIX } from "../../src/store/journal.ts";
+import { AFTER, keyOf } from "../../src/store/key.ts";
+import { unsealed } from "../../src/store/checksums/checksum.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+/** Prefixes of the rows that a send to a known topic writes, one each, in order. */
+const WRITTEN = {
+  "the sequence of message ids": 1,
+  topics: 10,
+  messages: 16,
+  log: 22,
+  search_fresh: 42,
+  "messages of the channel": 64,
+  "messages of the topic": 65,
+  "messages of the sender": 67,
+};
+/** Keys and values of these rows, for a message of 80 characters. */
+const ROW_BYTES_MAX = 430;
+/** In a small database: the journal page, the page above it, and the list of free pages. */
+const PAGES_MAX = 4;
+const PAGE_BYTES = 4_096;
+/** Other work of the process may write at the same time, so the smallest of some counts. */
+const TRIES = 8;
+const SENDERS = 16;
+/** Larger id sets would be long in the journal if it contained more than their changes. */
+const ROUNDS = 60;
+const CONTENT = "The new build is **ready** to be tried, and its notes are on the page: a, b, c.";
+
+let copies = 0;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  const subscriptions = [{ name: "garden" }];
+  await server.ask("olga", "POST /users/me/subscriptions", { subscriptions });
+  const elsewhere = { type: "private", to: [server.idOf("bo")], content: "Elsewhere" };
+  // Creates id sets without a pattern, as other conversations would.
+  for (let round = 0; round < ROUNDS; round++) {
+    await send(1);
+    await server.ask("cy", "POST /messages", elsewhere);
+  }
+});
+afterAll(() => server.close());
+
+/** Sends concurrently to a topic that exists. */
+async function send(count: number): Promise<void> {
+  const { realm } = server;
+  const sender = realm.read.users.get(server.idOf("olga"))!;
+  const { stream_id } = realm.read.channels.one("name", "garden")!;
+  const recipient = { stream_id, topic: "cost" };
+  const one = () => realm.write((tx) => sendMessage(tx, sender, recipient, CONTENT));
+  await Promise.all(Array.from({ length: count }, one));
+}
+
+interface Stored {
+  /** Rows by key, without the journal and the format number. */
+  readonly rows: Map<string, string>;
+  /** Keys and values of each journal row. */
+  readonly journal: (string | Uint8Array | null)[][];
+}
+
+async function stored(): Promise<Stored> {
+  const copy = join(server.directory, `copy-${++copies}.mdb`);
+  await server.realm.copyTo(copy);
+  const db = openRaw(copy);
+  const rows = new Map<string, string>();
+  const journal: Stored["journal"] = [];
+  const start = keyOf(JOURNAL_PREFIX, []);
+  for (const { key, value } of db.getRange({ start: keyOf(1, []), end: start + AFTER })) {
+    if (key < start) rows.set(key, value.toString("latin1"));
+    else journal.push(plain.decode(unsealed(value)!) as Stored["journal"][number]);
+  }
+  await closeRaw(db, copy);
+  return { rows, journal };
+}
+
+test("a send writes one row, to the journal, with its eight entries", async () => {
+  let [others, entries, bytes] = [Infinity, [] as number[], Infinity];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = await stored();
+    await send(1);
+    const after = await stored();
+    const changed = [...after.rows].filter(([key, value]) => before.rows.get(key) !== value);
+    const added = after.journal.slice(before.journal.length);
+    if (added.length !== 1 || changed.length >= others) continue;
+    others = changed.length;
+    const keys = added[0]!.filter((_, at) => at % 2 === 0) as string[];
+    entries = keys.map((key) => key.charCodeAt(0)).sort((a, b) => a - b);
+    bytes = added[0]!.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+  }
+  expect({ others, entries }).toEqual({ others: 0, entries: Object.values(WRITTEN) });
+  expect(bytes).toBeLessThanOrEqual(ROW_BYTES_MAX);
+});
+
+test("a commit of one send writes a few pages of the database", async () => {
+  let least = Infinity;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = writtenBytes();
+    await send(1);
+    least = Math.min(least, writtenBytes() - before);
+  }
+  expect(least / PAGE_BYTES).toBeLessThanOrEqual(PAGES_MAX);
+  expect(least).toBeGreaterThan(PAGE_BYTES);
+});
+
+test("concurrent sends share a commit", async () => {
+  const { realm } = server;
+  const { onMade } = realm;
+  const writes: number[] = [];
+  realm.onMade = (_ms, count) => writes.push(count);
+  await send(SENDERS);
+  realm.onMade = onMade;
+  expect(writes.filter((count) => count > 1)).toEqual([SENDERS]);
+});
+
+/** Bytes that this process passed to `write` and its variants. */
+function writtenBytes(): number {
+  return Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))![1]);
+}

@@ -1,0 +1,86 @@
+/** Makes a wrong change in the files of each recent commit, and checks what `--changed` selects. */
+// bun test/mutants/replay.ts [COMMITS]      lists the selection for the last COMMITS commits (50)
+// bun test/mutants/replay.ts COMMITS RUNS   also runs RUNS of them until a test notices the change
+// bun test/mutants/replay.ts COMMITS RUNS N runs the N nearest test files only, and then N others
+// If no selected test notices a change, the others run. A failure of those counts as missed.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { affectedBy, changedSince, sourcesOf } from "../check/changed.ts";
+import { Copy, type Slip, slipsOf } from "./mutations.ts";
+
+interface Change {
+  readonly commit: string;
+  readonly changed: readonly string[];
+  readonly file: string;
+  readonly slip: Slip;
+}
+
+const ROOT = join(import.meta.dir, "../..");
+const [commits = "50", runs = "0", tried = "Infinity"] = Bun.argv.slice(2);
+const sources = sourcesOf(ROOT);
+const all = [...sources.keys()].filter((file) => file.endsWith(".test.ts"));
+
+const changes = git("log", `-${commits}`, "--no-merges", "--format=%h")
+  .map(changeIn)
+  .filter((change) => change !== undefined);
+const every = Math.max(1, Math.floor(changes.length / Number(runs)));
+const copy = Number(runs) > 0 ? new Copy() : undefined;
+let missed = 0;
+for (const [at, change] of changes.entries()) {
+  const { commit, file, slip, changed } = change;
+  const { files, everythingFor } = affectedBy(changed, sources);
+  const share = `${files.length} of ${all.length} test files`;
+  console.log(`${commit}  ${everythingFor ? `all, for ${everythingFor}` : share}`);
+  if (!copy || at % every !== 0) continue;
+  console.log(`  ${file}: ${slip.replace}`);
+  if (await noticed(copy, change, files, "noticed by")) continue;
+  const others = all.filter((test) => !files.includes(test));
+  if (await noticed(copy, change, others, "MISSED, noticed by")) missed += 1;
+  else console.log(`  noticed by none of ${tried} nearest and ${tried} others`);
+}
+copy?.remove();
+console.log(`${changes.length} commits with code, ${missed} wrong changes missed`);
+process.exit(missed === 0 ? 0 : 1);
+
+/** Returns a wrong change of a line that the commit added, or else of a file that it changed. */
+function changeIn(commit: string): Change | undefined {
+  const changed = git("diff-tree", "-r", "--no-commit-id", "--name-only", "--no-renames", commit);
+  const added = new Set(
+    git("show", "--format=", "-U0", commit).flatMap((line) => /^\+\s*(.*)/.exec(line)?.[1] ?? []),
+  );
+  const possible = changed
+    .filter((file) => /^src\/.*\.tsx?$/.test(file) && existsSync(join(ROOT, file)))
+    .flatMap((file) =>
+      slipsOf(readFileSync(join(ROOT, file), "utf8")).map((slip) => ({ file, slip })),
+    );
+  const own = possible.filter(({ slip }) => added.has(slip.search));
+  const among = own.length > 0 ? own : possible;
+  const chosen = among[Bun.hash.xxHash32(commit) % among.length];
+  if (chosen === undefined) return undefined;
+  const code = changedSince(`${commit}~`, ROOT, commit);
+  return { commit, changed: [...code, chosen.file], ...chosen };
+}
+
+async function noticed(copy: Copy, change: Change, tests: readonly string[], how: string) {
+  const nearest = tests.toSorted((a, b) => nearness(b, change) - nearness(a, change));
+  for (const test of nearest.slice(0, Number(tried))) {
+    const outcome = await copy.with(change.file, change.slip, test);
+    if (outcome === "passed" || (await copy.run(test)) !== "passed") continue;
+    console.log(`  ${how} ${test}`);
+    return true;
+  }
+  return false;
+}
+
+/** Tests of the commit come first, and then those whose names share words with the file. */
+function nearness(test: string, { changed, file }: Change): number {
+  const words = new Set(file.split(/\W+/));
+  const shared = test.split(/\W+/).filter((word) => words.has(word)).length;
+  return (changed.includes(test) ? 10 : 0) + shared - (test.startsWith("test/web/") ? 1 : 0);
+}
+
+function git(...args: string[]): string[] {
+  const done = Bun.spawnSync(["git", ...args], { cwd: ROOT });
+  if (!done.success) throw new Error(`git ${args.join(" ")}: ${done.stderr.toString().trim()}`);
+  return done.stdout.toString().split("\n").filter(Boolean);
+}
