@@ -3,17 +3,18 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { carryOut } from "../../src/commands/control.ts";
-import { Printed } from "../printed.ts";
+import { executeCommand } from "../../src/commands/control.ts";
+import { ProcessOutput } from "../process-output.ts";
 import { START, USERS } from "./slack-fixture.ts";
+import { manyFiles, tarOf } from "./zulip-fixture.ts";
 
 const MESSAGES = 24_000;
 const DAY_MESSAGES = 1_000;
 const DAY_SECONDS = 86_400;
 const THREAD_MESSAGES = 10;
-/** Much less than the records of the messages between the first and the last look. */
+/** Much less than the messages between the first and the last measurement need. */
 const GROWTH_BYTES_MAX = 6 * 1_048_576;
-/** At first, code is compiled; later, the heap goes up and down by itself. */
+/** Code is compiled first; after that, the heap size varies. */
 const WARM_UP_LOOKS = 8;
 const LOOKS = 8;
 
@@ -42,12 +43,37 @@ function writeExport(path: string): void {
   }
 }
 
+/** Posts in random order of time, every tenth with two replies. */
+function writePosts(path: string): void {
+  mkdirSync(path);
+  const user = (username: string) => {
+    const teams = [{ name: "acme", channels: [{ name: "town" }] }];
+    return { type: "user", user: { username, email: `${username}@example.com`, teams } };
+  };
+  const lines: object[] = [
+    { type: "version", version: 1 },
+    { type: "team", team: { name: "acme", display_name: "Acme" } },
+    { type: "channel", channel: { team: "acme", name: "town", display_name: "Town", type: "O" } },
+    ...["ann", "ben"].map(user),
+  ];
+  for (let at = 0; at < MESSAGES; at++) {
+    const create_at = (START + ((at * 7_919) % MESSAGES)) * 1_000;
+    const message = `post ${at} ${"words of some length ".repeat(10)}`;
+    const reply = { user: "ben", message: "yes", create_at: create_at + 1 };
+    const replies = at % THREAD_MESSAGES === 0 ? [reply, { ...reply, message: "no" }] : [];
+    const post = { team: "acme", channel: "town", user: "ann", message, create_at, replies };
+    lines.push({ type: "post", post });
+  }
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  writeFileSync(join(path, "import.jsonl"), text);
+}
+
 async function heapsOf(from: string, data: string): Promise<number[]> {
   const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "heap-in-child.ts"), from, data],
+    [process.execPath, join(import.meta.dir, "measure-heap-child.ts"), from, data],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
-  const printed = Printed.from(child.stdout);
+  const printed = ProcessOutput.from(child.stdout);
   expect(await child.exited).toBe(0);
   return (await printed.until((lines) => lines.trim().split("\n"))).map(Number);
 }
@@ -56,11 +82,18 @@ test("imports with the same memory for few and for many messages", async () => {
   const [slack, data] = [join(folder, "slack"), join(folder, "data")];
   writeExport(slack);
   const owner = { email: "olga@example.com", full_name: "Olga" };
-  await carryOut(data, "init", { name: "Town", owner });
+  await executeCommand(data, "init", { name: "Town", owner });
+  const zulip = join(folder, "zulip.tar.gz");
+  writeFileSync(zulip, tarOf(manyFiles(MESSAGES)));
   const exported = join(folder, "export");
   const runs = [await heapsOf(slack, data)];
-  await carryOut(data, "exportJsonl", { to: exported });
+  await executeCommand(data, "exportJsonl", { to: exported });
+  const mattermost = join(folder, "mattermost");
+  writePosts(mattermost);
+  await executeCommand(join(folder, "other"), "init", { name: "Town", owner });
+  runs.push(await heapsOf(mattermost, join(folder, "other")));
   runs.push(await heapsOf(exported, join(folder, "new")));
+  runs.push(await heapsOf(zulip, join(folder, "from-zulip")));
   for (const heaps of runs) {
     expect(heaps.length).toBeGreaterThanOrEqual(WARM_UP_LOOKS + 2 * LOOKS);
     const warm = heaps.slice(WARM_UP_LOOKS);

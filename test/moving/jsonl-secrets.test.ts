@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { appSecretPlace } from "../../src/features/two-factor/app.ts";
+import { appSecretPlace } from "../../src/features/two-factor/totp.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { moveThroughJsonl } from "./random-organization.ts";
 

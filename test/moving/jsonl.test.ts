@@ -1,9 +1,9 @@
-// JSONL: what is exported and imported again is equal in every table, set, answer and file.
+// A JSONL export that is imported again is equal in every table, set, response and file.
 import { afterEach, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { carryOut } from "../../src/commands/control.ts";
+import { executeCommand } from "../../src/commands/control.ts";
 import { exportJsonl } from "../../src/features/moving/jsonl/export.ts";
 import {
   DERIVED_SETS,
@@ -14,10 +14,10 @@ import {
 } from "../../src/features/moving/jsonl/shapes-rules.ts";
 import { bitmaps, tables } from "../../src/schema/schema.ts";
 import { skein } from "../commands/skein.ts";
-import { striped, upload } from "../features/uploading.ts";
-import { countOf, seedsOf } from "../long.ts";
-import { SEED } from "../seed.ts";
-import { chanceOf } from "../store/sample.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
+import { countOf, seedsOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import {
   makeHistory,
@@ -69,7 +69,7 @@ test.each(seedsOf("round_trips"))(
   },
 );
 
-test("imports uploaded files byte for byte, and the server goes on with new ids", async () => {
+test("imports uploaded files byte for byte, and continues with new ids", async () => {
   const testServer = await opened();
   await makeHistory(testServer, SEED, 5);
   const bytes = striped(300, 200);
@@ -78,7 +78,7 @@ test("imports uploaded files byte for byte, and the server goes on with new ids"
   await moveThroughJsonl(testServer);
   const answer = await testServer.send("bo", `GET /${uri}`);
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
-  // No round tells of what was imported.
+  // No job sends notifications about imported messages.
   expect(testServer.realm.read.mail_progress.get(1)?.message_id).toBe(before);
   const listener = await testServer.listen("bo");
   const { id } = await testServer.ask("bo", "POST /messages", NOTE);
@@ -90,17 +90,17 @@ const NOTE = { type: "private", to: ["cy@example.com"], content: "hello" };
 
 test("writes nothing when the same export is imported again", async () => {
   const { from, data } = await exported();
-  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0 });
+  expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
   const before = await opensOn(data, (realm) => storedIn(realm.read));
-  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0, written: {} });
+  expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0, written: {} });
   expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
 });
 
 test("undo deletes every row, set and file, and the import can be run again", async () => {
   const { from, data } = await exported();
-  await carryOut(data, "runImport", { from });
+  await executeCommand(data, "runImport", { from });
   const whole = await opensOn(data, (realm) => storedIn(realm.read));
-  expect(await carryOut(data, "undoImport", { id: 1 })).toMatchObject({
+  expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
     outcome: "undone",
     exit: 0,
   });
@@ -111,20 +111,20 @@ test("undo deletes every row, set and file, and the import can be run again", as
     return [rows, others, storedIn(read).sets, [...new Bun.Glob("**").scanSync(`${data}/uploads`)]];
   });
   expect(left).toEqual([[], [0, 0, 0, 0], [], []]);
-  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0 });
+  expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
   expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(whole);
 });
 
-test("undo deletes nothing after somebody wrote, and lists what was written", async () => {
+test("undo deletes nothing after new messages, and lists what was written", async () => {
   const { testServer } = await exported();
   await moveThroughJsonl(testServer);
   await testServer.ask("bo", "POST /messages", NOTE);
   await testServer.stop();
   const { data } = testServer.realm.config;
   const before = await opensOn(data, (realm) => storedIn(realm.read));
-  const report = await carryOut(data, "undoImport", { id: 1 });
+  const report = await executeCommand(data, "undoImport", { id: 1 });
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
-  expect(report.faults).toContain("messages has 1 rows that were written since the import");
+  expect(report.faults).toContain("messages has 1 rows that were written after the import");
   expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
   await testServer.start();
 });
@@ -139,21 +139,21 @@ test("an import that is killed and resumed each time equals an uninterrupted one
     join(testServer.directory, "whole"),
     join(testServer.directory, "killed"),
   ];
-  await carryOut(whole, "runImport", { from });
+  await executeCommand(whole, "runImport", { from });
   const chance = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
     const batches = String(1 + chance.below(2));
     const child = Bun.spawn(
-      [process.execPath, join(import.meta.dir, "import-in-child.ts"), from, killed, batches],
+      [process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed, batches],
       { stdio: ["ignore", "ignore", "inherit"] },
     );
     await child.exited;
-    // After many kills it is done, and begins anew.
+    // If the child finished before it was killed, the import starts over.
     if (child.signalCode === null) rmSync(killed, { recursive: true });
     else kills += 1;
   }
-  const resumed = await carryOut(killed, "runImport", { from });
+  const resumed = await executeCommand(killed, "runImport", { from });
   expect(resumed).toMatchObject({ outcome: "imported", exit: 0 });
   expect(kills).toBeGreaterThan(countOf("import_kills") / 2);
   const states = [whole, killed].map((data) => opensOn(data, ({ read }) => storedIn(read)));
@@ -171,7 +171,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   [
     "has a newer version",
     (from) => replaced(from, "format.json", '"version": 1', '"version": 2'),
-    "format version 2 is not known here",
+    "format version 2 is not supported",
   ],
   [
     "has broken JSON",
@@ -196,7 +196,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   [
     "has an address twice",
     (from) => replaced(from, "users.jsonl", "ada@example.com", "OLGA@example.com"),
-    "a second account has the address",
+    "is used by two accounts",
   ],
   [
     "was changed",
@@ -211,7 +211,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   [
     "leads out of the folder",
     (from) => replaced(from, "files.jsonl", '"place":"files/', '"place":"files/../'),
-    "place is not the place of a file",
+    "the path in place is not valid",
   ],
   [
     "has a link",
@@ -223,25 +223,25 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   ],
 ];
 
-test("refuses a bad export with its place, before anything is written", async () => {
+test("rejects an invalid export with the place, before anything is written", async () => {
   const { testServer, from } = await exported();
   for (const [what, spoil, fault] of BAD) {
     const [spoiled, data] = [`${from}-${what}`, join(testServer.directory, what)];
     cpSync(from, spoiled, { recursive: true });
     spoil(spoiled);
-    const report = await carryOut(data, "runImport", { from: spoiled });
+    const report = await executeCommand(data, "runImport", { from: spoiled });
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
     expect(report.faults.join("\n"), what).toContain(fault);
     expect(await opensOn(data, ({ read }) => read.imports.count()), what).toBe(0);
   }
 });
 
-test("refuses to import into a directory that has an organization", async () => {
+test("rejects an import into a directory with an organization", async () => {
   const { testServer, from } = await exported();
   await testServer.stop();
-  const report = await carryOut(testServer.realm.config.data, "runImport", { from });
+  const report = await executeCommand(testServer.realm.config.data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "refused", exit: 4 });
-  expect(report.faults[0]).toContain("has an organization already");
+  expect(report.faults[0]).toContain("already contains an organization");
   await testServer.start();
 });
 

@@ -1,7 +1,7 @@
 /** Fills a test server with a random history, and reads all of its state for comparison. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { carryOut, configFor } from "../../src/commands/control.ts";
+import { executeCommand, configFor } from "../../src/commands/control.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { exportJsonl } from "../../src/features/moving/jsonl/export.ts";
 import type { MovingReport } from "../../src/features/moving/report.ts";
@@ -14,17 +14,17 @@ import { type SetLine, setLines } from "../../src/features/moving/jsonl/sets.ts"
 import type { Reader, Realm } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../src/store/bitmap/forms.ts";
-import type { Name } from "../cast.ts";
-import { chanceOf } from "../store/sample.ts";
+import { decodeChunk } from "../../src/store/bitmap/encodings.ts";
+import type { Name } from "../users.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import type { Json, TestServer } from "../test-server.ts";
-import { striped, upload } from "../features/uploading.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 
 const PEOPLE: Name[] = ["olga", "ada", "mo", "bo", "cy"];
 const WORDS =
   "apple river stone lantern @**Bo Member** [link](https://example.com) `code` :tada:".split(" ");
 
-/** Random acts over the API; refused ones change nothing. */
+/** Random actions through the API; rejected ones change nothing. */
 export async function makeHistory(
   testServer: TestServer,
   seed: number,
@@ -77,7 +77,7 @@ export async function makeHistory(
   await makeBelongings(testServer, alpha, send);
 }
 
-/** Two channels of everybody, and one of each. */
+/** Creates two channels that all users can join, and one of each other kind. */
 async function makeChannels(testServer: TestServer): Promise<[alpha: number, beta: number]> {
   const subscriptions = [{ name: "alpha" }, { name: "beta" }];
   await testServer.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
@@ -95,7 +95,7 @@ async function makeChannels(testServer: TestServer): Promise<[alpha: number, bet
   return [alpha, beta];
 }
 
-/** One of everything that users own. */
+/** Creates one of each kind of object that users own. */
 async function makeBelongings(
   testServer: TestServer,
   alpha: number,
@@ -133,7 +133,7 @@ async function makeBelongings(
   });
 }
 
-/** Many messages in few transactions. */
+/** Sends many messages in few transactions. */
 export async function makeMessages(testServer: TestServer, count: number): Promise<void> {
   const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: "alpha" });
   for (let from = 0; from < count; from += 250) {
@@ -146,7 +146,7 @@ export async function makeMessages(testServer: TestServer, count: number): Promi
   }
 }
 
-/** Changes a file of an export once. */
+/** Replaces the first occurrence of a text in a file of an export. */
 export function replaced(folder: string, name: string, before: string, after: string): void {
   const path = join(folder, name);
   const text = readFileSync(path, "utf8");
@@ -154,7 +154,7 @@ export function replaced(folder: string, name: string, before: string, after: st
   writeFileSync(path, text.replace(before, after));
 }
 
-/** Reads a directory that no server runs on. */
+/** Reads a directory that no server is running on. */
 export async function opensOn<T>(data: string, look: (realm: Realm) => T): Promise<T> {
   const realm = await openRunning(configFor(data));
   try {
@@ -164,14 +164,14 @@ export async function opensOn<T>(data: string, look: (realm: Realm) => T): Promi
   }
 }
 
-/** Exports the organization, imports it into a new directory, and puts that into its place. */
+/** Exports the organization, imports it into a new directory, and replaces the original with it. */
 export async function moveThroughJsonl(testServer: TestServer): Promise<MovingReport[]> {
   const { data } = testServer.realm.config;
   const folder = testServer.directory;
   const from = join(folder, "moved");
   const exported = await exportJsonl(testServer.realm, from);
   await testServer.stop();
-  const imported = await carryOut(join(folder, "new"), "runImport", { from });
+  const imported = await executeCommand(join(folder, "new"), "runImport", { from });
   renameSync(data, join(folder, "old"));
   renameSync(join(folder, "new"), data);
   await testServer.start();
@@ -179,10 +179,10 @@ export async function moveThroughJsonl(testServer: TestServer): Promise<MovingRe
 }
 
 const NARROW_ALL = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
-/** Of the process or of the queue. */
+/** Fields that differ for each process or queue. */
 const OF_THE_RUN = ["queue_id", "last_event_id", "server_timestamp", "server_generation"];
 
-/** What each user sees: the register snapshot, all messages with flags, and searches. */
+/** Returns each user's view: the register snapshot, all messages with flags, and searches. */
 export async function seenBy(
   testServer: TestServer,
   names: readonly Name[] = PEOPLE,
@@ -203,7 +203,7 @@ export async function seenBy(
   return seen;
 }
 
-/** Every exported row and set, and the sets that an import derives. */
+/** Returns every exported row and set, and the sets that an import derives. */
 export function storedIn(read: Reader): Json {
   const stored: Json = {};
   for (const table of EXPORTED_TABLES)
@@ -221,7 +221,7 @@ export function storedIn(read: Reader): Json {
   return stored;
 }
 
-/** Seals differ each time, and a first use of a key is remembered. */
+/** Omits encrypted values, which differ each time, and times of a key's last use. */
 function rowsIn(read: Reader, table: ExportedTable): string[] {
   const rows = [...read[table].range()].map((row) => {
     return JSON.stringify({ ...row, sealed: undefined, last_used: undefined });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { FETCH_FILE } from "../../src/features/moving/slack/fetching.ts";
-import { fetchFile } from "../../src/features/moving/slack/fetching-later.ts";
+import { FETCH_FILE } from "../../src/features/moving/slack/linked-files.ts";
+import { fetchFile } from "../../src/features/moving/slack/linked-files-jobs.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO, slackEntries, ts } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
   });
   const options = { url: "https://chat.example", outbound_allow: ["127.0.0.0/8"] };
-  // Jobs are done one by one by the test.
+  // The test runs the jobs one by one.
   testServer = await startTestServer(options, { organizations: [], is_still: true });
 });
 
@@ -52,7 +52,7 @@ async function said(): Promise<Json[]> {
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 
-test("fetches linked files, and keeps the name of those that Slack does not give", async () => {
+test("fetches linked files, and keeps the names of missing ones", async () => {
   const rows = [
     say(1, "kept", file("/a?t=xoxe-1", "a.txt")),
     say(2, "expired", file("/login?t=xoxe-1", "b.txt")),
@@ -78,7 +78,7 @@ test("fetches linked files, and keeps the name of those that Slack does not give
     "b.txt: Slack asks to sign in: the token in the export has expired",
     "d.txt has 10 bytes instead of 99",
     "done",
-    "it answers 404",
+    "it responded with status 404",
   ]);
   expect(asked.every((path) => path.includes("xoxe-1"))).toBe(true);
 
@@ -92,14 +92,14 @@ test("fetches linked files, and keeps the name of those that Slack does not give
   expect((await testServer.send("gus", `GET /${uri}`)).status).toBe(403);
   expect(await listener.next()).toMatchObject({ content: kept, rendering_only: true });
 
-  // A second time, after a crash, changes nothing.
+  // Running the job again, as after a crash, changes nothing.
   await fetchFile(testServer.realm, jobs[0]!);
   expect((await said()).map(({ content }) => content)).toEqual(texts);
   const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
 });
 
-test("never calls addresses that are not public", async () => {
+test("never connects to private addresses", async () => {
   const closed = await startTestServer({}, { organizations: [], is_still: true });
   try {
     const bytes = JSON.stringify([say(1, "inside", file("/inside?t=xoxe-1", "x.txt"))]);

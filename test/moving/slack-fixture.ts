@@ -1,4 +1,4 @@
-/** A Slack export of every kind of thing, built from the fields of the format. */
+/** A Slack export with every kind of object, built from the fields of the format. */
 import type { ZipEntry } from "./zip.ts";
 
 export const OLGA = "U0OLGA";
@@ -49,6 +49,11 @@ const say = (seconds: number, from: string, text: string, more: object = {}) => 
 
 const rich = (...elements: object[]) => [
   { type: "rich_text", elements: [{ type: "rich_text_section", elements }] },
+];
+
+const PINS = [
+  { id: ts(70), type: "C", user: BO },
+  { id: "F0FILE", type: "F", user: BO },
 ];
 
 const GENERAL = [
@@ -103,12 +108,12 @@ const NEXT_DAY = [
 
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
 
-/** `more` replaces entries of the same name, or is added. */
+/** Returns the entries; those of `more` are added, or replace entries of the same name. */
 export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
   const entries = [
     json("users.json", USERS),
     json("channels.json", [
-      channel("C0GEN", "general", [OLGA, BO, NEW, GONE]),
+      channel("C0GEN", "general", [OLGA, BO, NEW, GONE], { pins: PINS }),
       channel("C0APFEL", "äpfel", [BO], { is_archived: true }),
     ]),
     json("groups.json", [channel("G0SEC", "secret", [OLGA, NEW])]),

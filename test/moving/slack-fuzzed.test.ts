@@ -1,11 +1,11 @@
-// Slack exports with random values in random places: refused or imported, and never an exception.
+// Slack exports with random values are rejected or imported, and never cause an exception.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { countOf } from "../long.ts";
-import { SEED } from "../seed.ts";
-import { type Chance, chanceOf } from "../store/sample.ts";
+import { countOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
+import { type Chance, chanceOf } from "../store/sample-schema.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
@@ -30,7 +30,7 @@ function spoiled(value: unknown, chance: Chance): unknown {
   const keys = Object.keys(value);
   if (keys.length === 0) return chance.pick(JUNK);
   const key = chance.pick(keys);
-  // A list or an object: both are copied with the one place changed.
+  // Copies a list or an object with one value changed.
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   copy[key] = spoiled(copy[key], chance);
   return copy;
@@ -38,7 +38,7 @@ function spoiled(value: unknown, chance: Chance): unknown {
 
 const RUNS = countOf("slack_exports");
 
-test("imports or refuses an export with values of any type in any place", async () => {
+test("imports or rejects an export with values of any type in any place", async () => {
   const chance = chanceOf(SEED);
   const from = join(testServer.directory, "fuzzed.zip");
   for (let nth = 0; nth < RUNS; nth++) {
@@ -53,7 +53,7 @@ test("imports or refuses an export with values of any type in any place", async 
   }
 });
 
-test("refuses a zip file with changed bytes, or reads it", async () => {
+test("rejects or reads a zip file with changed bytes", async () => {
   const chance = chanceOf(SEED);
   const whole = zipOf(slackEntries());
   const from = join(testServer.directory, "bytes.zip");

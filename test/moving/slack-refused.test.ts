@@ -1,4 +1,4 @@
-// Archives that are no Slack exports, or harmful: refused with their place, and nothing written.
+// Invalid or harmful Slack exports are rejected with the place of the fault; nothing is written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,11 @@ function written(name: string, bytes: Uint8Array): string {
 }
 
 const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
-  ["of Mattermost", [{ name: "import.jsonl", bytes: "{}" }], "this looks like a Mattermost export"],
+  [
+    "of Mattermost",
+    [{ name: "import.jsonl", bytes: '{"type":"post","post":{}}' }],
+    "Not a Mattermost export",
+  ],
   ["of nothing", [{ name: "a.txt", bytes: "x" }], "Not a Slack export"],
   ["with ..", slackEntries([{ name: "../evil.json", bytes: "[]" }]), "leads out of the archive"],
   ["absolute", slackEntries([{ name: "/etc/x", bytes: "[]" }]), "leads out of the archive"],
@@ -41,14 +45,25 @@ const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
     "users.json: nested deeper than 64",
   ],
   ["no JSON", slackEntries([{ name: "users.json", bytes: "[{" }]), "users.json: not valid JSON"],
-  [
-    "no time",
-    slackEntries([{ name: "general/2018-01-20.json", bytes: '[{"text":"a"}]' }]),
-    "general/2018-01-20.json#1: ts is missing or not a time",
-  ],
 ];
 
-test("refuses a bad archive with the place, before anything is written", async () => {
+test("counts a message without a time, and plans the others", async () => {
+  const planned = (rows: object[]) => {
+    const day = { name: "general/2018-01-20.json", bytes: JSON.stringify(rows) };
+    const from = written("day.zip", zipOf(slackEntries([day])));
+    return movingCommands.planImport(testServer.realm, { from });
+  };
+  const [first, last] = [1, 2].map((nth) => ({ ts: `151645000${nth}.0001`, text: "good" }));
+  const without = await planned([first!, last!]);
+  const report = await planned([first!, { ts: { a: 1 }, text: "bad" }, null!, last!]);
+  expect(report.found).toEqual(without.found);
+  expect(report.losses).toContainEqual({
+    kind: "A message has no id, place, author or time: it is left out.",
+    ...{ count: 2, examples: [2, 3].map((at) => `general/2018-01-20.json#${at}`) },
+  });
+});
+
+test("rejects an invalid archive with the place, before anything is written", async () => {
   for (const [what, entries, fault] of BAD) {
     const from = written(`${what.replaceAll("/", "")}.zip`, zipOf(entries));
     const report = await run(from);

@@ -1,9 +1,9 @@
-// Slack's two ways to write, as Markdown: mrkdwn and blocks.
+// Converts Slack's two text formats, mrkdwn and blocks, to Markdown.
 import { expect, test } from "bun:test";
 import { markdownOfBlocks } from "../../src/features/moving/slack/blocks.ts";
 import type { SlackBlock } from "../../src/features/moving/slack/export-rules.ts";
 import { markdownOf } from "../../src/features/moving/slack/mrkdwn.ts";
-import { firstLine } from "../../src/features/moving/slack/threads.ts";
+import { firstLine, Threads } from "../../src/features/moving/slack/threads.ts";
 
 const names = {
   user: (id: string) => `@**${id}**`,
@@ -87,4 +87,19 @@ test.each([
   ["", 50, ""],
 ])("names a topic after %p", (given, length, wanted) => {
   expect(firstLine(given, length)).toBe(wanted);
+});
+
+const CHANNEL = { id: "C1", kind: "public", folder: "general" } as const;
+const START_SECONDS = 1_500_000_000;
+const THREADS = 60_000;
+
+test("numbers threads with the same first line, however many there are", () => {
+  const threads = new Threads();
+  const named = Array.from({ length: THREADS }, (_, nth) => {
+    const message = { ts: `${START_SECONDS + nth}.000100`, reply_count: 2 };
+    return threads.place({ conversation: CHANNEL, message, place: "" }, () => "Deployed").topic;
+  });
+  expect(new Set(named).size).toBe(THREADS);
+  const first = ["Deployed", "Deployed · 14 Jul", "Deployed (2)", "Deployed (3)"];
+  expect(named.slice(0, 4)).toEqual(first);
 });

@@ -3,12 +3,13 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { MovingRefused } from "../../src/features/moving/refused.ts";
+import { MovingRefused } from "../../src/features/moving/errors.ts";
 import { MAIL } from "../../src/features/mail/actions.ts";
 import { skein } from "../commands/skein.ts";
-import { SEED } from "../seed.ts";
-import { chanceOf } from "../store/sample.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { striped } from "../features/upload-fixture.ts";
 import { BO, OLGA, slackEntries, START, ts } from "./slack-fixture.ts";
 import { type ZipEntry, zipOf } from "./zip.ts";
 
@@ -104,6 +105,10 @@ test("imports messages of every kind in order of time, with topics of threads", 
   expect(times[0]).toBe(START + 10);
   const edited = said.find(({ content }) => content === "edited")!;
   expect(edited.last_edit_timestamp).toBe(START + 75);
+  const { stream_id } = testServer.realm.read.channels.one("name", GENERAL.toLowerCase())!;
+  const { pins } = await testServer.ask("olga", "GET /skein_pins", { stream_id });
+  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([edited.id]);
+  expect(report.losses.map(({ kind }) => kind)).toContain("A pinned file is not pinned.");
   const liked = said.find(({ content }) => content === "liked")!;
   expect(liked.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["+1", "+1"]);
   const lengths = said.slice(-2).map(({ content }) => content.length);
@@ -116,7 +121,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   expect(await file.text()).toBe("all is well\n");
 });
 
-test("shows private channels and direct messages to their members alone", async () => {
+test("shows private channels and direct messages only to their members", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
   for (const name of ["cy", "gus"] as const) expect(await saidTo(testServer, name)).toEqual([]);
@@ -131,7 +136,7 @@ test("shows private channels and direct messages to their members alone", async 
   expect(found.messages).toEqual([]);
 });
 
-test("matches accounts by address, and makes nobody more than a member", async () => {
+test("matches accounts by address, with at most the member role", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
   const { members } = await testServer.ask("olga", "GET /users");
@@ -143,7 +148,7 @@ test("matches accounts by address, and makes nobody more than a member", async (
   expect(members.filter(({ full_name }: Json) => /^Olga/.test(full_name))).toHaveLength(1);
 });
 
-test("notifies nobody: no unread messages, no mail, one register for each client", async () => {
+test("notifies nobody: no unread messages, no emails, one register per client", async () => {
   const testServer = await opened();
   const listener = await testServer.listen("bo");
   await run(testServer, slackZip(testServer));
@@ -174,7 +179,7 @@ test("a second run writes nothing, and a later export adds what is new", async (
   expect(after.at(-1)).toMatchObject({ content: "later", subject: SHIP });
 });
 
-test("an import that broke off is resumed, with nothing twice", async () => {
+test("resumes an interrupted import without duplicates", async () => {
   const testServer = await opened();
   const day = Array.from({ length: 400 }, (_, at) => ({
     user: BO,
@@ -219,7 +224,7 @@ test("undo leaves nothing of the import", async () => {
   expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 
-test("undo leaves what people wrote and changed since, and says why", async () => {
+test("undo keeps what users wrote and changed since, and says why", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
   const said = await saidTo(testServer, "olga");
@@ -265,4 +270,52 @@ test("the documentation's commands work on a Slack export", async () => {
     expect([line, code], out).toEqual([line, hasLosses ? 3 : 0]);
   }
   await testServer.start();
+});
+
+test("maps people to addresses and roles as the operator says", async () => {
+  const testServer = await opened();
+  const from = slackZip(testServer);
+  const people = [
+    ["U0GONE", "gone@example.com", "moderator"],
+    ["guest@example.net", "", "member"],
+  ];
+  await movingCommands.runImport(testServer.realm, { from, people, roles: "keep" }, true);
+  const { read } = testServer.realm;
+  const roleOf = (email: string) => read.users.one("email", email)?.role;
+  expect(roleOf("gone@example.com")).toBe(300);
+  expect(roleOf("guest@example.net")).toBe(400);
+  // An account that was there before keeps its role.
+  expect(roleOf("bo@example.com")).toBe(400);
+  const bad = { from, people: [["U0GONE", "nowhere", ""]] };
+  const refused = movingCommands.planImport(testServer.realm, bad);
+  await expect(refused).rejects.toThrow("--people, row 1: nowhere is no address");
+});
+
+test("takes custom emoji from a folder, with the reactions that use them", async () => {
+  const testServer = await opened();
+  const emoji = join(testServer.directory, "emoji");
+  mkdirSync(emoji);
+  writeFileSync(join(emoji, "party-parrot.png"), striped(64, 64));
+  writeFileSync(join(emoji, "notes.txt"), "no picture");
+  const message = {
+    ...{ type: "message", user: BO, text: "hooray", ts: ts(9_000) },
+    reactions: [{ name: "party-parrot", users: [OLGA, BO], count: 2 }],
+  };
+  const day = "general/2018-01-21.json";
+  const from = slackZip(testServer, [{ name: day, bytes: JSON.stringify([message]) }]);
+  const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
+  expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
+  const said = (await saidTo(testServer, "bo")).find(({ content }) => content === "hooray");
+  const { emoji: own } = await testServer.ask("bo", "GET /realm/emoji");
+  const [id] = Object.keys(own);
+  expect(own[id!]).toMatchObject({ name: "party-parrot", deactivated: false });
+  expect(said!.reactions).toMatchObject([
+    { emoji_code: id, reaction_type: "realm_emoji" },
+    { emoji_code: id, reaction_type: "realm_emoji" },
+  ]);
+  expect((await testServer.send("bo", `GET /${own[id!].source_url}`)).status).toBe(200);
+  const again = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
+  expect(again.written).toEqual({});
+  await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+  expect(testServer.realm.read.custom_emoji.get(Number(id))).toMatchObject({ deactivated: true });
 });

@@ -1,16 +1,16 @@
-/** Writes zip files for tests, also such as no honest program writes. */
+/** Writes zip files for tests, including malicious ones. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipEntry {
   name: string;
   bytes: Uint8Array | string;
-  /** The mode of Unix: 0o120777 is a link. */
+  /** Unix file mode; 0o120777 is a symbolic link. */
   mode?: number;
-  /** In the place of the true size. */
+  /** Replaces the true size. */
   size?: number;
 }
 
-/** Without the flag that names are UTF-8, as Slack writes it. */
+/** Omits the flag for UTF-8 names, like zip files that Slack writes. */
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

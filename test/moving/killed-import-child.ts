@@ -1,5 +1,5 @@
 /** Imports a JSONL export in a process that kills itself soon after a number of batches. */
-import { carryOut } from "../../src/commands/control.ts";
+import { executeCommand } from "../../src/commands/control.ts";
 import { watchProgress } from "../../src/features/moving/progress.ts";
 
 const [from = "", data = "", batches = ""] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const BATCH_ROWS = 500;
 
 watchProgress((written) => {
   if (written < Number(batches) * BATCH_ROWS) return;
-  // The next batch is under way by then.
+  // Waits a turn of the event loop, so that the next batch has started.
   setImmediate(() => process.kill(process.pid, "SIGKILL"));
 });
-await carryOut(data, "runImport", { from });
+await executeCommand(data, "runImport", { from });

@@ -1,5 +1,5 @@
 /** Imports an archive in a process of its own, and prints the heap every thousand rows. */
-import { carryOut } from "../../src/commands/control.ts";
+import { executeCommand } from "../../src/commands/control.ts";
 import { watchProgress } from "../../src/features/moving/progress.ts";
 
 const [from = "", data = ""] = process.argv.slice(2);
@@ -10,4 +10,4 @@ watchProgress((written) => {
   Bun.gc(true);
   process.stdout.write(`${process.memoryUsage().heapUsed}\n`);
 });
-await carryOut(data, "runImport", { from });
+await executeCommand(data, "runImport", { from });

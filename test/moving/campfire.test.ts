@@ -1,0 +1,187 @@
+// Campfire's storage: imported into an organization in use, rejected, repeated and undone.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import type { Json } from "../test-server.ts";
+import { campfireDatabase, campfireFolder, PASSWORD } from "./campfire-fixture.ts";
+import {
+  channelsOf,
+  expectRefused,
+  expectRepeatedAndUndone,
+  followPage,
+  inShort,
+  lossesOf,
+  opened,
+  run,
+  saidTo,
+  zipIn,
+} from "./import-fixture.ts";
+
+const [O, B, C, T] = ["Olga Owner", "Bo Member", "Cy Member", "All Talk"];
+
+const SEEN_BY_BO = [
+  [O, T, "", "Hello @**Bo Member** and @**Nina Neu**, **look**"],
+  [B, T, "", "one\ntwo\n\n* a\n* b"],
+  ["Robo Bot", T, "", "```\ncode *is* code\n```\n\nsee [this](https://a.example/)"],
+  [C, "Secret", "", "lantern"],
+  [O, 2, "", "just you"],
+  [C, 3, "", "we three"],
+  [B, T, "", "[plan.txt](/user_uploads/ID/plan.txt)"],
+  [B, T, "", "`lost.txt` (file, 2 KiB, not available)"],
+];
+
+test("imports rooms, rich text, boosts, files and direct messages", async () => {
+  const testServer = await opened();
+  const from = campfireFolder(testServer.directory);
+  const before = readFileSync(join(from, "db/production.sqlite3"));
+  const report = await run(testServer, from);
+  expect(report).toMatchObject({ outcome: "imported", product: "campfire", faults: [] });
+  expect(lossesOf(report)).toEqual([
+    "A biography of a user is left out.",
+    "A boost is text instead of an emoji.",
+    "A message is of a room that was deleted.",
+    "A password cannot be imported: the user sets a new one.",
+    "A user has no address: the account is a placeholder.",
+    "A webhook of a bot is left out: create it again.",
+    "An owner or administrator becomes a member: change the role.",
+    "The content of a file is not in the export: only its name is imported.",
+    "Unread messages are marked as read.",
+  ]);
+  const said = await saidTo(testServer, "bo", "Campfire");
+  expect(said.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(said[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["tada", "heart"]);
+  expect(said.map(({ last_edit_timestamp }) => last_edit_timestamp !== undefined)).toEqual(
+    SEEN_BY_BO.map((_one, nth) => nth === 1),
+  );
+  expect(readFileSync(join(from, "db/production.sqlite3")).equals(before)).toBe(true);
+  expect(existsSync(join(from, "db/production.sqlite3-shm"))).toBe(false);
+});
+
+test("shows closed and direct rooms only to their members", async () => {
+  const testServer = await opened();
+  await run(testServer, campfireFolder(testServer.directory));
+  for (const name of ["mo", "gus", "olga"] as const) {
+    const said = (await saidTo(testServer, name, "Campfire")).map(({ content }) => content);
+    expect(said).not.toContain("lantern");
+    if (name === "olga") continue;
+    expect(await channelsOf(testServer, name)).not.toContain("Secret");
+    expect(said).not.toContain("just you");
+    expect(said).not.toContain("we three");
+  }
+  const told = await testServer.ask("bo", "POST /register", {});
+  const talk = told.subscriptions.find(({ name }: Json) => name === T);
+  expect(talk).toMatchObject({ is_muted: true, invite_only: false });
+});
+
+test("lets new users sign in with their passwords, which are then hashed anew", async () => {
+  const testServer = await opened();
+  await run(testServer, campfireFolder(testServer.directory));
+  const { read } = testServer.realm;
+  const nina = read.users.one("email", "nina@example.com")!;
+  expect(nina.avatar_source).toBe("U");
+  const hash = () => read.passwords.get(nina.user_id)!.hash;
+  expect(hash()).toStartWith("$2b$");
+  const signIn = (username: string, password: string) =>
+    testServer.send(null, "POST /fetch_api_key", { username, password });
+  expect((await signIn("nina@example.com", "wrong")).status).toBe(401);
+  expect((await signIn("nina@example.com", PASSWORD)).status).toBe(200);
+  expect(hash()).toStartWith("$argon2id$");
+  expect((await signIn("nina@example.com", PASSWORD)).status).toBe(200);
+  // An account that existed before keeps its own password; deactivated accounts have none.
+  expect((await signIn("cy@example.com", PASSWORD)).status).toBe(401);
+  const without = [...read.users.range()].filter(({ full_name }) =>
+    ["Gone", "Odd Hash", "Robo Bot"].includes(full_name),
+  );
+  expect(without.map(({ user_id }) => read.passwords.has(user_id))).toEqual([false, false, false]);
+});
+
+test("reads a zip file, a database alone, and rows that are only in its log", async () => {
+  const testServer = await opened();
+  const path = join(testServer.directory, "live/db/production.sqlite3");
+  campfireDatabase(path);
+  const live = new Database(path);
+  live.run("PRAGMA wal_autocheckpoint = 0");
+  live.run("UPDATE action_text_rich_texts SET body = '<p>from the log</p>' WHERE record_id = 1");
+  const entries = ["", "-wal"].map((end) => ({
+    name: `storage/db/production.sqlite3${end}`,
+    bytes: readFileSync(path + end),
+  }));
+  await expectRefused(testServer, path, "production.sqlite3-wal: has newer rows");
+  live.close();
+  await run(testServer, zipIn(testServer, entries));
+  const said = (await saidTo(testServer, "bo", "Campfire")).map(inShort);
+  expect(said[0]).toEqual([O!, T!, "", "from the log"]);
+  expect(said.length).toBe(SEEN_BY_BO.length);
+  const other = await opened();
+  const alone = join(other.directory, "campfire.sqlite3");
+  campfireDatabase(alone);
+  expect(await run(other, alone)).toMatchObject({ outcome: "imported", faults: [] });
+});
+
+test("writes nothing the second time, and is undone", async () => {
+  const testServer = await opened();
+  await expectRepeatedAndUndone(testServer, campfireFolder(testServer.directory));
+  expect([...testServer.realm.read.passwords.range()].length).toBeLessThanOrEqual(7);
+});
+
+test("counts messages without a time or a room, and imports the others", async () => {
+  const testServer = await opened();
+  const path = join(testServer.directory, "campfire.sqlite3");
+  campfireDatabase(path, (database) => {
+    database.run("INSERT INTO messages VALUES (50, 1, 1, 'x', 'yesterday', 'x')");
+    database.run("INSERT INTO messages VALUES (51, 'lobby', 1, 'x', '2024-01-01 00:00:00', 'x')");
+  });
+  const report = await run(testServer, path);
+  expect(report).toMatchObject({ outcome: "imported", exit: 3 });
+  expect(report.losses).toContainEqual({
+    kind: "A message has no id, place, author or time: it is left out.",
+    ...{ count: 1, examples: ["messages#50"] },
+  });
+  const deleted = report.losses.find(({ kind }) => kind.includes("room that was deleted"));
+  expect(deleted?.examples).toContain("messages#51");
+  expect((await saidTo(testServer, "bo", "Campfire")).length).toBe(SEEN_BY_BO.length);
+});
+
+test("rejects a damaged database and that of another program", async () => {
+  const testServer = await opened();
+  const path = join(testServer.directory, "campfire.sqlite3");
+  campfireDatabase(path);
+  const whole = readFileSync(path);
+  writeFileSync(path, whole.subarray(0, whole.length - 8_000));
+  await expectRefused(testServer, path, "campfire.sqlite3: not a whole SQLite database");
+  const other = join(testServer.directory, "other.sqlite3");
+  const database = new Database(other);
+  database.run("CREATE TABLE a (b)");
+  database.run("CREATE VIEW messages AS SELECT 1");
+  database.close();
+  await expectRefused(testServer, other, "Not a Campfire database");
+});
+
+test("every command of the documentation works, in its order", async () => {
+  const testServer = await opened();
+  const paths = { "campfire-storage": campfireFolder(testServer.directory) };
+  expect(await followPage(testServer, "campfire.md", paths)).toBe(4);
+});
+
+const FUZZED = 60;
+
+test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+  const testServer = await opened();
+  const chance = chanceOf(SEED);
+  const from = join(testServer.directory, "campfire.sqlite3");
+  campfireDatabase(from);
+  const whole = readFileSync(from);
+  for (let times = 0; times < FUZZED; times++) {
+    const bytes = Buffer.from(whole);
+    for (let changes = 0; changes < 3; changes++) {
+      bytes[chance.below(bytes.length)] = chance.pick([0, 1, 10, 13, 127, 200, 255]);
+    }
+    writeFileSync(from, bytes);
+    const report = await movingCommands.planImport(testServer.realm, { from });
+    expect(["planned", "refused"]).toContain(report.outcome);
+  }
+});

@@ -1,0 +1,229 @@
+// Discord exports: imported into an organization in use, rejected, repeated and undone.
+import { expect, test } from "bun:test";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import type { Json } from "../test-server.ts";
+import { channelFile, discordEntries, message, OLGA, PEOPLE } from "./discord-fixture.ts";
+import {
+  channelsOf,
+  expectRefused,
+  expectRepeatedAndUndone,
+  folderIn,
+  followPage,
+  inShort,
+  lossesOf,
+  opened,
+  run,
+  saidTo,
+  zipIn,
+} from "./import-fixture.ts";
+import type { ZipEntry } from "./zip.ts";
+
+const CHOICES = { people: PEOPLE };
+const CARD = [
+  "`````quote",
+  "**[Build 7](https://ci.example/7)**",
+  "passed",
+  "**Time**: 3 s",
+  "CI",
+  "`````",
+].join("\n");
+
+test("imports channels, threads, replies, cards, files and direct messages", async () => {
+  const testServer = await opened();
+  const report = await run(testServer, zipIn(testServer, discordEntries()), CHOICES);
+  expect(report).toMatchObject({ outcome: "imported", product: "discord", faults: [] });
+  expect(lossesOf(report)).toEqual([
+    "A channel is renamed, since its name is taken or too long.",
+    "A message has no text that can be shown.",
+    "A message is of the unknown kind 99.",
+    "A reaction loses its skin tone.",
+    "A role is not imported.",
+    "A sticker is shown by its name only.",
+    "The content of a file is not in the export: only its name is imported.",
+    "The export does not say who can read a channel: it is private.",
+    "The users of a reaction are not in the export.",
+  ]);
+  expect(report.found).toMatchObject({ notices: 2, "pinned messages": 1 });
+  const said = await saidTo(testServer, "bo", "Discord");
+  const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Discord)"];
+  expect(said.map(inShort)).toEqual([
+    [O, G, "", "Welcome @**Bo Member**, not @bob, see #**help** and `@bo`"],
+    [
+      ...[B, G, ""],
+      `@_**${O}** [said](LINK):\n> Welcome @Bo Member, not @bob, see #help and @bo\n\n` +
+        "thanks @**all** \n```spoiler\nsecret\n```\n :wizard: :wizard:",
+    ],
+    [
+      ...[B, G, ""],
+      "(sticker: Wave)\n[plan.txt](/user_uploads/ID/plan.txt)\n" +
+        "`lost.txt` (file, 2 KiB, not available)",
+    ],
+    ["Robo", G, "", CARD],
+    [O, G, "Lunch?", "a thread starts here"],
+    [C, G, "", "Forwarded:\n`````quote\nfrom elsewhere\n`````"],
+    [C, G, "", "votes"],
+    [O, G, "", "the end"],
+    [C, G, "Lunch?", "at noon"],
+    [B, "help", "It does not start", "see the log"],
+    [B, "help", "It does not start", "why?"],
+    [B, "general: hush", "", "lantern"],
+    [C, "general: hush", "", "yes"],
+    [O, 2, "", "just you"],
+    [B, 2, "", "me"],
+  ]);
+  const reactions = said[1]!.reactions.map((one: Json) => [one.emoji_name, one.reaction_type]);
+  expect(reactions).toEqual([
+    ["+1", "unicode_emoji"],
+    ["+1", "unicode_emoji"],
+    ["wizard", "realm_emoji"],
+  ]);
+  const stream_id = testServer.realm.read.channels.one("name", "general (discord)")!.stream_id;
+  const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
+  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([said[0]!.id]);
+});
+
+test("keeps channels private unless the operator says otherwise", async () => {
+  const testServer = await opened();
+  await run(testServer, zipIn(testServer, discordEntries()), CHOICES);
+  const shown = ["general (Discord)", "general: hush", "help"];
+  expect(await channelsOf(testServer, "bo")).toEqual(expect.arrayContaining(shown));
+  for (const name of ["mo", "gus"] as const) {
+    const channels = await channelsOf(testServer, name);
+    expect(channels.filter((one) => shown.includes(one))).toEqual([]);
+    expect(await saidTo(testServer, name, "Discord")).toEqual([]);
+  }
+  const olga = (await saidTo(testServer, "olga", "Discord")).map(({ content }) => content);
+  expect(olga).toContain("just you");
+  expect(olga).not.toContain("lantern");
+  const cy = (await saidTo(testServer, "cy", "Discord")).map(({ content }) => content);
+  expect(cy).toContain("lantern");
+  expect(cy).not.toContain("just you");
+});
+
+test("makes channels public on request, but not private threads", async () => {
+  const testServer = await opened();
+  const choices = { ...CHOICES, channels: "public" } as const;
+  await run(testServer, zipIn(testServer, discordEntries()), choices);
+  const channels = await channelsOf(testServer, "mo");
+  expect(channels).toContain("help");
+  expect(channels).not.toContain("general: hush");
+});
+
+test("lets owners join a channel of which no user has an account", async () => {
+  const testServer = await opened();
+  await run(testServer, zipIn(testServer, discordEntries()));
+  const olga = (await saidTo(testServer, "olga", "Discord")).map(({ content }) => content);
+  expect(olga).toContain("the end");
+  expect(olga).not.toContain("lantern");
+  expect(await saidTo(testServer, "bo", "Discord")).toEqual([]);
+});
+
+test("writes nothing the second time, and is undone", async () => {
+  const testServer = await opened();
+  await expectRepeatedAndUndone(testServer, zipIn(testServer, discordEntries()), CHOICES);
+});
+
+test("gives new accounts the pictures of the export", async () => {
+  const testServer = await opened();
+  await run(testServer, zipIn(testServer, discordEntries()));
+  const users = [...testServer.realm.read.users.range()];
+  const found = users.filter(({ avatar_source }) => avatar_source === "U");
+  expect(found.map(({ full_name }) => full_name)).toEqual(["bo"]);
+});
+
+const GENERAL = { id: "20", name: "general" };
+const file = (bytes: string): ZipEntry[] => [{ name: "general.json", bytes }];
+
+const BAD: [what: string, some: ZipEntry[], fault: string][] = [
+  [
+    "Discord's own data package",
+    [{ name: "messages/index.json", bytes: "{}" }],
+    "It has only your own messages",
+  ],
+  ["no id", file(channelFile({}, [])), "general.json: the channel has no id"],
+  [
+    "truncated",
+    file(channelFile(GENERAL, [message("1", 0, OLGA, "a")]).slice(0, -60)),
+    "general.json: ends early",
+  ],
+  [
+    "deep",
+    file(channelFile(GENERAL, []).replace('"messages": []', `"messages": ${"[".repeat(200)}`)),
+    "general.json",
+  ],
+  ["with ..", discordEntries([{ name: "../evil.json", bytes: "{}" }]), "leads out of the archive"],
+  ["a bomb", discordEntries([{ name: "b.json", bytes: new Uint8Array(1e7) }]), "an archive bomb"],
+];
+
+test("rejects a damaged export with its place", async () => {
+  const testServer = await opened();
+  for (const [, some, fault] of BAD)
+    await expectRefused(testServer, zipIn(testServer, some), fault);
+});
+
+test("counts a message whose kind is no name, and imports the others", async () => {
+  const testServer = await opened();
+  const odd = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
+  const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), odd]));
+  const report = await run(testServer, zipIn(testServer, some), CHOICES);
+  expect(report).toMatchObject({ outcome: "imported", exit: 3 });
+  expect(lossesOf(report)).toContain("A message is of the unknown kind ?.");
+  const said = await saidTo(testServer, "olga", "Discord");
+  expect(said.map(({ content }) => content)).toEqual(["good", "odd"]);
+});
+
+test("counts a message without an author, and imports the others", async () => {
+  const testServer = await opened();
+  const rows = [message("1", 0, OLGA, "first"), { id: "2" }, message("3", 2, OLGA, "last")];
+  const report = await run(
+    testServer,
+    zipIn(testServer, file(channelFile(GENERAL, rows))),
+    CHOICES,
+  );
+  expect(report).toMatchObject({ outcome: "imported", exit: 3 });
+  expect(report.losses).toContainEqual({
+    kind: "A message has no id, place, author or time: it is left out.",
+    ...{ count: 1, examples: ["general.json#2"] },
+  });
+  const said = await saidTo(testServer, "olga", "Discord");
+  expect(said.map(({ content }) => content)).toEqual(["first", "last"]);
+});
+
+test("reads no file outside of the export", async () => {
+  const testServer = await opened();
+  const attachments = [{ url: "../../../../../../etc/hostname", fileName: "a.txt" }];
+  const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
+  await run(testServer, folderIn(testServer.directory, some), CHOICES);
+  const said = await saidTo(testServer, "olga", "Discord");
+  expect(said.map(({ content }) => content)).toEqual(["`a.txt` (file, not available)"]);
+});
+
+test("every command of the documentation works, in its order", async () => {
+  const testServer = await opened();
+  const people = `${testServer.directory}/people.csv`;
+  await Bun.write(people, PEOPLE.map((row) => row.join(",")).join("\n"));
+  const paths = { "discord-export": folderIn(testServer.directory, discordEntries()) };
+  const count = await followPage(testServer, "discord.md", { ...paths, "people.csv": people });
+  expect(count).toBe(4);
+});
+
+const FUZZED = 60;
+
+test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+  const testServer = await opened();
+  const chance = chanceOf(SEED);
+  for (let times = 0; times < FUZZED; times++) {
+    const some = discordEntries();
+    const entry = chance.pick(some.filter(({ name }) => name.endsWith(".json")));
+    const bytes = Buffer.from(String(entry.bytes));
+    for (let changes = 0; changes < 3; changes++) {
+      bytes[chance.below(bytes.length)] = chance.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
+    }
+    entry.bytes = bytes;
+    const from = zipIn(testServer, some);
+    const report = await movingCommands.planImport(testServer.realm, { from, ...CHOICES });
+    expect(["planned", "refused"]).toContain(report.outcome);
+  }
+});

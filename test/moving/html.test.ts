@@ -1,0 +1,237 @@
+// HTML archives contain what their viewer may read, and work in a browser without a server.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { archivedName } from "../../src/features/moving/html/file-names-rules.ts";
+import { writeMessage } from "../../src/features/moving/write-message.ts";
+import { atEndOfTest } from "../cleanup.ts";
+import type { Name } from "../users.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { faultsOf, look, LOOKS } from "../web/axe.ts";
+import { openBrowser } from "../web/browser-session.ts";
+
+let testServer: TestServer;
+let socket: { stop(): Promise<void> };
+const channels = new Map<string, number>();
+const KINDS: Record<string, Params> = {
+  square: { is_web_public: true, description: "Questions & <b>answers</b>" },
+  hall: {},
+  den: { invite_only: true, history_public_to_subscribers: false },
+};
+const MANY = 501;
+
+beforeAll(async () => {
+  testServer = await startTestServer();
+  // No process command is used here.
+  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const subscribers = ["bo", "olga"].map((one) => testServer.idOf(one as Name));
+    const made = { name, subscribers, ...kind };
+    channels.set(name, (await testServer.ask("olga", "POST /channels/create", made)).id);
+  }
+  await fill();
+});
+
+afterAll(async () => {
+  await socket.stop();
+  await testServer.close();
+});
+
+const say = async (name: Name, to: string, topic: string, content: string): Promise<number> =>
+  (await testServer.ask(name, "POST /messages", { type: "channel", to, topic, content })).id;
+
+const tell = (name: Name, to: readonly Name[], content: string) =>
+  testServer.ask(name, "POST /messages", {
+    ...{ type: "direct", to: to.map((one) => testServer.idOf(one)), content },
+  });
+
+async function fill(): Promise<void> {
+  const text = { name: "plan.txt", bytes: "hallfilebytes", type: "text/plain" };
+  const evil = { name: "evil.html", bytes: "<script>x</script>", type: "text/html" };
+  const hidden = { name: "denfilename.txt", bytes: "denfilebytes", type: "text/plain" };
+  const [plan, page, secret] = [
+    await upload(testServer, "bo", text),
+    await upload(testServer, "bo", evil),
+    await upload(testServer, "olga", hidden),
+  ];
+  const picture = await upload(testServer, "bo", { name: "cat.png", bytes: striped(8, 8) });
+  const first = await say("bo", "square", "Opening", "squareword **bold** Überraschung 東京タワー");
+  await say("bo", "square", "Opening", "<script>alert(1)</script> [a](javascript:alert(1))");
+  await say(
+    "bo",
+    "square",
+    "Opening",
+    "![far](https://elsewhere.example/far.png) [out](https://x.example/)",
+  );
+  await say("bo", "hall", "Plans", `hallword [plan.txt](${plan}) [evil.html](${page})`);
+  await say("bo", "hall", "Plans", `![cat.png](${picture})`);
+  const near = `#narrow/channel/${channels.get("square")}-square/topic/Opening/near/${first}`;
+  await say("bo", "hall", "Plans", `see [there](${near}) :tada:`);
+  await testServer.ask("bo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  await say("olga", "den", "denformertopic", `denformer [denfilename.txt](${secret})`);
+  await testServer.ask("olga", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "den" }],
+    principals: [testServer.idOf("cy")],
+  });
+  await say("olga", "den", "dentopic", "denlater");
+  await tell("bo", ["cy"], "directbocy");
+  await tell("olga", ["ada"], "directolgaada");
+  await tell("olga", ["ada", "bo"], "directgroup");
+  await testServer.realm.write((tx) => {
+    for (let at = 0; at < MANY; at += 1) {
+      const to = { stream_id: channels.get("hall")!, topic: "Long" };
+      const about = { sender_id: testServer.idOf("bo"), timestamp: tx.now + at, to };
+      const rest = { client: "test", reactions: [], last_edit_timestamp: null };
+      writeMessage(tx, { ...about, ...rest, content: `numbered${at}` });
+    }
+  });
+}
+
+let exports = 0;
+
+async function exported(viewer: Name | undefined): Promise<string> {
+  const to = join(testServer.directory, `archive-${++exports}`);
+  const user_id = viewer && testServer.idOf(viewer);
+  const report = await executeCommand(testServer.realm.config.data, "exportHtml", { to, user_id });
+  expect(report).toMatchObject({ outcome: "exported", exit: 0 });
+  return to;
+}
+
+/** Returns names and bytes of all files, or of those with this extension. */
+function wholeOf(folder: string, extension = ""): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path.slice(folder.length)}\n${readFileSync(path, "latin1")}\n`)
+    .join("");
+}
+
+const WORDS = [
+  ...["squareword", "hallword", "hallfilebytes", "denformer", "denlater", "denfilename"],
+  ...["denfilebytes", "denformertopic", "dentopic", "directbocy", "directolgaada", "directgroup"],
+];
+const SQUARE = ["squareword"];
+const HALL = [...SQUARE, "hallword", "hallfilebytes"];
+const FORMER = ["denformer", "denformertopic", "denfilename", "denfilebytes"];
+const DEN = ["denlater", "dentopic"];
+
+test.each([
+  [undefined, SQUARE],
+  ["gus", SQUARE],
+  ["mo", HALL],
+  ["cy", [...HALL, ...DEN, "directbocy"]],
+  ["bo", [...HALL, ...DEN, ...FORMER, "directbocy", "directgroup"]],
+  ["olga", [...HALL, ...DEN, ...FORMER, "directolgaada", "directgroup"]],
+] as [Name | undefined, string[]][])(
+  "exports for %p only what the viewer may read",
+  async (viewer, seen) => {
+    const whole = wholeOf(await exported(viewer));
+    expect(WORDS.filter((word) => whole.includes(word)).sort()).toEqual([...seen].sort());
+    // Only viewers who see the private channel find its name; no viewer finds URLs or emails.
+    expect(whole.includes(">den<")).toBe(seen.includes("denlater"));
+    expect(whole.includes(testServer.realm.config.url)).toBe(false);
+    expect(whole.includes("@example.com")).toBe(false);
+  },
+);
+
+test("hides the names of users whom a guest may not see", async () => {
+  await testServer.ask("olga", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "square" }],
+    principals: [testServer.idOf("gus")],
+  });
+  await say("mo", "square", "Opening", "a moderator wrote this");
+  const members = (await testServer.ask("olga", "GET /user_groups")).user_groups;
+  const { id } = members.find((one: { name: string }) => one.name === "role:members");
+  await testServer.ask("olga", "PATCH /realm", {
+    can_access_all_users_group: { new: id },
+  });
+  const whole = wholeOf(await exported("gus"));
+  expect(whole).toContain("a moderator wrote this");
+  expect(whole).toContain("Unknown user");
+  expect(whole).not.toContain("Mo Moderator");
+});
+
+test("names files so that no browser runs them, and makes links local", async () => {
+  const folder = await exported("bo");
+  const names = readdirSync(join(folder, "files"), { recursive: true }) as string[];
+  const files = names.filter((name) => statSync(join(folder, "files", name)).isFile());
+  const plain = files.map((name) => name.split("/").at(-1)).sort();
+  expect(plain).toEqual(["cat.png", "denfilename.txt", "evil.html.download", "plan.txt"]);
+  const whole = wholeOf(folder, ".html");
+  const active = /<script>|href="javascript|user_uploads|src="http|<[a-z][^<>]*\son\w+=/i;
+  expect(active.exec(whole)?.[0]).toBeUndefined();
+  for (const [, path] of whole.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {
+    expect([path, existsSync(join(folder, path!))]).toEqual([path, true]);
+  }
+  expect(statSync(join(folder, "index.html")).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ["report.pdf", "report.pdf"],
+  ["page.HTML", "page.HTML.download"],
+  ["image.svg", "image.svg.download"],
+  ["setup.exe", "setup.exe.download"],
+  ["no extension", "no-extension.download"],
+  ["../../etc/passwd.txt", "etcpasswd.txt"],
+  ["con.txt", "file-con.txt"],
+  ["東京.png", "uploaded-file.png"],
+])("stores the file %p as %p", (name, expected) => {
+  expect(archivedName(name)).toBe(expected);
+});
+
+async function opened(folder: string): Promise<{ page: Page; faults: string[]; asked: string[] }> {
+  const context = await (await openBrowser()).newContext({ reducedMotion: "reduce" });
+  atEndOfTest(() => context.close());
+  const page = await context.newPage();
+  const [faults, asked]: [string[], string[]] = [[], []];
+  page.on("console", (told) => void (told.type() === "error" && faults.push(told.text())));
+  page.on("pageerror", (error) => void faults.push(String(error)));
+  page.on("request", (request) => void asked.push(request.url()));
+  await page.goto(pathToFileURL(join(folder, "index.html")).href);
+  return { page, faults, asked };
+}
+
+test("the exported pages are readable and searchable without a server", async () => {
+  const folder = await exported("bo");
+  const { page, faults, asked } = await opened(folder);
+  const found = async (query: string) => {
+    await page.getByRole("searchbox").fill(query);
+    await page.getByRole("searchbox").press("Enter");
+    await page.locator(`.found[data-query="${query}"]`).waitFor();
+    return page.locator(".hits > li").allInnerTexts();
+  };
+  expect(await page.locator(".page").innerText()).toContain("hall");
+  for (const query of ["squareword", "squar bold", "überr", "uberrasch", "京"]) {
+    expect([query, (await found(query)).length]).toEqual([query, 1]);
+  }
+  expect(await found("denlater square")).toEqual([]);
+  expect(await found("numbered")).toHaveLength(50);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.locator(".hits > li").nth(99).waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await found("numbered7");
+  await page.locator(".hits a").first().click();
+  await page.waitForURL(/topics\/\d+(-2)?\.html#m\d+$/);
+  for (const path of ["index.html", "channels", "topics", "direct"]) {
+    const name = path.endsWith(".html") ? path : `${path}/${readdirSync(join(folder, path))[0]}`;
+    await page.goto(pathToFileURL(join(folder, name)).href);
+    expect([path, await faultsOf(page)]).toEqual([path, []]);
+  }
+  const topic = `topics/${readdirSync(join(folder, "topics")).find((one) => one.includes("-2"))}`;
+  await page.goto(pathToFileURL(join(folder, topic)).href);
+  expect(await page.locator(".message").count()).toBe(1);
+  await page.getByRole("link", { name: "Earlier messages" }).first().click();
+  await page.waitForURL(/topics\/\d+\.html$/);
+  expect(await page.locator(".message").count()).toBe(500);
+  expect(asked.filter((url) => !url.startsWith("file://"))).toEqual([]);
+  // axe itself tries to fetch the style sheet, which the policy forbids.
+  expect(faults.filter((fault) => !fault.startsWith("Connecting to "))).toEqual([]);
+});

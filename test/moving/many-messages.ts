@@ -1,0 +1,87 @@
+/** Writes archives of other products with any number of messages into a folder. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { dumpFolder } from "./bson-writer.ts";
+import { at as campfireTime, campfireDatabase } from "./campfire-fixture.ts";
+import { BO, channelFile, message, OLGA } from "./discord-fixture.ts";
+import { COLLECTIONS, message as rocketMessage } from "./rocketchat-fixture.ts";
+import {
+  BO as TEAMS_BO,
+  channelId,
+  message as teamsMessage,
+  OLGA as TEAMS_OLGA,
+  START_MS as TEAMS_MS,
+  teamsEntries,
+} from "./teams-fixture.ts";
+
+export type WriteMany = (folder: string, messages: number) => Promise<void> | void;
+
+const TEXT = "words of some length ".repeat(10);
+
+/** Newest first; every tenth replies to another. */
+function discord(folder: string, messages: number): void {
+  const rows = Array.from({ length: messages }, (_, at) => {
+    const nth = messages - at;
+    const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
+    const more = nth % 10 === 0 ? { type: "Reply", reference } : {};
+    return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${TEXT}`, more);
+  });
+  writeFileSync(join(folder, "big.json"), channelFile({ id: "20", name: "big" }, rows));
+}
+
+/** In random order of time, every tenth with two replies. */
+function rocketchat(folder: string, messages: number): void {
+  const rows = Array.from({ length: messages }, (_, at) => {
+    const nth = (at * 7_919) % messages;
+    const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
+    const thread = rest === 0 ? { tcount: 2 } : rest < 3 ? { tmid: `m${ten}` } : {};
+    return rocketMessage(
+      `m${nth}`,
+      "GENERAL",
+      nth,
+      nth % 2 ? "u1" : "u2",
+      `${nth} ${TEXT}`,
+      thread,
+    );
+  });
+  const collections = { ...COLLECTIONS, rocketchat_message: rows };
+  for (const { name, bytes } of dumpFolder(collections)) {
+    writeFileSync(join(folder, basename(name)), bytes);
+  }
+}
+
+function campfire(folder: string, messages: number): void {
+  campfireDatabase(join(folder, "production.sqlite3"), (database) => {
+    const message = database.query("INSERT INTO messages VALUES (?, 1, ?, '', ?, '')");
+    const text = database.query(
+      "INSERT INTO action_text_rich_texts VALUES (?, 'Message', ?, 'body', ?, '', '')",
+    );
+    database.transaction(() => {
+      for (let id = 100; id < 100 + messages; id++) {
+        message.run(id, 1 + (id % 2), campfireTime((id * 7_919) % messages));
+        text.run(id, id, `<div>${id} <b>${TEXT}</b></div>`);
+      }
+    })();
+  });
+}
+
+/** In random order of time, every tenth with two replies. */
+function teams(folder: string, messages: number): void {
+  const rows = Array.from({ length: messages }, (_, at) => {
+    const nth = (at * 7_919) % messages;
+    const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
+    const thread = rest > 0 && rest < 3 ? { ReplyToId: String(TEAMS_MS + ten * 1_000) } : {};
+    const place = { ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") } };
+    return teamsMessage(nth, nth % 2 ? TEAMS_OLGA : TEAMS_BO, `<p>${nth} ${TEXT}</p>`, {
+      ...{ ...place, ...thread },
+    });
+  });
+  for (const { name, bytes } of teamsEntries({
+    "teams/t1/messages_t1.json": JSON.stringify(rows),
+  })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+}
+
+export const MANY: Readonly<Record<string, WriteMany>> = { discord, rocketchat, campfire, teams };

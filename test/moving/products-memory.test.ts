@@ -1,0 +1,40 @@
+// The memory of an import from each other product stays the same, however large the archive is.
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { executeCommand } from "../../src/commands/control.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { MANY } from "./many-messages.ts";
+
+const MESSAGES = 16_000;
+/** Much less than the messages between the first and the last measurement need. */
+const GROWTH_BYTES_MAX = 6 * 1_048_576;
+/** Code is compiled first; after that, the heap size varies. */
+const WARM_UP_LOOKS = 5;
+const LOOKS = 5;
+
+const folder = mkdtempSync(join(tmpdir(), "skein-products-memory-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(Object.keys(MANY))(
+  "imports many messages of %s with the same memory",
+  async (product) => {
+    const [from, data] = [join(folder, product), join(folder, `${product} data`)];
+    mkdirSync(from);
+    await MANY[product]!(from, MESSAGES);
+    const owner = { email: "olga@example.com", full_name: "Olga" };
+    await executeCommand(data, "init", { name: "Town", owner });
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "measure-heap-child.ts"), from, data],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const printed = ProcessOutput.from(child.stdout);
+    expect(await child.exited).toBe(0);
+    const lines = await printed.until((all) => all.trim().split("\n"));
+    const warm = lines.map(Number).slice(WARM_UP_LOOKS);
+    expect(warm.length).toBeGreaterThanOrEqual(2 * LOOKS);
+    const [first, last] = [warm.slice(0, LOOKS), warm.slice(-LOOKS)];
+    expect(Math.min(...last) - Math.min(...first)).toBeLessThan(GROWTH_BYTES_MAX);
+  },
+);

@@ -1,0 +1,68 @@
+// Imports from other products, killed and resumed: equal to uninterrupted ones.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { executeCommand } from "../../src/commands/control.ts";
+import { countOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import type { Json } from "../test-server.ts";
+import { MANY } from "./many-messages.ts";
+import { opensOn, storedIn } from "./random-organization.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-products-resume-"));
+  const owner = { email: "olga@example.com", full_name: "Olga" };
+  await executeCommand(join(folder, "new"), "init", { name: "Town", owner });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const MESSAGES = 1_500;
+
+/** All rows and sets, without times and random names of the run. */
+async function stateOf(data: string): Promise<Json> {
+  const stored = await opensOn(data, ({ read }) => storedIn(read));
+  return JSON.parse(JSON.stringify(stored).replaceAll(/\\"/g, "'").replaceAll(OF_THE_RUN, ""));
+}
+
+const NAMES = "avatar_key|file|path_id|create_time|unused_since|date_joined|date_created|hash";
+const OF_THE_RUN = new RegExp(`'(?:${NAMES})':'?[^',}]+'?,?`, "g");
+
+function copyOf(name: string): string {
+  const data = join(folder, name);
+  cpSync(join(folder, "new"), data, { recursive: true });
+  return data;
+}
+
+test.each(Object.keys(MANY))(
+  "a killed and resumed import of %s equals a whole one",
+  async (product) => {
+    const from = join(folder, product);
+    mkdirSync(from);
+    await MANY[product]!(from, MESSAGES);
+    const [whole, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
+    expect(await executeCommand(whole, "runImport", { from })).toMatchObject({
+      outcome: "imported",
+    });
+    const chance = chanceOf(SEED);
+    let kills = 0;
+    for (let times = 0; times < countOf("product_kills"); times++) {
+      const child = Bun.spawn(
+        [
+          ...[process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed],
+          String(1 + chance.below(2)),
+        ],
+        { stdio: ["ignore", "ignore", "inherit"] },
+      );
+      await child.exited;
+      if (child.signalCode !== null) kills += 1;
+    }
+    expect(kills).toBeGreaterThan(0);
+    expect(await executeCommand(killed, "runImport", { from })).toMatchObject({ faults: [] });
+    expect(await stateOf(killed)).toEqual(await stateOf(whole));
+  },
+);

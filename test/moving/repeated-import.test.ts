@@ -1,0 +1,185 @@
+// Later exports of a product that stays in use: only what is new is added, and nobody is notified.
+import { afterEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { executeCommand } from "../../src/commands/control.ts";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { SPARE_IDS } from "../../src/features/moving/zulip/reserve-ids.ts";
+import type { Reader } from "../../src/realm.ts";
+import { atEndOfTest } from "../cleanup.ts";
+import type { Name } from "../users.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { BO as SLACK_BO, OLGA as SLACK_OLGA, slackEntries, ts } from "./slack-fixture.ts";
+import { opensOn } from "./random-organization.ts";
+import { zipOf } from "./zip.ts";
+import { tarOf, zulipFiles } from "./zulip-fixture.ts";
+import * as zulip from "./zulip-tables.ts";
+
+const testServers: TestServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
+});
+
+function written(directory: string, name: string, bytes: Uint8Array): string {
+  const path = join(directory, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
+
+async function textsOf(testServer: TestServer, name: Name): Promise<string[]> {
+  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+  return messages.map(({ content }: Json) => content);
+}
+
+const unreadOf = async (testServer: TestServer) =>
+  (await testServer.ask("bo", "POST /register", {})).unread_msgs;
+
+/** Everything that would notify somebody: emails, pushes, webhook calls. */
+const told = (read: Reader) => ({
+  jobs: [...read.due.range()]
+    .map(({ kind }) => kind)
+    .filter((kind) => /mail|push|call/i.test(kind)),
+  mails: read.missed_mail.count(),
+  pushes: read.waiting_pushes.count(),
+  calls: read.webhook_calls.count(),
+});
+const NOBODY = { jobs: [], mails: 0, pushes: 0, calls: 0 };
+
+/** Adds an outgoing webhook bot that Slack's messages mention. It must not be called. */
+async function addHook(testServer: TestServer): Promise<number> {
+  const hook = { full_name: "Hook", short_name: "hook", bot_type: 3, interface_type: 1 };
+  const payload = JSON.stringify("https://hooks.example/");
+  return (await testServer.ask("olga", "POST /bots", { ...hook, payload_url: payload })).user_id;
+}
+
+test("a later Slack export adds what is new, and reaches nobody", async () => {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  await addHook(testServer);
+  const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
+  await run(written(testServer.directory, "first.zip", zipOf(slackEntries())));
+  const before = await textsOf(testServer, "bo");
+  await testServer.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
+  });
+  const unread = await unreadOf(testServer);
+  const calm = told(testServer.realm.read);
+  const listeners = [await testServer.listen("bo"), await testServer.listen("olga")];
+  const later = [
+    {
+      type: "message",
+      user: SLACK_OLGA,
+      text: `<@${SLACK_BO}> new @**Hook**`,
+      ts: ts(30 * 86_400),
+    },
+    { type: "message", user: SLACK_BO, text: "newest", ts: ts(30 * 86_400 + 1) },
+  ];
+  const entry = { name: "general/2018-02-19.json", bytes: JSON.stringify(later) };
+  const more = written(testServer.directory, "later.zip", zipOf(slackEntries([entry])));
+  expect(await run(more)).toMatchObject({ import_id: 1, written: { messages: 2 } });
+  expect(await textsOf(testServer, "bo")).toEqual([
+    ...before,
+    "written here",
+    ...[expect.stringContaining("new"), "newest"],
+  ]);
+  expect(told(testServer.realm.read)).toEqual(calm);
+  // The import ends existing queues once; a client that registers again keeps its queue.
+  for (const [at, name] of (["bo", "olga"] as const).entries()) {
+    const { queue_id } = listeners[at]!;
+    const poll = { queue_id, last_event_id: -1, dont_block: true };
+    const refused = await testServer.refused(name, "GET /events", poll);
+    expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
+  }
+  const again = await testServer.listen("bo");
+  expect(await run(more)).toMatchObject({ written: {} });
+  expect(await again.all()).toEqual([]);
+  expect(await unreadOf(testServer)).toEqual(unread);
+});
+
+/** An export of the same server, a week later. */
+const laterFiles = () =>
+  zulipFiles("12", (tables, messages) => {
+    const first = messages["zerver_message"]![0]!;
+    const times = { date_sent: zulip.START + 7 * 86_400, rendered_content: null };
+    messages["zerver_message"]!.push(
+      { ...first, id: 1013, content: "a week later @**Bo Member**", ...times },
+      { ...first, id: 1014, content: "newest", ...times },
+    );
+    messages["zerver_usermessage"]!.push({ user_profile: zulip.BO, message: 1013, flags_mask: 8 });
+    tables["zerver_reaction"]!.push({
+      ...{ id: 900, user_profile: zulip.ADA, message: 1014, emoji_name: "tada" },
+      ...{ emoji_code: "1f389", reaction_type: "unicode_emoji" },
+    });
+  });
+
+async function zulipServer(): Promise<{ directory: string; data: string }> {
+  const directory = mkdtempSync(join(tmpdir(), "skein-later-"));
+  atEndOfTest(async () => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, "data");
+  const from = written(directory, "first.tar.gz", tarOf(zulipFiles("12")));
+  expect(await executeCommand(data, "runImport", { from })).toMatchObject({ outcome: "imported" });
+  return { directory, data };
+}
+
+test("a later Zulip export adds what is new beside what was written here", async () => {
+  const { directory, data } = await zulipServer();
+  const own = await opensOn(data, (realm) =>
+    realm.write((tx) => {
+      const id = tx.next("messages");
+      tx.messages.put({ ...tx.messages.get(1001)!, id, content: "written here" });
+      tx.topic_messages.add([tx.messages.get(1001)!.topic_id], id);
+      return id;
+    }),
+  );
+  expect(own).toBe(1012 + SPARE_IDS.messages! + 1);
+  const from = written(directory, "later.tar.gz", tarOf(laterFiles()));
+  const report = await executeCommand(data, "runImport", { from });
+  expect(report).toMatchObject({ outcome: "imported", import_id: 1, written: { messages: 2 } });
+  await opensOn(data, ({ read }) => {
+    const texts = [1001, 1013, 1014, own].map((id) => read.messages.get(id)!.content);
+    expect(texts.slice(1)).toEqual(["a week later @**Bo Member**", "newest", "written here"]);
+    expect(read.messages.get(1014)!.reactions).toMatchObject([{ emoji_name: "tada" }]);
+    expect(told(read)).toEqual(NOBODY);
+    // The email job skips the imported messages.
+    expect(read.mail_progress.get(1)!.message_id).toBe(own);
+  });
+  expect(await executeCommand(data, "runImport", { from })).toMatchObject({ written: {} });
+});
+
+test("a later Zulip export overwrites nothing whose numbers are in use here", async () => {
+  const { directory, data } = await zulipServer();
+  await opensOn(data, (realm) =>
+    realm.write((tx) => {
+      tx.messages.put({ ...tx.messages.get(1001)!, id: 1013, content: "written here" });
+    }),
+  );
+  const from = written(directory, "later.tar.gz", tarOf(laterFiles()));
+  const report = await executeCommand(data, "runImport", { from });
+  expect(report).toMatchObject({ exit: 3, written: { messages: 1 } });
+  expect(report.losses).toContainEqual({
+    ...{ kind: "The number of a message is in use here.", count: 1, examples: ["1013"] },
+  });
+  await opensOn(data, (realm) =>
+    realm.write((tx) => {
+      expect(tx.messages.get(1013)!.content).toBe("written here");
+      tx.users.put({ ...tx.users.get(zulip.BO)!, user_id: 77, delivery_email: "taken@x.example" });
+    }),
+  );
+  const files = zulipFiles("12", ({ zerver_userprofile }) => {
+    const bo = zerver_userprofile!.find(({ id }) => id === zulip.BO)!;
+    zerver_userprofile!.push({
+      ...bo,
+      id: 77,
+      email: "x@x.example",
+      delivery_email: "x@x.example",
+    });
+  });
+  const taken = written(directory, "taken.tar.gz", tarOf(files));
+  const refused = await executeCommand(data, "runImport", { from: taken });
+  expect(refused).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+  expect(refused.faults[0]).toContain("user 77 (Bo Member): its number is in use here");
+});

@@ -1,0 +1,246 @@
+// Dumps of Rocket.Chat: imported into an organization in use, rejected, repeated and undone.
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import type { Json } from "../test-server.ts";
+import { bsonOf, dumpArchive, dumpFolder } from "./bson-writer.ts";
+import { COLLECTIONS, message } from "./rocketchat-fixture.ts";
+import {
+  channelsOf,
+  expectRefused,
+  expectRepeatedAndUndone,
+  folderIn,
+  followPage,
+  inShort,
+  lossesOf,
+  opened,
+  run,
+  saidTo,
+  zipIn,
+} from "./import-fixture.ts";
+import type { ZipEntry } from "./zip.ts";
+
+const entries = (): ZipEntry[] => [
+  ...dumpFolder(COLLECTIONS),
+  { name: "dump/uploads/f2.txt", bytes: "on disk" },
+];
+
+const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Rocket.Chat)"];
+
+const SEEN_BY_BO = [
+  [O, G, "Shall we ship it?", "Shall we **ship** it?"],
+  [B, G, "Shall we ship it?", "yes"],
+  ["Robo Bot", G, "Shall we ship it?", "no @**all**"],
+  [O, G, "", "one question"],
+  [B, G, "", "> one question\n\none answer"],
+  [...[B, G, ""], "ask @**Nina Neu** in #**News**, `@olga` *now* :wizard: https://a.b/_x_y"],
+  [
+    ...[B, G, ""],
+    "as agreed\n[plan.txt](/user_uploads/ID/plan.txt)\n[disk.txt](/user_uploads/ID/disk.txt)\n" +
+      "`lost.txt` (file, 2 KiB, not available)",
+  ],
+  [C, G, "", "````quote\nolga\nShall we **ship** it?\n````\nI agree"],
+  ["CI", G, "", "built\n````quote\n**[Build 7](https://ci.example/7)**\npassed\n````"],
+  [B, G, "Which colour?", "blue"],
+  [C, "secret", "", "lantern"],
+  [O, 2, "", "just you"],
+  [C, 3, "", "we three"],
+  ["visitor", "Livechat: Visitor", "", "help"],
+];
+
+test("imports threads, discussions, quotes, files and direct messages", async () => {
+  const testServer = await opened();
+  const report = await run(testServer, folderIn(testServer.directory, entries()));
+  expect(report).toMatchObject({ outcome: "imported", product: "rocketchat", faults: [] });
+  expect(lossesOf(report)).toEqual([
+    "A channel is renamed, since its name is taken or too long.",
+    "A channel that new users join is not a default channel.",
+    "A followed thread is no topic of its own: it is not followed.",
+    "A message is of a room that is not in the dump.",
+    "A password cannot be imported: the user sets a new one.",
+    "A reaction is of a user who is not in the dump.",
+    "A role in a channel, such as its owner, is left out.",
+    "An earlier version of an edited message is left out.",
+    "An encrypted message cannot be read.",
+    "An owner or administrator becomes a member: change the role.",
+    "The content of a file is not in the export: only its name is imported.",
+    "Unread messages are marked as read.",
+  ]);
+  const said = await saidTo(testServer, "bo", "Rocket.Chat");
+  expect(said.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(said[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
+  const reactions = said[5]!.reactions.map((one: Json) => [one.emoji_name, one.reaction_type]);
+  expect(reactions).toEqual([
+    ["tada", "unicode_emoji"],
+    ["wizard", "realm_emoji"],
+  ]);
+  const emoji = [...testServer.realm.read.custom_emoji.range()].map(({ name }) => name);
+  expect(emoji).toEqual(["wizard", "old_one"]);
+  const { stream_id } = testServer.realm.read.channels.one("name", G!.toLowerCase())!;
+  const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
+  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([said[5]!.id]);
+});
+
+test("reads folders, archive files and zip files, compressed or not, alike", async () => {
+  const plain = dumpArchive(COLLECTIONS);
+  for (const [name, bytes] of [
+    ["dump.archive", plain],
+    ["dump.archive.gz", gzipSync(plain)],
+  ] as const) {
+    const testServer = await opened();
+    const from = join(testServer.directory, name);
+    writeFileSync(from, bytes);
+    expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
+    const said = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+    expect(said.length, name).toBe(SEEN_BY_BO.length);
+    expect(said[10]).toEqual(SEEN_BY_BO[10]!);
+    expect(JSON.stringify(said)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
+  }
+  const testServer = await opened();
+  const packed = zipIn(testServer, dumpFolder(COLLECTIONS, true));
+  expect(await run(testServer, packed)).toMatchObject({ outcome: "imported", faults: [] });
+  const said = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+  expect(JSON.stringify(said)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
+});
+
+test("shows private channels and discussions only to their members", async () => {
+  const testServer = await opened();
+  await run(testServer, folderIn(testServer.directory, entries()));
+  const bo = await channelsOf(testServer, "bo");
+  expect(bo).toEqual(expect.arrayContaining([G!, "News", "secret"]));
+  expect(bo).not.toContain("general: Hush");
+  for (const name of ["mo", "gus", "bo"] as const) {
+    const said = (await saidTo(testServer, name, "Rocket.Chat")).map(({ content }) => content);
+    expect(said).not.toContain("hidden colours");
+    if (name === "bo") continue;
+    expect(await channelsOf(testServer, name)).not.toContain("secret");
+    for (const hidden of ["lantern", "just you", "we three", "help"]) {
+      expect(said).not.toContain(hidden);
+    }
+  }
+  const cy = (await saidTo(testServer, "cy", "Rocket.Chat")).map(({ content }) => content);
+  expect(cy).toContain("hidden colours");
+  expect(cy).not.toContain("just you");
+});
+
+test("imports memberships, folders, permissions and pictures", async () => {
+  const testServer = await opened();
+  await run(testServer, folderIn(testServer.directory, entries()));
+  const told = await testServer.ask("bo", "POST /register", {});
+  const named = (name: string) => told.subscriptions.find((one: Json) => one.name === name);
+  const [folder] = told.channel_folders.filter(({ id }: Json) => id === named("News").folder_id);
+  expect(folder.name).toBe("Press");
+  expect(named("News")).toMatchObject({ is_muted: true, pin_to_top: false });
+  expect(named(G!)).toMatchObject({ is_muted: false, pin_to_top: true });
+  const refused = await testServer.send("bo", "POST /messages", {
+    ...{ type: "stream", to: [named("News").stream_id], topic: "x", content: "y" },
+  });
+  expect(refused.status).toBe(400);
+  expect(told.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual(["Shall we ship it?"]);
+  const nina = testServer.realm.read.users.one("email", "nina@example.com")!;
+  expect(nina.avatar_source).toBe("U");
+  expect(testServer.realm.read.channels.one("name", "old-stuff")!.is_archived).toBe(true);
+});
+
+test("writes nothing the second time, and is undone", async () => {
+  const testServer = await opened();
+  await expectRepeatedAndUndone(testServer, folderIn(testServer.directory, entries()));
+});
+
+const messages = (bytes: Uint8Array): ZipEntry[] => [
+  { name: "rocketchat_message.bson", bytes },
+  { name: "rocketchat_room.bson", bytes: bsonOf({ _id: "r", t: "c", name: "r" }) },
+];
+
+function nested(depth: number): Json {
+  let value: Json = {};
+  for (let at = 0; at < depth; at++) value = { a: value };
+  return value;
+}
+
+const ONE = bsonOf(message("a", "r", 1, "u1", "text"));
+
+const BAD: [some: ZipEntry[], fault: string][] = [
+  [messages(ONE.subarray(0, -1)), "rocketchat_message.bson: ends early"],
+  [messages(bsonOf(nested(80))), "rocketchat_message#1: nested deeper than 64"],
+  [messages(Buffer.from([255, 255, 255, 127, 0])), "rocketchat_message#1: not a BSON document"],
+  [messages(Buffer.from([6, 0, 0, 0, 0, 0])), "rocketchat_message#1: not valid BSON"],
+  [[{ name: "rocketchat_message.bson", bytes: ONE }], "Not a dump of Rocket.Chat"],
+  [[...messages(ONE), { name: "../x.bson", bytes: ONE }], "leads out of the archive"],
+  [[...messages(ONE), { name: "x.bson", bytes: new Uint8Array(1e7) }], "an archive bomb"],
+];
+
+test("counts messages without a time or an author, and imports the others", async () => {
+  const testServer = await opened();
+  const bad = [
+    { _id: "b", rid: "r", msg: "bad" },
+    { ...message("c", "r", 2, "u1", "bad"), u: { username: "x" } },
+    { ...message("d", "r", 2, "u1", "bad"), ts: { a: 1 } },
+  ];
+  const last = message("e", "r", 3, "u1", "last");
+  const bytes = Buffer.concat([ONE, ...[...bad, last].map(bsonOf)]);
+  const report = await run(testServer, zipIn(testServer, messages(bytes)));
+  expect(report).toMatchObject({ outcome: "imported", exit: 3 });
+  expect(report.losses).toContainEqual({
+    kind: "A message has no id, place, author or time: it is left out.",
+    ...{ count: 3, examples: [2, 3, 4].map((at) => `rocketchat_message#${at}`) },
+  });
+  const said = [...testServer.realm.read.messages.range()].filter(({ client }) => {
+    return client === "Rocket.Chat";
+  });
+  expect(said.map(({ content }) => content)).toEqual(["text", "last"]);
+});
+
+/** More than the size up to which any ratio is accepted. */
+const BOMB_BYTES = 70 * 1_048_576;
+
+test("rejects a damaged dump with its place", async () => {
+  const testServer = await opened();
+  for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
+  const whole = dumpArchive(COLLECTIONS);
+  for (let cut = 5; cut < whole.length; cut += Math.ceil(whole.length / 9)) {
+    const from = join(testServer.directory, "cut.archive");
+    writeFileSync(from, whole.subarray(0, cut));
+    await expectRefused(testServer, from, "");
+  }
+  const bomb = join(testServer.directory, "bomb.archive.gz");
+  const zeros = new Uint8Array(BOMB_BYTES);
+  writeFileSync(bomb, gzipSync(Buffer.concat([whole.subarray(0, 4), zeros])));
+  await expectRefused(testServer, bomb, "an archive bomb");
+  const nameless = join(testServer.directory, "nameless.archive");
+  const block = bsonOf({ db: "rocketchat", collection: { toString: null } });
+  const end = Buffer.from([255, 255, 255, 255]);
+  writeFileSync(nameless, Buffer.concat([whole.subarray(0, 4), end, block]));
+  await expectRefused(testServer, nameless, "a block names no collection");
+  const other = join(testServer.directory, "other.archive");
+  writeFileSync(other, dumpArchive({ accounts: [{ _id: "1" }] }));
+  await expectRefused(testServer, other, "Not a dump of Rocket.Chat");
+});
+
+test("every command of the documentation works, in its order", async () => {
+  const testServer = await opened();
+  const paths = { "rocketchat-dump": folderIn(testServer.directory, entries()) };
+  expect(await followPage(testServer, "rocketchat.md", paths)).toBe(4);
+});
+
+const FUZZED = 60;
+
+test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+  const testServer = await opened();
+  const chance = chanceOf(SEED);
+  const whole = dumpArchive(COLLECTIONS);
+  const from = join(testServer.directory, "fuzzed.archive");
+  for (let times = 0; times < FUZZED; times++) {
+    const bytes = Buffer.from(whole);
+    for (let changes = 0; changes < 3; changes++) {
+      bytes[4 + chance.below(bytes.length - 4)] = chance.pick([0, 1, 2, 3, 4, 10, 127, 200, 255]);
+    }
+    writeFileSync(from, bytes);
+    const report = await movingCommands.planImport(testServer.realm, { from });
+    expect(["planned", "refused"]).toContain(report.outcome);
+  }
+});

@@ -1,0 +1,281 @@
+// Imports in the browser: owners upload an archive in pieces, plan, import and undo it.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
+import {
+  importArchiveTooLarge,
+  importBusy,
+  importNotPlanned,
+  importOffsetWrong,
+  importPieceTooLarge,
+  importRefused,
+  importReportMissing,
+  importUploadBusy,
+  importUploadExists,
+  importUploadIncomplete,
+  importUploadMissing,
+  importWithoutRoom,
+} from "../../src/contract/errors/realm.ts";
+import {
+  ARCHIVE_GIB_MAX,
+  ARCHIVE_KEPT_SECONDS,
+  GIB,
+} from "../../src/features/moving/uploaded/rules.ts";
+import { currentOf, forgetUpload } from "../../src/features/moving/uploaded/state.ts";
+import { checkSpace } from "../../src/features/moving/uploaded/upload.ts";
+import { purgeImportUpload, startPlan } from "../../src/features/moving/uploaded/jobs.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import type { Name } from "../users.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { givePasswords, ImportPage, PLACE, signedIn } from "./import-page.ts";
+import { slackEntries } from "./slack-fixture.ts";
+import { zipOf } from "./zip.ts";
+
+let testServer: TestServer;
+let page: ImportPage;
+
+beforeAll(async () => {
+  testServer = await startTestServer();
+  await givePasswords(testServer);
+  page = await ImportPage.open(testServer);
+});
+
+afterAll(() => testServer.close());
+
+beforeEach(() => forgetUpload(testServer.realm, { report: null }));
+
+/** The routes of imports in the form in which `ask` takes them. */
+const LINES = [
+  "GET //json/administration/import/",
+  "POST //json/administration/import/upload/",
+  "PATCH //json/administration/import/upload/",
+  "DELETE //json/administration/import/upload/",
+  "GET //json/administration/import/users/",
+  "PATCH //json/administration/import/users/",
+  "POST //json/administration/import/plan/",
+  "POST //json/administration/import/run/",
+  "GET //json/administration/import/report/",
+  "POST //json/administration/import/undo/",
+];
+const inPage = (line: string) => line.replace(" //json", " ");
+
+const slack = () => zipOf(slackEntries());
+
+test("rejects every role but owners, visitors, and API keys of owners", async () => {
+  for (const name of ["ada", "mo", "bo", "gus"] as Name[]) {
+    const browser = await signedIn(testServer, name);
+    for (const line of LINES) {
+      const { code } = await browser.refused(inPage(line));
+      expect(`${name} ${line}: ${code}`).toBe(`${name} ${line}: UNAUTHORIZED_PRINCIPAL`);
+    }
+  }
+  const visitor = new Browser(testServer);
+  await visitor.open("/login/");
+  for (const line of LINES) {
+    expect((await visitor.refused(inPage(line))).status).toBe(401);
+    expect((await testServer.send("olga", line)).status).toBe(401);
+  }
+  expect(page.archives()).toEqual([]);
+});
+
+test("receives an archive in pieces, each at the end of the one before", async () => {
+  const bytes = slack();
+  expect((await page.add(0, bytes)).msg).toBe(importUploadMissing().message);
+  expect(await page.begin(bytes.length)).toMatchObject({ received: 0 });
+  const twice = await page.browser.refused(`POST ${PLACE}upload/`, { name: "b.zip", size: 1 });
+  expect(twice.msg).toBe(importUploadExists().message);
+  expect(await page.add(0, bytes.subarray(0, 100))).toMatchObject({ status: 200, received: 100 });
+  const wrong = await page.add(50, bytes.subarray(50));
+  expect(wrong).toMatchObject({ status: 409, msg: importOffsetWrong(100).message, received: 100 });
+  const early = await page.browser.refused(`POST ${PLACE}plan/`);
+  expect(early.msg).toBe(importUploadIncomplete().message);
+  await testServer.restart();
+  page = await ImportPage.open(testServer);
+  const about = { name: "slack export.zip", size: bytes.length, received: 100 };
+  expect((await page.state()).upload).toMatchObject(about);
+  const more = Buffer.concat([bytes.subarray(100), Buffer.from("x")]);
+  expect((await page.add(100, more)).msg).toBe(importPieceTooLarge().message);
+  const { received } = (await page.state()).upload as { received: number };
+  const rest = bytes.subarray(received);
+  expect(await page.add(received, rest)).toMatchObject({ received: bytes.length });
+  await page.browser.ask(`DELETE ${PLACE}upload/`);
+  expect(await page.state()).toMatchObject({ upload: null, task: null, plan: null });
+  expect(page.archives()).toEqual([]);
+});
+
+test("rejects archives that are too large for the server or its disk", async () => {
+  const size = ARCHIVE_GIB_MAX * GIB + 1;
+  const refused = await page.browser.refused(`POST ${PLACE}upload/`, { name: "a.zip", size });
+  expect(refused.msg).toBe(importArchiveTooLarge(ARCHIVE_GIB_MAX).message);
+  expect(page.archives()).toEqual([]);
+  const [needed, free] = [10 * 1_048_576, 20 * 1_048_576 - 1];
+  expect(() => checkSpace(needed, free + 1)).not.toThrow();
+  expect(() => checkSpace(needed, free)).toThrow(importWithoutRoom(20, 19).message);
+});
+
+test("accepts one task and one piece at a time", async () => {
+  await page.planned(slack());
+  const current = currentOf(testServer.realm);
+  const busy = ["POST /administration/import/plan/", "DELETE /administration/import/upload/"];
+  current.task = "run";
+  for (const line of busy) {
+    expect((await page.browser.refused(line)).msg).toBe(importBusy().message);
+  }
+  const archive = await page.archive();
+  for (const line of [`POST ${PLACE}run/`, `PATCH ${PLACE}users/`]) {
+    const about = { archive, source: "U0NEW", role: "guest" };
+    expect((await page.browser.refused(line, about)).msg).toBe(importBusy().message);
+  }
+  expect((await page.add(0, slack())).msg).toBe(importBusy().message);
+  current.task = undefined;
+  current.isReceiving = true;
+  expect((await page.add(0, slack())).msg).toBe(importUploadBusy().message);
+  const deleting = await page.browser.refused("DELETE /administration/import/upload/");
+  expect(deleting.msg).toBe(importUploadBusy().message);
+  current.isReceiving = false;
+});
+
+test("ends a task whose state cannot be stored, and accepts the next", async () => {
+  await page.upload(slack());
+  const { realm } = testServer;
+  // Called directly, so that the state cannot be stored from its first turn on.
+  startPlan(realm, currentOf(realm).stored.upload!, { roles: "keep", channels: "private" });
+  const blocked = join(realm.config.data, "imports", "state.json.new");
+  mkdirSync(blocked);
+  expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "broken" } });
+  rmdirSync(blocked);
+  await page.browser.ask(`POST ${PLACE}plan/`);
+  expect(await page.finished()).toMatchObject({ plan: { outcome: "planned" } });
+});
+
+test("forgets an archive whose file is gone after a restart", async () => {
+  await page.upload(slack());
+  rmSync(join(testServer.realm.config.data, "imports", page.archives()[0]!), { recursive: true });
+  await testServer.restart();
+  page = await ImportPage.open(testServer);
+  expect(await page.state()).toMatchObject({ upload: null });
+});
+
+test("deletes an archive that was not imported within a day", async () => {
+  await page.upload(slack());
+  await purgeImportUpload(testServer.realm);
+  expect(page.archives()).toHaveLength(1);
+  testServer.clock.pass(ARCHIVE_KEPT_SECONDS);
+  await purgeImportUpload(testServer.realm);
+  expect(page.archives()).toEqual([]);
+  page = await ImportPage.open(testServer);
+  expect(await page.state()).toMatchObject({ upload: null });
+});
+
+test("deletes archives that a killed process left, but not the current one", async () => {
+  await page.upload(slack());
+  const left = join(testServer.realm.config.data, "imports/left");
+  mkdirSync(left);
+  writeFileSync(join(left, "slack.zip"), slack());
+  await purgeImportUpload(testServer.realm);
+  expect(existsSync(left)).toBe(false);
+  expect(page.archives()).toHaveLength(1);
+});
+
+test("plans, imports, reports and undoes a Slack export", async () => {
+  expect((await page.browser.refused(`GET ${PLACE}report/`)).msg).toBe(
+    importReportMissing().message,
+  );
+  await page.upload(slack());
+  const password = PASSWORD;
+  const archive = await page.archive();
+  const unplanned = await page.browser.refused(`POST ${PLACE}run/`, { archive, password });
+  expect(unplanned.msg).toBe(importNotPlanned().message);
+  const messages = testServer.realm.read.messages.count();
+  const imports = testServer.realm.read.imports.count();
+  await page.browser.ask(`POST ${PLACE}plan/`);
+  const { plan } = await page.finished();
+  expect(plan).toMatchObject({ outcome: "planned", product: "slack", path: "slack export.zip" });
+  expect((plan as Json).found).toMatchObject({ users: 6 });
+  expect(testServer.realm.read.imports.count()).toBe(imports);
+  expect(testServer.realm.read.messages.count()).toBe(messages);
+  const { users } = await page.browser.ask(`GET ${PLACE}users/`);
+  expect(users).toContainEqual({
+    ...{ source: "U0NEW", full_name: "Nina New", email: "nina@example.com", role: 400 },
+    ...{ is_bot: false, is_active: true },
+  });
+  expect(users).toContainEqual(expect.objectContaining({ source: "U0GONE", email: null }));
+
+  const wrong = await page.browser.refused(`POST ${PLACE}run/`, { archive, password: "wrong" });
+  expect(wrong.msg).toBe(ownPasswordWrong().message);
+  await page.map("U0NEW", "nina@example.org", "moderator");
+  await page.run();
+  const done = await page.finished();
+  expect(done).toMatchObject({ upload: null, plan: null, report: { outcome: "imported" } });
+  expect(page.archives()).toEqual([]);
+  const nina = testServer.realm.read.users.one("email", "nina@example.org");
+  expect(nina).toMatchObject({ role: 300 });
+  expect(testServer.realm.read.messages.count()).toBeGreaterThan(messages);
+  const { import_id } = done.report as { import_id: number };
+  expect(done.imports).toContainEqual(expect.objectContaining({ import_id, state: "done" }));
+  const answer = await page.browser.fetch(`GET ${PLACE}report/`);
+  expect(answer.headers.get("content-disposition")).toContain("attachment");
+  const text = await answer.text();
+  expect(JSON.parse(text)).toEqual(done.report);
+  expect(text).not.toContain(testServer.realm.config.data);
+  const { acts } = await page.browser.ask("GET /audit/", { act: "import_started" });
+  expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
+
+  const undo = `POST ${PLACE}undo/`;
+  expect((await page.browser.refused(undo, { import_id, password: "wrong" })).msg).toBe(
+    ownPasswordWrong().message,
+  );
+  await page.browser.ask(undo, { import_id, password });
+  expect(await page.finished()).toMatchObject({ report: { outcome: "undone", faults: [] } });
+  expect(testServer.realm.read.messages.count()).toBe(messages);
+  expect(testServer.realm.read.users.one("email", "nina@example.org")).toBeUndefined();
+  expect((await page.browser.refused(undo, { import_id, password })).msg).toContain(
+    "already undone",
+  );
+  const unknown = await page.browser.refused(undo, { import_id: 999, password });
+  expect(unknown.msg).toBe(importRefused("There is no import 999.").message);
+});
+
+test("imports with the choices of the plan", async () => {
+  const { choices } = await page.planned(slack(), { roles: "keep", channels: "public" });
+  expect(choices).toEqual({ roles: "keep", channels: "public" });
+  await page.map("U0OLGA", "second@example.org");
+  await page.run();
+  const { report } = await page.finished();
+  expect(testServer.realm.read.users.one("email", "second@example.org")).toMatchObject({
+    role: 100,
+  });
+  const { import_id } = report as { import_id: number };
+  await page.browser.ask("POST /administration/import/undo/", { import_id, password: PASSWORD });
+  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+});
+
+test("says what is wrong with a damaged archive, and leaves nothing of it", async () => {
+  const { realm } = testServer;
+  const counts = () => [realm.read.users.count(), realm.read.channels.count()];
+  const before = counts();
+  const shown = await page.planned(slack().subarray(0, -30));
+  expect(shown).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
+  const [fault] = (shown.report as { faults: string[] }).faults;
+  expect(fault).toStartWith("slack export.zip: ");
+  expect(fault).not.toContain(realm.config.data);
+  expect(page.archives()).toEqual([]);
+  expect(counts()).toEqual(before);
+});
+
+test("shows an import as interrupted after a restart, and resumes it", async () => {
+  await page.planned(slack());
+  const path = join(testServer.realm.config.data, "imports", "state.json");
+  // The state in which a killed server leaves a running import.
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), task: "run" }));
+  await testServer.restart();
+  page = await ImportPage.open(testServer);
+  expect((await page.state()).task).toMatchObject({ kind: "run", is_interrupted: true });
+  await page.run();
+  const { report } = await page.finished();
+  expect(report).toMatchObject({ outcome: "imported" });
+  const { import_id } = report as { import_id: number };
+  await page.browser.ask(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+});

@@ -1,0 +1,144 @@
+// Invalid or harmful Zulip exports are rejected with the place of the fault; nothing is written.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { executeCommand } from "../../src/commands/control.ts";
+import { planZulip } from "../../src/features/moving/zulip/import-jobs.ts";
+import { optionsOf } from "../../src/features/moving/products/import-jobs.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import { opensOn } from "./random-organization.ts";
+import { tarOf, writeFolder, zulipFiles } from "./zulip-fixture.ts";
+import type { Files } from "./zulip-tables.ts";
+
+let folder: string;
+let files: Files;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-zulip-refused-"));
+  files = zulipFiles("12");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const changed = (name: string, change: (text: string) => string): Files => ({
+  ...files,
+  [name]: change(String(files[name])),
+});
+
+const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
+  ["of nothing", () => tarOf({ "a.txt": "x" }), "Not a Zulip export"],
+  ["no tar", () => gzipSync("not a tar file at all"), "not a tar file"],
+  ["cut short", () => tarOf(files).subarray(0, 3_000), "not a whole gzip file"],
+  ["cut inside", () => gzipSync(inflated().subarray(0, 20_000)), "truncated"],
+  ["with ..", () => tarOf({ ...files, "../../evil": "x" }), "leads out of the archive"],
+  ["absolute", () => tarOf({ "/etc/evil": "x" }, ""), "leads out of the archive"],
+  ["a link", () => linked(), "is a link, which is not followed"],
+  ["a bomb", () => gzipSync(Buffer.alloc(80 * 1_048_576)), "an archive bomb"],
+  [
+    "a missing file",
+    () => tarOf({ ...files, "messages-000004.json": "{}" }),
+    "messages-000003.json: missing",
+  ],
+  [
+    "broken JSON",
+    () => tarOf(changed("realm.json", (text) => text.replace('"is_bot": false', '"is_bot": '))),
+    "realm.json zerver_userprofile#1: not valid JSON",
+  ],
+  [
+    "deep JSON",
+    () => tarOf(changed("realm.json", (t) => t.replace('"groups": []', `"groups": ${DEEP}`))),
+    "nested deeper than 64",
+  ],
+  [
+    "cut JSON",
+    () => tarOf(changed("messages-000001.json", (text) => text.slice(0, -30))),
+    "messages-000001.json: ends early",
+  ],
+  [
+    "ids that do not ascend",
+    () => tarOf(changed("messages-000002.json", (text) => text.replace('"id":1008,', '"id":7,'))),
+    "the ids of messages do not ascend",
+  ],
+  [
+    "a message without a time",
+    () => tarOf(changed("messages-000001.json", (t) => t.replace("date_sent", "x"))),
+    "messages-000001.json zerver_message#1: date_sent is missing",
+  ],
+  [
+    "two organizations",
+    () => {
+      const twice = (text: string) =>
+        text.replace('"zerver_realm": [', '"zerver_realm": [{"id": 9},');
+      return tarOf(changed("realm.json", twice));
+    },
+    "realm.json zerver_realm#2: a second organization",
+  ],
+];
+
+const DEEP = "[".repeat(1e5);
+const inflated = () => Bun.gunzipSync(tarOf(files) as Uint8Array<ArrayBuffer>);
+
+/** The type of the first entry becomes that of a symbolic link. */
+function linked(): Uint8Array {
+  const bytes = Buffer.from(inflated());
+  bytes.write("2", 156, "latin1");
+  bytes.write("        ", 148, "latin1");
+  const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  return gzipSync(bytes);
+}
+
+test.each(BAD)("refuses an archive with its place: %s", async (what, bytes, fault) => {
+  const from = written(`${what}.tar.gz`, bytes());
+  const data = join(folder, `${what}-data`);
+  const report = await executeCommand(data, "runImport", { from });
+  expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+  expect(report.faults).toHaveLength(1);
+  expect(report.faults[0]).toContain(fault);
+  expect(await opensOn(data, ({ read }) => [read.imports.count(), read.users.count()])).toEqual([
+    0, 0,
+  ]);
+});
+
+test("refuses links in an unpacked folder", async () => {
+  const from = join(folder, "unpacked");
+  writeFolder(files, from);
+  expect(await planZulip(undefined, from, optionsOf({}))).toMatchObject({ outcome: "planned" });
+  symlinkSync("/etc/passwd", join(from, "uploads", "passwd"));
+  const report = await planZulip(undefined, from, optionsOf({}));
+  expect(report.faults).toEqual(["uploads/passwd: not a regular file"]);
+});
+
+test("writes nothing for a plan, not even a directory", async () => {
+  const from = written("plan.tar.gz", tarOf(files));
+  const report = await planZulip(undefined, from, optionsOf({}));
+  expect(report).toMatchObject({ outcome: "planned", exit: 3, found: { messages: 12, users: 10 } });
+  expect(existsSync(join(folder, "data"))).toBe(false);
+});
+
+const FUZZED = 60;
+
+test("never fails in another way than by refusing, whatever bytes are changed", async () => {
+  const chance = chanceOf(SEED);
+  const names = ["realm.json", "messages-000001.json", "attachment.json", "uploads/records.json"];
+  for (let times = 0; times < FUZZED; times++) {
+    const name = names[times % names.length]!;
+    const bytes = Buffer.from(String(files[name]));
+    for (let changes = 0; changes < 3; changes++) {
+      const at = chance.below(bytes.length);
+      bytes[at] = chance.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
+    }
+    const from = written("fuzzed.tar.gz", tarOf({ ...files, [name]: bytes }));
+    const report = await planZulip(undefined, from, optionsOf({}));
+    expect(["planned", "refused"]).toContain(report.outcome);
+  }
+});
