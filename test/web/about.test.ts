@@ -6,7 +6,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-test("the switcher, the menu and the address lead to it, and Escape and Back from it", async () => {
+test("opens from the switcher, the menu and the URL; Escape and Back leave it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#recent");
   const about = page.getByRole("dialog", { name: "About Skein" });
@@ -43,7 +43,7 @@ test("the switcher, the menu and the address lead to it, and Escape and Back fro
   expect(browserSession.faults).toEqual([]);
 });
 
-test("what cannot be asked for is told, and the licence stands there all the same", async () => {
+test("shows the licence even if server information cannot be loaded", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#recent");
   await browserSession.context.route("**/server_settings", (route) => route.abort());

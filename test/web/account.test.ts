@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { holds } from "./browser-fixture.ts";
+import { waitForValue } from "./browser-fixture.ts";
 
 let testServer: TestServer;
 let browserSession: BrowserSession;
@@ -25,14 +25,14 @@ afterEach(async () => {
   await testServer?.close();
 });
 
-test("a new password is judged while one types; refusals stand at their fields", async () => {
+test("rates a new password while typing, and shows errors at their fields", async () => {
   const page = await browserSession.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
   const [own, fresh] = [form.getByLabel("Current password"), form.getByLabel("New password")];
   const judged = (words: string) => form.getByRole("status").filter({ hasText: words }).waitFor();
   await fresh.fill("password");
   await judged("Too easy to guess");
-  // What others know of somebody is guessed first.
+  // A password equal to the user's name, which others can see, is easy to guess as well.
   await fresh.fill("Bo Member");
   await judged("Too easy to guess");
   await fresh.fill("blau7katze");
@@ -62,7 +62,7 @@ test("a new password is judged while one types; refusals stand at their fields",
   expect(wrong).toBe("true");
 });
 
-test("where no mail is sent, who changes their address is led to confirm it", async () => {
+test("asks to confirm a new address if email is not configured", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("ada"), hash));
   const other = await BrowserSession.of(testServer, "ada");
@@ -78,7 +78,7 @@ test("where no mail is sent, who changes their address is led to confirm it", as
   await other.close();
 });
 
-test("an authenticator app gives the codes, and the others are signed out", async () => {
+test("sets up an authenticator app, and signs out other sessions", async () => {
   const other = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/#settings/security");
   const app = page.locator("section").filter({ hasText: "Authenticator app" });
@@ -115,7 +115,7 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   await other.close();
 });
 
-test("what is changed here is heard there, and not offered where it is forbidden", async () => {
+test("syncs changes to other devices, and hides settings that are not allowed", async () => {
   const page = await browserSession.tab("/#settings/lists");
   const other = await browserSession.tab("/#settings/lists");
   await page.getByLabel("Alert word", { exact: true }).fill("kettle");
@@ -128,7 +128,7 @@ test("what is changed here is heard there, and not offered where it is forbidden
   await page.getByLabel("Name", { exact: true }).fill("Bo the Second");
   await page.getByLabel("Name", { exact: true }).press("Tab");
   await other.locator("footer, nav").getByText("Bo the Second").first().waitFor();
-  await holds(other.getByLabel("Name", { exact: true }), "Bo the Second");
+  await waitForValue(other.getByLabel("Name", { exact: true }), "Bo the Second");
 
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -149,7 +149,7 @@ test("what is changed here is heard there, and not offered where it is forbidden
   expect(await page.getByText("Only administrators can change this.").count()).toBe(2);
 });
 
-test("a webhook is made, tried and ended; guests see no way to make one", async () => {
+test("creates, tests and deletes a webhook; guests are not offered one", async () => {
   const page = await browserSession.tab("/#settings/bots");
   await page.getByLabel("Bot type").selectOption("2");
   await page.getByLabel("Name", { exact: true }).fill("Kettle");
@@ -190,7 +190,7 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await guest.close();
 });
 
-test("a bot that is refused keeps what was typed, and why stands beside its field", async () => {
+test("keeps the entered values of a rejected bot, with the error at its field", async () => {
   const page = await browserSession.tab("/#settings/bots");
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const refusedAt = async (label: string, words: string) => {
@@ -204,7 +204,7 @@ test("a bot that is refused keeps what was typed, and why stands beside its fiel
   await field("Name").fill("Cy Member");
   await field("Bot email").fill("nobody");
   await field("Endpoint URL").fill("ftp://example.com/");
-  await refusedAt("Endpoint URL", "begins with https:// or http://");
+  await refusedAt("Endpoint URL", "must begin with https:// or http://");
   await field("Endpoint URL").fill("https://example.com/");
   await refusedAt("Name", "already in use");
   await field("Name").fill("Cy's helper");
@@ -213,7 +213,7 @@ test("a bot that is refused keeps what was typed, and why stands beside its fiel
   expect(await field("Name").inputValue()).toBe("Cy's helper");
 });
 
-test("an owner brings a bot back; who may not make such bots is told who may", async () => {
+test("lets an owner reactivate a bot, and says who can create such bots", async () => {
   const bots = [];
   for (const [who, full_name] of [
     ["bo", "Kettle"],

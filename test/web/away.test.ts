@@ -1,11 +1,11 @@
-// Absent users read nothing, and find the first unread message when they return.
+// Messages stay unread while the user is away, and the feed marks the first of them on return.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-/** As the browser says when another tab, or another window, comes before this one. */
+/** Simulates the browser's signals when another tab or window covers this one. */
 const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
   page.evaluate(({ isHidden, hasFocus }) => {
     const given = (value: unknown) => ({ configurable: true, get: () => value });
@@ -16,17 +16,17 @@ const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
     window.dispatchEvent(new Event(hasFocus ? "focus" : "blur"));
   }, away);
 
-/** What stands right below the New line. */
+/** The first message below the line "New". */
 const newest = (page: Page) =>
   page.locator("[data-new] + * article.msg, [data-new] ~ .run article.msg").first();
 
-test("who left the window open has read what came once they touch anything", async () => {
+test("marks new messages as read once an idle user interacts with the page", async () => {
   const topic = "lunch";
   const post = (content: string) =>
     fixture.testServer.ask("bo", "POST /messages", {
       ...{ type: "channel", to: fixture.stream_id, topic, content },
     });
-  // Of other stories nothing is unread.
+  // Clears unread messages that other tests have left.
   await fixture.testServer.ask("cy", "POST /mark_all_as_read");
   await post("before");
   const browserSession = await fixture.sessionOf("cy");
@@ -34,7 +34,7 @@ test("who left the window open has read what came once they touch anything", asy
   const page = await browserSession.tab(
     `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
   );
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.locator("article.msg").first().hover();
   const isTold = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
@@ -68,7 +68,7 @@ test.each([
   const page = await browserSession.tab(
     `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
   );
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.locator("article.msg").first().hover();
   const isTold = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
@@ -78,7 +78,7 @@ test.each([
   for (const content of ["first", "second", "third"]) await post(content);
   await shows(page, "third");
   await isTold(`(3) ${topic}`);
-  // As long as it takes to read, and with a hand on the mouse.
+  // Moves the mouse and waits as long as it takes until a message counts as read.
   await page.mouse.move(600, 300);
   await browserSession.context.clock.runFor(5000);
   expect(await page.title()).toStartWith(`(3) ${topic}`);
@@ -89,7 +89,7 @@ test.each([
   await turn(page, { isHidden: false, hasFocus: true });
   await isTold(topic);
   expect(await newest(page).innerText()).toContain("first");
-  // Here one sees it come.
+  // This message arrives while the user sees the page.
   await post("fourth");
   await shows(page, "fourth");
   expect(await newest(page).innerText()).toContain("first");

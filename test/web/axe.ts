@@ -7,7 +7,7 @@ export interface Looked {
   width: number;
 }
 
-/** Every view is looked at in these. */
+/** Tests check every view in these color schemes and widths. */
 export const LOOKS: readonly Looked[] = [
   { scheme: "light", width: 1360 },
   { scheme: "dark", width: 1360 },
@@ -27,13 +27,13 @@ interface World {
   contextId: number;
 }
 
-/** Every address of the client begins with "#": one that is scrolled away skips nothing. */
+/** Client links start with "#", so axe would take each link off the screen for a skip link. */
 const RULES = { rules: [{ id: "skip-link", selector: "a.skip" }] };
 
-/** Beside each page, whose policy would not let it in; as long as its document stays. */
+/** Isolated worlds for axe, which the CSP keeps out of the page; they end with their document. */
 const worlds = new WeakMap<Page, World>();
 
-/** Each fault with where it is, by all rules or a few, in the page or what a selector says. */
+/** Returns each violation with its place, by all rules or the given ones, within a selector. */
 export async function faultsOf(
   page: Page,
   only?: readonly string[],

@@ -1,18 +1,18 @@
-// The sign that the client's icon bears where it is installed.
+// The badge on the icon of the installed client.
 import { expect, test } from "bun:test";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 
-/** What the system was told to show, in place of a system. */
+/** Records badge calls instead of passing them to the system. */
 function system(): void {
   const told: number[] = [];
   Object.assign(window, { told });
   navigator.setAppBadge = (count = 0) => Promise.resolve(void told.push(count));
 }
 
-test("the icon counts what its person wants counted, and nothing once that is read", async () => {
+test("shows the configured count at the icon, and none once it is read", async () => {
   const ask = (line: string, params = {}) => testServer.ask("bo", line, params);
   await ask("POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
@@ -26,7 +26,7 @@ test("the icon counts what its person wants counted, and nothing once that is re
   await fixture.post("ada", "to all of them");
   await fixture.post("ada", "@**Bo Member** to one");
   await isShown(2);
-  // Direct messages and mentions alone.
+  // With this setting the badge counts only direct messages and mentions.
   await ask("PATCH /settings", { desktop_icon_count_display: 3 });
   await isShown(1);
   await ask("POST /mark_all_as_read");

@@ -1,8 +1,9 @@
 // A test server with a channel, and browsers that are signed in to it.
 import { afterAll } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 export class BrowserFixture {
@@ -11,7 +12,7 @@ export class BrowserFixture {
     readonly stream_id: number,
   ) {}
 
-  /** #design, with Ada, Bo and Cy in it. The server finds its port again when it restarts. */
+  /** Opens #design with Ada, Bo and Cy. The server gets the same port when it restarts. */
   static async open(): Promise<BrowserFixture> {
     const testServer = await startTestServer({ port: freePort() });
     const subscriptions = [{ name: "design" }];
@@ -21,14 +22,14 @@ export class BrowserFixture {
     return new BrowserFixture(testServer, stream_id);
   }
 
-  /** One for all tests of a file, which closes it at its end. */
+  /** Shared by all tests of a file and closed after them. */
   static async ofFile(): Promise<BrowserFixture> {
     const fixture = await BrowserFixture.open();
     afterAll(() => fixture.close());
     return fixture;
   }
 
-  /** The address of the topic that all is about. */
+  /** The address of the topic that most tests use. */
   get place(): string {
     return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
   }
@@ -46,7 +47,7 @@ export class BrowserFixture {
     return this.testServer.ask(name, "POST /messages", { ...to, content });
   }
 
-  /** What the topic has, as Markdown, each with its sender. */
+  /** Returns the messages of the topic as Markdown, with their senders. */
   async posted(): Promise<{ content: string; sender_id: number }[]> {
     const narrow = [
       { operator: "channel", operand: this.stream_id },
@@ -57,12 +58,13 @@ export class BrowserFixture {
     return messages.map(({ content, sender_id }: Json) => ({ content, sender_id }));
   }
 
-  /** All these are with the server, and the page has heard that they are. */
+  /** Waits until the server has all of these messages and the page has their confirmation. */
   async arrived(page: Page, ...texts: string[]): Promise<void> {
     const said = async () => new Set((await this.posted()).map(({ content }) => content));
-    for (let all = await said(); !texts.every((text) => all.has(text)); all = await said()) {
-      await Bun.sleep(20);
-    }
+    await until(async () => {
+      const all = await said();
+      return texts.every((text) => all.has(text));
+    });
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
   }
 
@@ -74,7 +76,7 @@ export class BrowserFixture {
 export const shows = (page: Page, text: string) =>
   page.locator("article").filter({ hasText: text }).first().waitFor();
 
-export const stands = (page: Page, standing: string) =>
+export const connectionIs = (page: Page, standing: string) =>
   page.locator(`main[data-standing=${standing}]`).waitFor();
 
 export async function write(page: Page, text: string): Promise<void> {
@@ -82,25 +84,25 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.locator("form [type=submit]").click();
 }
 
-/** A field follows what the server told, after what else says it does. */
-export async function holds(field: Locator, value: string): Promise<void> {
-  while ((await field.inputValue()) !== value) await Bun.sleep(20);
+/** Waits until a field has this value; it may change later than other signs of an event. */
+export async function waitForValue(field: Locator, value: string): Promise<void> {
+  await until(async () => (await field.inputValue()) === value);
 }
 
-/** From now on: an answer to the page's poll has these words. */
-export const heard = (page: Page, words: string) =>
+/** Waits for a response to the page's poll that contains these words; call it before the cause. */
+export const eventsReceived = (page: Page, words: string) =>
   page.waitForResponse(
     async (answer) =>
       answer.url().includes("/json/events") && (await answer.text()).includes(words),
   );
 
-/** What a page finds out by waiting; `waitForFunction` takes a promise for a yes. */
-export async function comesTrue(page: Page, is: () => Promise<boolean>): Promise<void> {
-  while (!(await page.evaluate(is))) await Bun.sleep(20);
+/** Polls an asynchronous condition in the page; `waitForFunction` treats a promise as true. */
+export async function waitUntilTrue(page: Page, is: () => Promise<boolean>): Promise<void> {
+  await until(() => page.evaluate(is));
 }
 
-/** The lines of requests under `/json` that a browser makes from now on. */
-export function askedBy(browserSession: BrowserSession): string[] {
+/** Records the requests under `/json` that a browser makes from now on. */
+export function recordRequests(browserSession: BrowserSession): string[] {
   const asked: string[] = [];
   browserSession.context.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -109,7 +111,7 @@ export function askedBy(browserSession: BrowserSession): string[] {
   return asked;
 }
 
-export const registered = (asked: readonly string[]) =>
+export const countRegistrations = (asked: readonly string[]) =>
   asked.filter((line) => line === "POST /json/register").length;
 
 function freePort(): number {

@@ -1,62 +1,85 @@
-// A real browser for stories: pages of people of the cast, who are signed in to a test server.
+// A real browser for tests: pages of users who are signed in to a test server.
 import { afterAll } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
-import { csrfTokenOf } from "../../src/server/asker/session.ts";
-import { atEnd, atEndOfTest } from "../at-end.ts";
-import type { Name } from "../cast.ts";
-import { IS_LONG } from "../long.ts";
+import { csrfTokenOf } from "../../src/server/caller/session.ts";
+import { atEnd, atEndOfTest } from "../cleanup.ts";
+import type { Name } from "../users.ts";
+import { IS_LONG } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
 import type { TestServer } from "../test-server.ts";
-import { count } from "../usage.ts";
+import { count } from "../resource-usage.ts";
 import { launchChromium } from "./chromium.ts";
+import { recordCoverage } from "./coverage.ts";
 
-/** A name for this machine that browsers do not trust as they do loopback's own. */
+/** A host name for loopback that browsers do not trust, unlike the names of loopback itself. */
 export const LAN_HOST = "chat.lan";
 const LAN_RULES = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
-/** What opens is there at once, so that no story waits for motion, or meets what is half there. */
+/** Disables animations, so that tests neither wait for them nor see intermediate states. */
 const STILL = { reducedMotion: "reduce" } as const;
 
-/** Whether pages have the service worker, which takes a third of what a page costs a machine. */
+/** The service worker causes a third of a page's cost, so only long runs allow it by default. */
 const USUAL = IS_LONG ? "allow" : "block";
 let serviceWorkers: "allow" | "block" = USUAL;
 
-/** The stories of a file are about it, or about a browser without a network. */
+/** A route for this address enables the interception of requests, and matches none. */
+const UNREQUESTED = "**/intercepts-nothing";
+
+/** Allows the service worker, for files that test it or a browser without a network. */
 export function withWorkers(): void {
   serviceWorkers = "allow";
   afterAll(() => void (serviceWorkers = USUAL));
 }
 
-/** Without a network some of it may never come. */
+/** Maximum wait for the parts that load late; without a network some never load. */
 const WHOLE_MS = 20_000;
 
 let launched: Promise<Browser> | undefined;
 
-/** One for all stories of a process, at whose end it closes. */
+/** Shared by all tests of a process and closed at its end. */
 export function openBrowser(): Promise<Browser> {
   return (launched ??= launch());
 }
 
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await startContext(options);
+  // A page may bypass its routes if a service worker takes control of it while they are added.
+  if (serviceWorkers === "allow") await context.route(UNREQUESTED, (route) => route.continue());
+  return context;
+}
+
+/** Starts another browser once: the test runner kills the browser of a test that times out. */
+async function startContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  try {
+    return await (await openBrowser()).newContext(options);
+  } catch (error) {
+    console.log(`Starts another browser: ${(error as Error).message}`);
+    launched = undefined;
+    return (await openBrowser()).newContext(options);
+  }
+}
+
 async function launch(): Promise<Browser> {
   const browser = await launchChromium([LAN_RULES]);
+  recordCoverage(browser);
   atEnd(() => browser.close());
   return browser;
 }
 
-/** Somebody's browser: its tabs share cookies, storage and workers, with nobody else's. */
+/** A user's browser: its tabs share cookies, storage and workers with no other session. */
 export class BrowserSession {
-  /** What a page told of breaches of its policy, of errors, and of files that were not there. */
+  /** CSP violations, errors and missing files of the pages. */
   readonly faults: string[] = [];
 
   private constructor(
     readonly testServer: TestServer,
     readonly context: BrowserContext,
-    /** As the address line has it. */
+    /** Base URL of pages. */
     readonly url: string,
   ) {
     testServer.browserSessions.push(this);
-    // Its pages would go on receiving and rendering the messages of all other tests.
+    // Otherwise its pages would receive and render the messages of all other tests.
     atEndOfTest(() => this.close());
     context.setDefaultTimeout(PAGE_MS);
     context.on("page", () => count("tabs"));
@@ -66,23 +89,21 @@ export class BrowserSession {
     });
   }
 
-  /** Nobody is signed in there. */
+  /** Opens a browser that is not signed in. */
   static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
-    const browser = await openBrowser();
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
     return new BrowserSession(
       testServer,
-      await browser.newContext({ baseURL: url, serviceWorkers, ...STILL }),
+      await newContext({ baseURL: url, serviceWorkers, ...STILL }),
       url,
     );
   }
 
-  /** A phone, on the glass of which there are fingers and no pointer. */
+  /** Opens a phone with a touch screen and without a mouse. */
   static async ofPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
-    const browser = await openBrowser();
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
     const asked = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
-    const context = await browser.newContext(asked);
+    const context = await newContext(asked);
     const browserSession = new BrowserSession(testServer, context, testServer.url);
     await browserSession.signIn(name);
     return browserSession;
@@ -94,7 +115,7 @@ export class BrowserSession {
     return browserSession;
   }
 
-  /** By a session's cookies, as no password need be asked for; it replaces who was there before. */
+  /** Signs in with session cookies instead of a password, replacing the previous user. */
   async signIn(name: Name): Promise<void> {
     const { testServer, url } = this;
     const token = await testServer.realm.write((tx) =>
@@ -111,8 +132,7 @@ export class BrowserSession {
   }
 
   /**
-   * A new tab at an address of the client, as somebody sees it who takes a moment to begin: what
-   * comes after the first view is there too, where it can come.
+   * Opens a tab of the client and waits for the parts that load after the first view, if they can.
    */
   async tab(path = "/"): Promise<Page> {
     const page = await this.context.newPage();

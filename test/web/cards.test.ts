@@ -1,11 +1,11 @@
-// The card of a person offers what the profile does.
+// A user's card offers the same actions as the profile.
 import { expect, test } from "bun:test";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 
-test("who is deactivated is not written to from it, and a bot is muted as people are", async () => {
+test("offers no message to deactivated users, and mutes bots like users", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "logo" };
   const principals = [testServer.idOf("bot")];
   const subscriptions = [{ name: "design" }];

@@ -1,11 +1,19 @@
 // Addresses of channels and groups, and visibility after a change of a channel.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { browsed } from "../../src/web/features/channels/browsing.ts";
-import { type Open, shiftBetween, sightOf } from "../../src/web/features/channels/editing/sight.ts";
-import { channelPageOf, channelPageView } from "../../src/web/features/channels/route.ts";
-import { chainTo, reachOf, settingOf } from "../../src/web/features/groups/reach.ts";
-import { groupPageOf } from "../../src/web/features/groups/route.ts";
-import { hydrate, type State } from "../../src/web/state.ts";
+import {
+  type AudienceSettings,
+  shiftBetween,
+  sightOf,
+} from "../../src/web/features/channels/editing/sight.ts";
+import { channelPageOf, channelPageView } from "../../src/web/features/channels/route-rules.ts";
+import {
+  membershipPath,
+  reachOf,
+  settingOf,
+} from "../../src/web/features/groups/reach-selectors.ts";
+import { groupPageOf } from "../../src/web/features/groups/route-rules.ts";
+import { hydrate, type State } from "../../src/web/store/state.ts";
 import { viewOf } from "../../src/web/views.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -53,7 +61,7 @@ test.each([
   expect(pageAt(fragment)).toEqual(page as ReturnType<typeof pageAt>);
 });
 
-test("an address that is written is read as the same, whatever the channel is called", () => {
+test("parses a URL to the same view, whatever the name of the channel", () => {
   for (const name of ["design", "a/b", "new.logo", "(x) 100%", "ü #1"]) {
     const view = channelPageView(7, name, "permissions");
     const path = view.kind === "page" ? view.path : [];
@@ -64,9 +72,9 @@ test("an address that is written is read as the same, whatever the channel is ca
   expect(groupPageOf(["your"])).toEqual({ kind: "list", filter: "your" });
 });
 
-test("a shift names who gains and who loses, and guests gain nothing by groups", () => {
+test("names who gains and loses access, and guests gain nothing through groups", () => {
   const row = [...state.channels.channels.values()].find((one) => one.row.name === "zebra")!.row;
-  const open = row as unknown as Open;
+  const open = row as unknown as AudienceSettings;
   const subscribers = new Set([testServer.idOf("ada")]);
   const shut = { ...open, invite_only: true, history_public_to_subscribers: false };
   const closing = shiftBetween(
@@ -86,17 +94,19 @@ test("a shift names who gains and who loses, and guests gain nothing by groups",
   expect(opening).toEqual({ gain: ids("bo"), lose: [], blind: [] });
 });
 
-test("whom a setting reaches is told by groups and by people, each once", () => {
+test("lists each user of a setting once, by groups and by name", () => {
   const setting = settingOf(state, [testServer.idOf("bo")], [team]);
   const { people, through, direct } = reachOf(state, setting, false);
   expect([...people].toSorted()).toEqual([testServer.idOf("bo"), testServer.idOf("cy")].toSorted());
   expect(through.map(({ group, count }) => [group.name, count])).toEqual([["team", 2]]);
   expect(direct).toEqual([testServer.idOf("bo")]);
-  expect(chainTo(state, team, testServer.idOf("bo"))?.map(({ name }) => name)).toEqual(["makers"]);
+  expect(membershipPath(state, team, testServer.idOf("bo"))?.map(({ name }) => name)).toEqual([
+    "makers",
+  ]);
   expect(settingOf(state, [], [team])).toBe(team);
 });
 
-test("the list stands under the heads of folders, and by name without them", () => {
+test("groups channels by folder, or orders them by name", () => {
   const wish = { filter: "all", words: "", sort: "folder" } as const;
   const heads = browsed(state, wish).filter(({ isHead }) => isHead);
   expect(heads.map(({ name }) => name)).toEqual(["Work", undefined]);

@@ -1,10 +1,10 @@
-// Keys of a channel, which are those of the list of all, and what its bar says of it.
+// Keyboard shortcuts of a channel equal those of the channel list, and its bar shows them.
 import { expect, test } from "bun:test";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-test("on a channel's own page its keys join, leave and open it, as in the list", async () => {
+test("keys on a channel's page join, leave and open it, as in the list", async () => {
   const { testServer } = fixture;
   await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "soup" });
@@ -32,7 +32,7 @@ test("on a channel's own page its keys join, leave and open it, as in the list",
   expect(browserSession.faults).toEqual([]);
 });
 
-test("above the messages of a channel stands how many are in it, as they come and go", async () => {
+test("shows the current number of subscribers above a channel's messages", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "garden", description: "What grows where" }];
   await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });

@@ -1,10 +1,11 @@
-// Stories of channels: found and joined, made, opened and closed, by keys.
+// Channels are found, joined, created, opened and closed by keyboard.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
+import { routeOnce } from "./failing-network.ts";
 
 let fixture: BrowserFixture;
 let makers: number;
@@ -29,7 +30,7 @@ const channelNamed = async (name: string): Promise<Json> => {
 const membersOf = async (stream_id: number): Promise<number[]> =>
   (await fixture.testServer.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
-test.each(LOOKS)("channels are without fault: $scheme, $width", async (one) => {
+test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", async (one) => {
   const { testServer, stream_id } = fixture;
   await testServer.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
   const page = await (await fixture.sessionOf("olga")).tab("/#channels/all");
@@ -55,7 +56,7 @@ test.each(LOOKS)("channels are without fault: $scheme, $width", async (one) => {
   expect([faults, wide]).toEqual([[], false]);
 });
 
-test("by keys alone: a channel is found, joined and opened, and a new one made", async () => {
+test("finds, joins, opens and creates a channel with the keyboard", async () => {
   const { testServer } = fixture;
   await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
   const browserSession = await fixture.sessionOf("ada");
@@ -93,7 +94,7 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
   expect(browserSession.faults).toEqual([]);
 });
 
-test("what closes a channel says beforehand who loses sight of it", async () => {
+test("says who loses access before a channel becomes private", async () => {
   const { testServer, stream_id } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#channels/${stream_id}/design/general`);
@@ -121,7 +122,7 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
   await right.getByRole("button", { name: "Save" }).click();
   await right.getByText("Saved").waitFor();
   expect((await channelNamed("design")).can_subscribe_group).toBe(makers);
-  // Somebody else was quicker, and what was chosen here stays to be looked at.
+  // Another admin changed it first; the selection made here stays for review.
   await right.getByRole("button", { name: "Remove makers" }).click();
   const change = {
     can_subscribe_group: { new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] } },
@@ -130,12 +131,12 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
     await testServer.ask("ada", `PATCH /streams/${stream_id}`, change);
     await route.continue();
   };
-  await page.route("**/json/streams/*", quicker, { times: 1 });
+  await routeOnce(page, "**/json/streams/*", quicker);
   await right.getByRole("button", { name: "Save" }).click();
   await right.getByText("Someone else changed this").waitFor();
 });
 
-test("people are added by group and taken out; an archived channel comes back", async () => {
+test("adds members by group, removes them, and unarchives a channel", async () => {
   const { testServer, stream_id } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#channels/${stream_id}/design/subscribers`);
@@ -164,7 +165,7 @@ test("people are added by group and taken out; an archived channel comes back", 
   await page.locator(".rail-row", { hasText: "design" }).waitFor();
 });
 
-test("folders are made, moved by a button and put away", async () => {
+test("creates, moves and archives folders", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#channels/folders");
   const make = async (name: string) => {
@@ -182,7 +183,7 @@ test("folders are made, moved by a button and put away", async () => {
   await page.locator(".folder-rows li", { hasText: "Field" }).waitFor();
   await button(page, "Move Field up").click();
   await page.locator(".folder-rows li:first-child", { hasText: "Field" }).waitFor();
-  // At the top there is no further up: the focus is at the way back.
+  // The first row cannot move up, so the focus moves to the button that moves it back down.
   await page.locator("[aria-label='Move Field down']:focus").waitFor();
   await button(page, "Archive Product").click();
   await page.getByRole("heading", { name: "Archived" }).waitFor();

@@ -1,7 +1,7 @@
-// Stories of channels and roles: what each is offered, and what is lost with a right.
+// Channels and roles: the actions that each role is offered, and those that a permission removes.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
@@ -13,10 +13,10 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const says = (page: Page, words: string) =>
+const says = (page: Page, words: string | RegExp) =>
   page.locator(".toast").filter({ hasText: words }).waitFor();
 
-/** By role: what the list, the channel's page and the groups offer. */
+/** Offered actions by role: in the list, the channel's page and the groups. */
 const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
   olga: ["New channel", "Folders", "Name", "Retention", "Archive", "New group"],
   ada: ["New channel", "Folders", "Name", "Archive", "New group"],
@@ -53,7 +53,7 @@ test.each(Object.keys(OFFERED) as Name[])(
   },
 );
 
-test("who looks after one channel is offered what the server takes, and told why", async () => {
+test("offers channel administrators what the server accepts, and explains limits", async () => {
   const { testServer, stream_id } = fixture;
   const only = (name: Name) => ({
     new: { direct_members: [testServer.idOf(name)], direct_subgroups: [] },
@@ -91,7 +91,7 @@ test("who looks after one channel is offered what the server takes, and told why
   await other.getByText("Only administrators can create and edit folders.").waitFor();
 });
 
-test("a right that is lost while its page is open closes it with a word", async () => {
+test("closes a page with a message when its permission is lost", async () => {
   const { testServer, stream_id } = fixture;
   const change = {
     can_administer_channel_group: {
@@ -104,7 +104,8 @@ test("a right that is lost while its page is open closes it with a word", async 
   await testServer.ask("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
-  await says(page, "You no longer have permission");
+  // The field that disappears sends its text, and the refusal replaces the first notice.
+  await says(page, /You (no longer|do not) have permission/);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
 
   await page.goto("/#groups/new");

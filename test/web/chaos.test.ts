@@ -1,34 +1,35 @@
-// Random actions of others during late answers: each view matches a new browser.
+// Random actions of others during late responses: each view matches a new browser.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { countOf } from "../long.ts";
+import { countOf } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
-import { SEED } from "../seed.ts";
-import { type Chance, chanceOf } from "../store/sample.ts";
+import { SEED } from "../random.ts";
+import { type Chance, chanceOf } from "../store/sample-schema.ts";
 import { Chaos } from "./chaos.ts";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { routeUntilEnd } from "./failing-network.ts";
 
 const ACTS = 30;
 const LATE_MS = 400;
-/** High enough that all there is in a view is drawn. */
+/** Tall enough to render every row of a view. */
 const SIZE = { width: 1280, height: 4000 };
 
 for (let at = 0; at < countOf("chaos"); at++) {
   const seed = SEED + at;
-  test(`a town as it is after acts of everybody, with ${seed}`, async () => {
+  test(`shows the same as a new tab after random actions, with ${seed}`, async () => {
     const chance = chanceOf(seed);
     const fixture = await BrowserFixture.open();
     const chaos = await Chaos.begin(fixture, chance);
     const browserSession = await fixture.sessionOf("bo");
     const page = await browserSession.tab("/#inbox");
     await page.setViewportSize(SIZE);
-    await late(page, chance);
+    const answerAtOnce = await late(page, chance);
     for (let act = 0; act < ACTS; act++) {
       if (chance.once(3)) await goTo(page, chance.pick(chaos.views()));
       await chaos.act();
     }
-    await page.unrouteAll({ behavior: "wait" });
-    await stands(page, "live");
+    answerAtOnce();
+    await connectionIs(page, "live");
 
     const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
@@ -39,12 +40,12 @@ for (let at = 0; at < countOf("chaos"); at++) {
   });
 }
 
-/** What is asked for while others take it away is refused. */
+/** A request for an object that another user removes meanwhile is rejected. */
 const isOfLost = /status of 400 /;
 
-/** Each answer but of events is held for a while, before or after the server makes it. */
+/** Delays each response except that of the event poll, before or after the server handles it. */
 const late = (page: Page, chance: Chance) =>
-  page.route(/\/json\/(?!events)/, async (route) => {
+  routeUntilEnd(page, /\/json\/(?!events)/, async (route) => {
     await Bun.sleep(chance.below(LATE_MS));
     const response = await route.fetch();
     await Bun.sleep(chance.below(LATE_MS));
@@ -54,7 +55,7 @@ const late = (page: Page, chance: Chance) =>
 const goTo = (page: Page, view: string) =>
   page.evaluate((hash) => void (location.hash = hash), view);
 
-/** What others wait for, as a list is asked for again from time to time, comes in its time. */
+/** Waits until both pages show the same; some changes arrive only when a list reloads. */
 async function alike(view: string, page: Page, fresh: Page, told: () => string): Promise<void> {
   for (const one of [page, fresh]) {
     await goTo(one, view);
@@ -72,7 +73,7 @@ async function alike(view: string, page: Page, fresh: Page, told: () => string):
   }
 }
 
-/** What one sees: the rail, what stands above, and each row with its marks. */
+/** Visible state: sidebar, header, and each row with its markers. */
 const shownIn = (page: Page) =>
   page.evaluate(() => {
     const textOf = (node: Element) => {

@@ -1,6 +1,6 @@
 // Random actions of all users, by seed.
-import type { Name } from "../cast.ts";
-import type { Chance } from "../store/sample.ts";
+import type { Name } from "../users.ts";
+import type { Chance } from "../store/sample-schema.ts";
 import type { Params } from "../test-server.ts";
 import type { BrowserFixture } from "./browser-fixture.ts";
 
@@ -40,7 +40,7 @@ export class Chaos {
     this.channels = [fixture.stream_id, ...others];
   }
 
-  /** Three channels with some topics, and words between some people and Bo. */
+  /** Creates three channels with topics, and direct messages between other users and Bo. */
   static async begin(fixture: BrowserFixture, chance: Chance): Promise<Chaos> {
     const { testServer } = fixture;
     const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
@@ -59,7 +59,7 @@ export class Chaos {
     return chaos;
   }
 
-  /** The addresses of all that there may be to see; those of topics as they are called now. */
+  /** The addresses of all possible views; topics by their current names. */
   views(): string[] {
     const { posted, channels, fixture } = this;
     const direct = [["ada"], ["cy"], ["ada", "cy"]] as const;
@@ -131,7 +131,7 @@ export class Chaos {
     if (told) this.written.push({ id: told.id, by });
   }
 
-  /** The newest of all that was written between people. */
+  /** Deletes the newest direct message. */
   private async unsay(): Promise<void> {
     const last = this.written.pop();
     if (last) await this.ask(last.by, `DELETE /messages/${last.id}`);
@@ -182,7 +182,7 @@ export class Chaos {
     await this.ask(by, `${method} /messages/${this.one().id}/reactions`, { emoji_name });
   }
 
-  /** Bo, with another device. */
+  /** Sets or removes a flag as another device of Bo. */
   private async flag(): Promise<void> {
     const op = this.chance.pick(["add", "remove"]);
     const flag = this.chance.pick(FLAGS);
@@ -195,7 +195,7 @@ export class Chaos {
     await this.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   }
 
-  /** Bo comes or goes, mostly in one of the channels. */
+  /** Unsubscribes or subscribes Bo, mostly in the last channel. */
   private async subscribe(): Promise<void> {
     const stream_id = this.chance.once(2) ? this.channels[2]! : this.chance.pick(this.channels);
     const { name } = (await this.ask("olga", `GET /streams/${stream_id}`))?.stream ?? {};
@@ -211,7 +211,7 @@ export class Chaos {
     await this.ask("bo", "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
-  /** To who is not in the channel, or opens it again. */
+  /** Makes the last channel private, or public again. */
   private async close(): Promise<void> {
     const is_private = this.chance.once(2);
     await this.ask("olga", `PATCH /streams/${this.channels[2]!}`, { is_private });
@@ -271,7 +271,7 @@ export class Chaos {
     return [++this.number, this.chance.pick(WORDS), this.chance.pick(WORDS)].join(" ");
   }
 
-  /** What may not be done just now is not done; nothing that is asked is a fault of the server. */
+  /** Skips actions without permission; no response may be a server error. */
   private async ask(name: Name, line: string, params: Params = {}) {
     this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
     const answer = await this.fixture.testServer.send(name, line, params);

@@ -1,4 +1,4 @@
-// A Chromium that comes with the development dependencies: unpacked once for this machine and user.
+// The Chromium from the development dependencies, unpacked once per machine and user.
 import { brotliDecompressSync } from "node:zlib";
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import { HANG_MS } from "../patience.ts";
 
 interface Unpacked {
   readonly executablePath: string;
-  /** Where it finds its libraries and fonts. */
+  /** Environment with paths of libraries and fonts. */
   readonly env: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ const ARGUMENTS = [
   "--in-process-gpu",
   "--renderer-process-limit=1",
 ];
-/** Playwright sets it. It moves shared memory to files in /tmp, whose blocks the disk clears. */
+/** Playwright's default. It moves shared memory to files in /tmp, whose blocks the disk clears. */
 const SHARED_MEMORY_IN_FILES = "--disable-dev-shm-usage";
 /** Containers often limit /dev/shm to 64 MiB, where Chromium crashes. */
 const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
@@ -74,7 +74,7 @@ function hasSharedMemory(): boolean {
   }
 }
 
-/** It appears whole or not at all, so that test processes may come for it at the same time. */
+/** Renamed into place atomically, so that test processes can request it at the same time. */
 function unpacked(): Unpacked {
   const user = process.getuid?.() ?? 0;
   const folder = join(
@@ -103,7 +103,7 @@ function unpackInto(folder: string): void {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // Another process was first.
+    // Another process has unpacked it first.
     if (!existsSync(join(folder, "chromium"))) throw error;
     rmSync(draft, { recursive: true, force: true });
   }
@@ -116,7 +116,7 @@ function unpack(archive: string, folder: string): void {
   if (!told.success) throw new Error(`${archive}: ${told.stderr.toString()}`);
 }
 
-/** Only its own, so that every machine draws the same. */
+/** Lists only the unpacked fonts, so that every machine renders the same text. */
 function fontsIn(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,14 +1,15 @@
 // Slash commands in the composer.
 import { expect, test } from "bun:test";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { until } from "../wait-until.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-test("what the server takes for a command is proposed, and not sent as a message", async () => {
+test("suggests slash commands, and does not send them as messages", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
   const has = (text: string) =>
@@ -25,19 +26,19 @@ test("what the server takes for a command is proposed, and not sent as a message
   await has("/fluid-width ");
   await page.keyboard.press("Enter");
   await has("");
-  while (settings()["fluid_layout_width"] !== true) await Bun.sleep(20);
+  await until(() => settings()["fluid_layout_width"] === true);
   for (const [command, scheme] of [
     ["/night", 2],
     ["/day", 3],
   ] as const) {
     await area.fill(command);
     await page.keyboard.press("Enter");
-    while (settings()["color_scheme"] !== scheme) await Bun.sleep(20);
+    await until(() => settings()["color_scheme"] === scheme);
   }
   expect(await fixture.posted()).toEqual([]);
 });
 
-test("languages are proposed for a fence that is typed, not for one that is there", async () => {
+test("suggests languages for a fence that is typed, not for an existing one", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(".compose textarea:enabled").focus();
@@ -56,7 +57,7 @@ test("languages are proposed for a fence that is typed, not for one that is ther
   await option.waitFor();
 });
 
-test("snippets have their key where the sign is made by Shift", async () => {
+test("opens snippets by key, even if its character needs Shift", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   const area = page.locator(".compose textarea:enabled");

@@ -1,43 +1,38 @@
-// Drafts: kept at each pause, shared later, never overwritten.
+// Drafts are saved at each pause, synced later, and never overwritten.
 import { beforeEach, expect, test } from "bun:test";
-import { Box } from "../../src/web/features/drafts/box.ts";
-import { Drafts } from "../../src/web/features/drafts/drafts.ts";
-import type { SharedDraft } from "../../src/web/features/drafts/sharing.ts";
-import { placeKey } from "../../src/web/features/target/places.ts";
+import { DraftBinding } from "../../src/web/features/drafts/draft-binding.ts";
+import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
+import type { SharedDraft } from "../../src/web/features/drafts/sharing-sync.ts";
+import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
 import type { KeptDraft } from "../../src/web/sync/kept.ts";
-import type { Rows } from "../../src/web/sync/rows.ts";
 import type { Place } from "../../src/web/views.ts";
-import { StillWorld } from "./still-world.ts";
+import { rowsByPlace } from "./rows-in-memory.ts";
+import { ManualClock } from "./manual-clock.ts";
 
-let world: StillWorld;
+let world: ManualClock;
 let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
-/** What the server has taken, and no event has told yet. */
+/** Drafts that the server has stored but whose events have not arrived. */
 let untold: Map<number, SharedDraft>;
 let [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
+/** Greatest id that an event has reported, even if its draft is deleted by now. */
+let newest = 0;
+let [isBroken, additions] = [false, 0];
 beforeEach(() => {
-  [world, disk, server, untold] = [new StillWorld(), new Map(), new Map(), new Map()];
-  [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
+  [world, disk, server, untold] = [new ManualClock(), new Map(), new Map(), new Map()];
+  [isSlow, isShared, isAway, clashes, newest] = [false, true, false, 0, 0];
+  [isBroken, additions] = [false, 0];
 });
-
-const rows: Rows<KeptDraft> = {
-  all: async () => [...disk.values()],
-  exchange: async (row) => {
-    const there = disk.get(row.place);
-    disk.set(row.place, row);
-    return there;
-  },
-  put: async (row) => void disk.set(row.place, row),
-  has: async (key) => disk.has(key),
-  delete: async (key) => void disk.delete(key),
-};
 
 function opened(): Drafts {
   const sharing = {
     isOn: () => isShared,
     isCurrent: () => !isAway,
     drafts: () => [...server.values()],
+    newest: () => (newest = Math.max(newest, ...server.keys())),
     async add(to: Place, content: string, changed: number) {
+      additions += 1;
+      if (isBroken) throw new Error("no response");
       const id = server.size + 1;
       (isSlow ? untold : server).set(id, { id, to, content, changed });
       return id;
@@ -51,7 +46,7 @@ function opened(): Drafts {
     },
   };
   const clashed = () => void (clashes += 1);
-  return new Drafts(rows, sharing, world, placeKey, { clashed });
+  return new Drafts(rowsByPlace(disk), sharing, world, placeKey, { clashed });
 }
 
 const logo: Place = { stream_id: 5, topic: "logo" };
@@ -59,7 +54,7 @@ const other: Place = { user_ids: [7] };
 const key = placeKey(logo);
 const texts = () => [...disk.values()].map(({ text }) => text);
 
-test("a pause brings it to the disk, a longer one to the server, once", async () => {
+test("stores a draft after a pause, and sends it after a longer one, once", async () => {
   const drafts = opened();
   drafts.change(key, logo, "h");
   await world.pass(200);
@@ -81,27 +76,27 @@ test("a pause brings it to the disk, a longer one to the server, once", async ()
   expect([texts(), server.size]).toEqual([[], 0]);
 });
 
-test("a text that was sent does not come back by what the server tells of it late", async () => {
+test("does not restore a sent text because of a late event", async () => {
   const drafts = opened();
   drafts.change(key, logo, "half");
   await world.pass(2000);
   await drafts.settled();
   drafts.change(key, logo, "half and whole");
   drafts.forget(key);
-  // The word that it is gone is on its way; what was told before is not.
+  // The deletion is in flight. An earlier version that arrives later must not restore the draft.
   expect(server.size).toBe(1);
   expect(drafts.of(key)).toBeUndefined();
   await drafts.settled();
   server.set(9, { id: 9, to: logo, content: "half", changed: world.time - 1 });
   expect(drafts.of(key)).toBeUndefined();
-  // Another client's own text is none of these, nor is the same one that is typed later.
+  // Another client's text, or the same text typed later, is not an earlier version.
   server.set(9, { id: 9, to: logo, content: "theirs", changed: world.time - 1 });
   expect(drafts.of(key)?.text).toBe("theirs");
   server.set(9, { id: 9, to: logo, content: "half", changed: world.time + 1 });
   expect(drafts.of(key)?.text).toBe("half");
 });
 
-test("what was sent without a network does not come back with the next page", async () => {
+test("does not restore a text sent without a network on the next page", async () => {
   const before = opened();
   before.change(key, logo, "half");
   await world.pass(2000);
@@ -121,7 +116,7 @@ test("what was sent without a network does not come back with the next page", as
   expect([server.size, disk.size, drafts.of(key), clashes]).toEqual([0, 0, undefined, 0]);
 });
 
-test("who goes on in a new page changes the same draft", async () => {
+test("changes the same draft in a new page", async () => {
   const before = opened();
   before.change(key, logo, "half");
   await world.pass(2000);
@@ -136,11 +131,14 @@ test("who goes on in a new page changes the same draft", async () => {
   expect([held, clashes]).toEqual([["half and more"], 0]);
 });
 
-test("what the server tells late of a draft takes nothing back that was typed since", async () => {
+test("keeps what was typed since a late event of the draft", async () => {
   const drafts = opened();
   let words = "";
-  const box = new Box(drafts, { text: () => words, setText: (text) => void (words = text) });
-  box.turn("view", logo);
+  const box = new DraftBinding(drafts, {
+    text: () => words,
+    setText: (text) => void (words = text),
+  });
+  box.switchTo("view", logo);
   const type = async (text: string) => {
     words = text;
     box.typed();
@@ -150,7 +148,7 @@ test("what the server tells late of a draft takes nothing back that was typed si
   isSlow = true;
   await type("half");
   const told = untold.get(1)!;
-  // The answer has come, the event has not: it is there all the same.
+  // The response has arrived but not the event: the draft is listed nevertheless.
   box.refresh();
   expect([words, drafts.of(key)?.text, texts()]).toEqual(["half", "half", ["half"]]);
   server.set(1, told);
@@ -158,13 +156,43 @@ test("what the server tells late of a draft takes nothing back that was typed si
   expect(untold.get(1)?.content).toBe("half and whole");
   box.refresh();
   expect([words, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
-  // What another client makes of it later is shown.
+  // A later change of another client is shown.
   server.set(1, { ...told, content: "theirs", changed: world.time + 1 });
   box.refresh();
   expect(words).toBe("theirs");
 });
 
-test("a text that went elsewhere and came back is begun here again", async () => {
+test("adds a draft once, however often it is shared before the response", async () => {
+  const drafts = opened();
+  drafts.change(key, logo, "half");
+  for (let time = 0; time < 2; time++) drafts.share();
+  isBroken = true;
+  await drafts.settled();
+  expect(additions).toBe(1);
+  isBroken = false;
+  drafts.share();
+  await drafts.settled();
+  expect([additions, server.size]).toEqual([2, 1]);
+});
+
+// The events that add and delete the draft arrive after the response, or before it (isLate).
+test.each([true, false])("empties the field of a draft sent elsewhere (%p)", async (isLate) => {
+  isSlow = isLate;
+  const drafts = opened();
+  let words = "sent on the phone";
+  const setText = (text: string) => void (words = text);
+  const box = new DraftBinding(drafts, { text: () => words, setText });
+  box.adopt("view", logo);
+  box.typed();
+  await world.pass(2000);
+  await drafts.settled();
+  [newest, isSlow] = [1, false];
+  server.clear();
+  box.refresh();
+  expect(words).toBe("");
+});
+
+test("restores a text that was rolled back elsewhere", async () => {
   const drafts = opened();
   drafts.change(key, logo, "half");
   drafts.move(key, placeKey(other), other, "half");
@@ -176,7 +204,7 @@ test("a text that went elsewhere and came back is begun here again", async () =>
   expect(drafts.of(placeKey(other))).toBeUndefined();
 });
 
-test("who does not share drafts keeps them on the disk alone", async () => {
+test("stores drafts only locally for users who do not synchronize them", async () => {
   isShared = false;
   const drafts = opened();
   drafts.change(key, logo, "mine");
@@ -185,7 +213,7 @@ test("who does not share drafts keeps them on the disk alone", async () => {
   expect([texts(), server.size]).toEqual([["mine"], 0]);
 });
 
-test("what another client began is found; what was typed here since stays", async () => {
+test("shows another client's draft, and keeps what was typed since", async () => {
   const drafts = opened();
   server.set(1, { id: 1, to: logo, content: "theirs", changed: 50 });
   expect(drafts.of(key)?.text).toBe("theirs");
@@ -199,12 +227,12 @@ test("what another client began is found; what was typed here since stays", asyn
   expect(drafts.of(key)).toBeUndefined();
 });
 
-test("two clients that write in one place keep both texts, and the person is told", async () => {
+test("keeps both texts of two clients in one conversation, and says so", async () => {
   const drafts = opened();
   drafts.change(key, logo, "begun");
   await world.pass(2000);
   await drafts.settled();
-  // Here it goes on while another client makes something else of it.
+  // This client continues the draft while another client changes it.
   drafts.change(key, logo, "begun here");
   server.set(1, { id: 1, to: logo, content: "begun there", changed: world.time + 5 });
   expect(drafts.of(key)?.text).toBe("begun here");
@@ -212,13 +240,13 @@ test("two clients that write in one place keep both texts, and the person is tol
   await drafts.settled();
   expect([...server.values()].map(({ content }) => content)).toEqual(["begun there", "begun here"]);
   expect(clashes).toBe(1);
-  // An event about one's own change that comes late is no other's.
+  // A late event about the client's own change is no conflict.
   drafts.change(key, logo, "begun here, too");
   await world.pass(2000);
   await drafts.settled();
   expect(server.get(2)?.content).toBe("begun here, too");
   expect([server.size, clashes, drafts.of(key)?.text]).toEqual([2, 1, "begun here, too"]);
-  // The other one is chosen from the list: this stays in it.
+  // Selecting the other version in the list leaves the current one in the list.
   const { id, content, changed } = server.get(1)!;
   drafts.choose(key, {
     place: key,
@@ -232,7 +260,7 @@ test("two clients that write in one place keep both texts, and the person is tol
   expect(server.size).toBe(2);
 });
 
-test("two tabs that share nothing but the disk keep both texts", async () => {
+test("keeps both texts of two tabs that share only the disk", async () => {
   isShared = false;
   const [one, two] = [opened(), opened()];
   one.change(key, logo, "in the one");
@@ -252,7 +280,7 @@ test("two tabs that share nothing but the disk keep both texts", async () => {
 
 function boxIn(drafts: Drafts) {
   let text = "";
-  const box = new Box(drafts, { text: () => text, setText: (words) => (text = words) });
+  const box = new DraftBinding(drafts, { text: () => text, setText: (words) => (text = words) });
   const type = (words: string) => {
     text = words;
     box.typed();
@@ -260,36 +288,36 @@ function boxIn(drafts: Drafts) {
   return { box, type, text: () => text };
 }
 
-test("in another conversation one finds what was begun there, and comes back to the first", () => {
+test("shows the draft of another conversation, and the first again on return", () => {
   const { box, type, text } = boxIn(opened());
-  box.turn("logo", logo);
+  box.switchTo("logo", logo);
   type("about the logo");
-  box.turn("bo", other);
+  box.switchTo("bo", other);
   expect(text()).toBe("");
   type("to Bo");
-  box.turn("logo", logo);
+  box.switchTo("logo", logo);
   expect(text()).toBe("about the logo");
-  box.turn("bo", other);
+  box.switchTo("bo", other);
   expect(text()).toBe("to Bo");
 });
 
-test("with another target the text goes along, and what was begun there stays beside", async () => {
+test("moves the text to another recipient, and keeps the draft there", async () => {
   const drafts = opened();
   drafts.change(placeKey(other), other, "begun for Bo");
   const { box, type, text } = boxIn(drafts);
-  box.turn("feed", logo);
+  box.switchTo("feed", logo);
   type("half a thought");
-  box.turn("feed", other);
+  box.switchTo("feed", other);
   expect(text()).toBe("half a thought");
   await drafts.flush();
   expect(texts().sort()).toEqual(["begun for Bo", "half a thought"]);
   expect(drafts.of(key)).toBeUndefined();
 });
 
-test("sending takes the draft away, and not what was typed meanwhile", async () => {
+test("deletes the draft when sent, but keeps what was typed meanwhile", async () => {
   const drafts = opened();
   const { box, type, text } = boxIn(drafts);
-  box.turn("logo", logo);
+  box.switchTo("logo", logo);
   type("first");
   type("first and more");
   box.sent("first", logo);

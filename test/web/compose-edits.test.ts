@@ -11,19 +11,19 @@ import {
   numbered,
   quoted,
   toggled,
-  type Written,
-} from "../../src/web/features/editor/edits.ts";
+  type EditorText,
+} from "../../src/web/features/editor/edit-rules.ts";
 import { linked } from "../../src/web/features/editor/link.ts";
 import { triggerAt } from "../../src/web/features/typeahead/trigger.ts";
 
-/** `[` and `]` stand around what is selected. */
-function written(marked: string): Written {
+/** `[` and `]` mark the selection. */
+function written(marked: string): EditorText {
   const start = marked.indexOf("[");
   const end = marked.indexOf("]") - 1;
   return { text: marked.replace("[", "").replace("]", ""), start, end };
 }
 
-function after(marked: string, act: (written: Written) => Edit | undefined): string | undefined {
+function after(marked: string, act: (written: EditorText) => Edit | undefined): string | undefined {
   const before = written(marked);
   const edit = act(before);
   if (!edit) return undefined;
@@ -32,7 +32,7 @@ function after(marked: string, act: (written: Written) => Edit | undefined): str
   return `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
 }
 
-test("a mark is put around what is selected, and taken away again", () => {
+test("adds and removes a mark around the selection", () => {
   for (const mark of ["**", "*", "~~", "`"] as const) {
     const marked = after("one [two] three", (one) => toggled(one, mark));
     expect(marked).toBe(`one ${mark}[two]${mark} three`);
@@ -40,19 +40,19 @@ test("a mark is put around what is selected, and taken away again", () => {
   }
 });
 
-test("bold and italic are told apart by how many stars there are", () => {
+test("distinguishes bold and italic by the number of asterisks", () => {
   expect(after("**[word]**", (one) => toggled(one, "*"))).toBe("***[word]***");
   expect(after("***[word]***", (one) => toggled(one, "*"))).toBe("**[word]**");
   expect(after("***[word]***", (one) => toggled(one, "**"))).toBe("*[word]*");
   expect(after("[**word**]", (one) => toggled(one, "**"))).toBe("[word]");
 });
 
-test("spaces at the ends of the selection stay outside of the mark", () => {
+test("keeps spaces at the ends of the selection outside of the mark", () => {
   expect(after("a[ word ]b", (one) => toggled(one, "**"))).toBe("a **[word]** b");
 });
 
-test("over lines each has marks of its own, behind what it begins with", () => {
-  const bold = (one: Written) => toggled(one, "**");
+test("marks each line of the selection separately, after its prefix", () => {
+  const bold = (one: EditorText) => toggled(one, "**");
   const pairs = [
     ["[one\n\ntwo]", "[**one**\n\n**two**]"],
     ["[- one\n  1. two ]", "[- **one**\n  1. **two** ]"],
@@ -65,13 +65,13 @@ test("over lines each has marks of its own, behind what it begins with", () => {
   expect(after("**[one\ntwo]**", bold)).toBe("[one\ntwo]");
 });
 
-test("a formula of several lines is a block", () => {
+test("makes several lines of a formula a block", () => {
   expect(after("x [y] z", formula)).toBe("x $$[y]$$ z");
   expect(after("[a\nb]", formula)).toBe("```math\n[a\nb]\n```");
   expect(after("```math\n[a\nb]\n```", formula)).toBe("[a\nb]");
 });
 
-test("lists and quotes are of whole lines", () => {
+test("applies lists and quotes to whole lines", () => {
   expect(after("o[ne\ntwo]", listed)).toBe("[- one\n- two]");
   expect(after("[- one\n- two]", listed)).toBe("[one\ntwo]");
   expect(after("[one\ntwo]", numbered)).toBe("[1. one\n2. two]");
@@ -83,12 +83,12 @@ test("lists and quotes are of whole lines", () => {
   expect(after("[one\n\ntwo]", quoted)).toBe("[> one\n> \n> two]");
 });
 
-test("code of one line is marked, code of several fenced, by a fence that holds it", () => {
+test("marks code of one line inline, and fences several lines", () => {
   expect(after("run [it] now", coded)).toBe("run `[it]` now");
   expect(after("[a\nb]", coded)).toBe("```\n[a\nb]\n```");
   expect(after("x\n```js\n[a\nb]\n```\ny", coded)).toBe("x\n[a\nb]\ny");
   expect(after("```\na\n[b]\n```", coded)).toBe("```\na\n`[b]`\n```");
-  const spoiler = (one: Written) => fenced(one, "spoiler", "Head");
+  const spoiler = (one: EditorText) => fenced(one, "spoiler", "Head");
   expect(after("```spoiler [Head]\nhidden\n```", spoiler)).toBe("[hidden]");
   expect(after("[x\n```\ny]", (one) => fenced(one, "quote"))).toBe("````quote\n[x\n```\ny]\n````");
   expect(after("[hidden]", (one) => fenced(one, "spoiler", "Head"))).toBe(
@@ -96,7 +96,7 @@ test("code of one line is marked, code of several fenced, by a fence that holds 
   );
 });
 
-test("a link asks for what it lacks", () => {
+test("a link selects the part that is missing", () => {
   const text = "see [this](url)";
   const bare = linked({ text, start: 11, end: 14 }, "text");
   expect([applied(text, bare), bare.select]).toEqual(["see this", [4, 8]]);
@@ -111,7 +111,7 @@ test("a link asks for what it lacks", () => {
   expect(after("[@Bo Ruiz]", (one) => linked(one, "text"))).toBe("[@Bo Ruiz]([url])");
 });
 
-test("a link of which a part is selected is its words again, or its address without any", () => {
+test("removes a link around a selection, and keeps its text", () => {
   const unlinked = (text: string, start: number, end: number) =>
     applied(text, linked({ text, start, end }, "text"));
   const here = "a [b](x) [c d](https://x.example/a_(b)) e";
@@ -125,7 +125,7 @@ test("a link of which a part is selected is its words again, or its address with
   expect(unlinked("[a](b)", 1, 1)).toBe("[[text](url)a](b)");
 });
 
-test("a new line goes on with the list, and ends it after an empty item", () => {
+test("Enter continues a list, and ends it after an empty item", () => {
   expect(after("- one[]", continued)).toBe("- one\n- []");
   expect(after("  9. one[]", continued)).toBe("  9. one\n  10. []");
   const task = { text: "- [x] done", start: 10, end: 10 };
@@ -139,7 +139,7 @@ test("a new line goes on with the list, and ends it after an empty item", () => 
   expect(after("```\n- one[]", continued)).toBeUndefined();
 });
 
-test("the word before the caret says what is looked for", () => {
+test("the word before the caret is the search term", () => {
   const at = (text: string) => triggerAt(text, text.length);
   expect(at("hi @ma")).toEqual({ kind: "person", query: "ma", start: 3 });
   expect(at("hi @_**Mara L")).toEqual({ kind: "silent", query: "Mara L", start: 3 });
@@ -160,7 +160,7 @@ test("the word before the caret says what is looked for", () => {
   expect(at("x\n```ty")).toEqual({ kind: "code", query: "ty", start: 5 });
 });
 
-test("addresses, times and code ask for nothing", () => {
+test("suggests nothing in URLs, times and code", () => {
   for (const text of ["a@b", "at 10:30", "http://x", "`@ma", "```\n@ma", "@**Mara Lind** ", "x/da"])
     expect([text, triggerAt(text, text.length)]).toEqual([text, undefined]);
 });

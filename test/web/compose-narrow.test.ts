@@ -1,6 +1,6 @@
-// The tools of the composer: on one line where there is little room, and one stop of Tab.
+// The composer's toolbar: one line on narrow screens, and a single tab stop.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeAll(async () => {
@@ -10,11 +10,11 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-test("beside a panel and on a phone the tools stay on one line, in German too", async () => {
+test("keeps tools on one line beside a panel and on a phone, in German too", async () => {
   await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.locator(".compose textarea").click();
   await page.keyboard.type("Ein Entwurf");
   await page.locator(".compose [role=status]", { hasText: "gespeichert" }).waitFor();
@@ -33,7 +33,7 @@ test("beside a panel and on a phone the tools stay on one line, in German too", 
     expect([width, over]).toEqual([width, 0]);
     expect([width, (await lineOf(".compose-peek")) < 1.5]).toEqual([width, true]);
   }
-  // Uploads are no wider than what they are written into.
+  // The list of uploads is no wider than the text field.
   await page.setViewportSize({ width: 390, height: 700 });
   await page.route("**/json/tus/**", () => undefined);
   await page.route("**/json/user_uploads**", () => undefined);
@@ -46,10 +46,10 @@ test("beside a panel and on a phone the tools stay on one line, in German too", 
   expect(box.x + box.width).toBeLessThan(390);
 });
 
-test("Tab leads to Send and back to the messages, or on for who came by it", async () => {
+test("Tab leads to Send, and back to the messages or on", async () => {
   const { id } = await fixture.post("bo", "Which logo?");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
   await page.locator(`#m${id}`).waitFor();

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
-// Each story has its own, as what is begun in one is a draft in the next.
+// Each test has its own server, because text left in one test would be a draft in the next.
 let fixture: BrowserFixture;
 beforeEach(async () => {
   fixture = await BrowserFixture.open();
@@ -16,7 +16,7 @@ const textOf = (page: Page) => area(page).inputValue();
 
 async function writing(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await area(page).click();
   return page;
 }
@@ -90,7 +90,7 @@ const CASES: [text: string, html: string, becomes: string][] = [
   ],
 ];
 
-test("what is pasted becomes Markdown", async () => {
+test("converts pasted HTML to Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await writing(browserSession);
   const here = new URL(fixture.place, browserSession.url).href;
@@ -110,7 +110,7 @@ test("what is pasted becomes Markdown", async () => {
   expect(browserSession.faults).toEqual([]);
 });
 
-test("in code, as a link's address and with Shift what is pasted stays as it is", async () => {
+test("keeps pasted text in code, as a link's URL and with Shift", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await writing(browserSession);
@@ -148,7 +148,7 @@ test("in code, as a link's address and with Shift what is pasted stays as it is"
   expect(browserSession.faults).toEqual([]);
 });
 
-test("code from an editor that names its language is fenced in it", async () => {
+test("fences code from editors that name its language", async () => {
   const page = await writing(await fixture.sessionOf("bo"));
   const pasteCode = (told: string) =>
     area(page).evaluate((node, mode) => {

@@ -2,11 +2,13 @@
 import { expect, test } from "bun:test";
 import { best, NameIndex } from "../../src/web/features/typeahead/people.ts";
 import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
+import { recencyIn } from "../../src/web/features/typeahead/recency.ts";
 import { personOf } from "../../src/web/features/people/state.ts";
 import { noticesOf } from "../../src/web/features/compose/notices.ts";
-import { hydrate, type State } from "../../src/web/state.ts";
-import { reasonAgainst } from "../../src/web/features/target/reasons.ts";
-import { topicsPolicy } from "../../src/web/features/target/topics-policy.ts";
+import { hydrate, reduce, type State } from "../../src/web/store/state.ts";
+import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
+import { topicsPolicy } from "../../src/web/features/recipient/topics-policy.ts";
+import { snapshotOf } from "./snapshot-of.ts";
 
 const PEOPLE = 10_000;
 const many = Array.from({ length: PEOPLE }, (_, at) => ({
@@ -14,14 +16,14 @@ const many = Array.from({ length: PEOPLE }, (_, at) => ({
   name: `First${at % 977} Last${at}`,
 }));
 
-test("among ten thousand people a key costs what it finds, and no name is read twice", () => {
+test("reads no name twice, and only matches per key, among ten thousand users", () => {
   const index = new NameIndex();
   index.take(many);
   expect(index.read).toBe(PEOPLE);
   expect(index.find("last77").length).toBeGreaterThan(100);
   index.looked = 0;
   expect(index.find("last7777")).toEqual([7777]);
-  // A search by halving, and the one that is found.
+  // A binary search, and reading the match itself.
   expect(index.looked).toBeLessThan(2 * Math.log2(2 * PEOPLE));
   index.take([...many.slice(1), { id: 0, name: "Zoë Ångström" }]);
   expect(index.read).toBe(PEOPLE + 1);
@@ -29,7 +31,7 @@ test("among ten thousand people a key costs what it finds, and no name is read t
   expect(index.find("first0 last0")).toEqual([]);
 });
 
-test("names that are read ahead, some at a time, are not read again", () => {
+test("does not read names again that were read ahead", () => {
   const index = new NameIndex();
   const pieces = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
   expect([pieces, index.read]).toEqual([[false, false, true], PEOPLE]);
@@ -38,7 +40,7 @@ test("names that are read ahead, some at a time, are not read again", () => {
   expect([index.find("first0 last0"), index.find("last7777")]).toEqual([[], [7777]]);
 });
 
-test("names that are read in pieces are walked through once, and found as if read at once", () => {
+test("reads names in parts once, with the same result as at once", () => {
   const index = new NameIndex();
   let given = 0;
   const walk = function* (all: typeof many) {
@@ -49,11 +51,11 @@ test("names that are read in pieces are walked through once, and found as if rea
   };
   let pieces = 1;
   for (; !index.readSome(walk(many), 400); pieces++) {
-    // Who searches in the middle of it leaves the rest to be found.
+    // A search during indexing completes the index.
     if (pieces === 7) expect(index.find("last7").length).toBeGreaterThan(100);
   }
   expect([given, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
-  // Half are called otherwise, and one is gone, while the next reading is on its way.
+  // Half of the users get another name and one is removed during the next reading.
   const others = many.slice(1).map((one) => (one.id % 2 ? { ...one, name: `Odd${one.id}` } : one));
   index.readSome(others, 400);
   index.readAgain();
@@ -66,7 +68,7 @@ test("names that are read in pieces are walked through once, and found as if rea
   expect(index.find("first0 last0")).not.toContain(0);
 });
 
-test("names are found by the beginnings of any of their words, in any order", () => {
+test("finds names by prefixes of any words, in any order", () => {
   const index = new NameIndex();
   index.take([
     { id: 1, name: "Mara Lind" },
@@ -79,7 +81,7 @@ test("names are found by the beginnings of any of their words, in any order", ()
   expect(index.find("ara")).toEqual([]);
 });
 
-test("the first few are chosen without ordering all", () => {
+test("selects the first few without sorting all", () => {
   const numbers = [5, 1, 9, 3, 7];
   expect(best(numbers, 3, (a, b) => a > b)).toEqual([9, 7, 5]);
   expect(best([], 3, (a, b) => a > b)).toEqual([]);
@@ -97,22 +99,24 @@ const group = (id: number, name: string, members: number[], isSystem = false) =>
 
 const base = { user_id: 1, max_message_id: 100, user_settings: {} };
 
-/** Ada, who looks; Bo, Cy and Dee; #design with all but Dee in it. */
+/** A state with the users Ada (the current one), Bo, Cy and Dee, and #design with all but Dee. */
 function fixture(): State {
   const names = ["Ada", "Bo Ma", "Cy Ma", "Dee Ma", "Bo Ma"];
-  return hydrate({
-    ...base,
-    realm_users: names.map((full_name, at) => ({ user_id: at + 1, full_name, is_bot: false })),
-    realm_user_groups: [
-      group(1, "role:everyone", [1, 2, 3, 4], true),
-      group(2, "makers", [1, 2, 4]),
-    ],
-    subscriptions: [
-      { stream_id: 5, name: "design", subscribers: [1, 2, 3], subscriber_count: 30 },
-      { stream_id: 6, name: "secret", invite_only: true, subscribers: [1], subscriber_count: 1 },
-    ],
-    recent_private_conversations: [{ user_ids: [4], max_message_id: 90 }],
-  });
+  return hydrate(
+    snapshotOf({
+      ...base,
+      realm_users: names.map((full_name, at) => ({ user_id: at + 1, full_name, is_bot: false })),
+      realm_user_groups: [
+        group(1, "role:everyone", [1, 2, 3, 4], true),
+        group(2, "makers", [1, 2, 4]),
+      ],
+      subscriptions: [
+        { stream_id: 5, name: "design", subscribers: [1, 2, 3], subscriber_count: 30 },
+        { stream_id: 6, name: "secret", invite_only: true, subscribers: [1], subscriber_count: 1 },
+      ],
+      recent_private_conversations: [{ user_ids: [4], max_message_id: 90 }],
+    }),
+  );
 }
 
 const place = { stream_id: 5, topic: "logo" };
@@ -130,12 +134,12 @@ function proposed(state: State, query: string) {
   const [unread, read] = [new Suggester(), new Suggester()];
   while (!read.readSome(state));
   const found = read.suggest(trigger, state, place, undefined);
-  // Names that are still to be read are found all the same.
+  // The same users are found before their names are read.
   expect(unread.suggest(trigger, state, place, undefined)).toEqual(found);
   return found;
 }
 
-test("who wrote in the topic comes first, then in the channel, then members, groups next", () => {
+test("ranks users of the topic first, then of the channel, members, and groups", () => {
   const state = fixture();
   const people = () =>
     proposed(state, "ma").flatMap((one) => ("person" in one ? one.person.user_id : []));
@@ -143,7 +147,7 @@ test("who wrote in the topic comes first, then in the channel, then members, gro
   state.messages.byId.set(10, wrote(10, 3, "logo") as never);
   state.messages.byId.set(11, wrote(11, 4, "other") as never);
   expect(people()).toEqual([3, 4, 2, 5]);
-  // Who has just written here calls another.
+  // A user who has just written in the topic is suggested first.
   state.messages.byId.set(12, wrote(12, 1, "logo") as never);
   const all = proposed(state, "").flatMap((one) => ("person" in one ? one.person.user_id : []));
   expect(all).toEqual([3, 4, 2, 1, 5]);
@@ -152,14 +156,16 @@ test("who wrote in the topic comes first, then in the channel, then members, gro
   expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });
 });
 
-test("where those who are near are enough, nobody else is looked at, in the same order", () => {
+test("skips other users when the nearest ones suffice, in the same order", () => {
   const count = 400;
   const ids = Array.from({ length: count }, (_, at) => at + 1);
-  const state = hydrate({
-    ...base,
-    realm_users: ids.map((id) => ({ user_id: id, full_name: `Ann ${id}`, is_bot: id % 7 === 0 })),
-    subscriptions: [{ stream_id: 5, name: "design", subscribers: ids.slice(0, 12) }],
-  });
+  const state = hydrate(
+    snapshotOf({
+      ...base,
+      realm_users: ids.map((id) => ({ user_id: id, full_name: `Ann ${id}`, is_bot: id % 7 === 0 })),
+      subscriptions: [{ stream_id: 5, name: "design", subscribers: ids.slice(0, 12) }],
+    }),
+  );
   for (const [id, sender_id] of [300, 5, 1, 311, 7].entries())
     state.messages.byId.set(id + 1, wrote(id + 1, sender_id, id % 2 ? "other" : "logo") as never);
   const reader = new Suggester();
@@ -168,34 +174,52 @@ test("where those who are near are enough, nobody else is looked at, in the same
   const found = (query: string) => reader.peopleBy(query, state, place).map((one) => one.user_id);
   const near = [7, 300, 311, 5, 2, 3, 4, 6];
   expect([found(""), found("ann"), reader.people.looked]).toEqual([near, near, 0]);
-  // Too few of them are called so.
+  // Too few users nearby have this name, so all users are searched.
   expect(found("31")).toEqual([311, 31, 310, 312, 313, 314, 316, 317]);
 });
 
-test("two of one name are told apart by their ids, and everyone at once comes last", () => {
+test("distinguishes equal names by id, and puts everyone last", () => {
   const state = fixture();
   const puts = proposed(state, "bo").map(({ put }) => put);
   expect(puts).toEqual(["@**Bo Ma|2** ", "@**Bo Ma|5** "]);
   expect(proposed(state, "c").map(({ put }) => put)).toEqual(["@**Cy Ma** ", "@**channel** "]);
 });
 
-test("one is warned of whom it wakes and of who will not see it", () => {
+test("warns of whom a mention notifies and who cannot see the message", () => {
   const state = fixture();
   expect(noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", place, state)).toEqual([
     { kind: "many", name: "all", count: 29 },
-    { kind: "outside", user_id: 4, name: "Dee Ma" },
+    { kind: "outside", user_id: 4, name: "Dee Ma", isUnseen: false, canAdd: false },
     { kind: "hidden", name: "secret" },
   ]);
   expect(noticesOf("@_**Dee Ma** #**design**", place, state)).toEqual([]);
   const strange = [{ kind: "slash", name: "/pol" }];
   expect(noticesOf("/pol Lunch?", place, state)).toEqual(strange as never);
-  // It may go on to be one, or is a path.
+  // The text is a command, may still become one, or is a path.
   for (const text of ["/pol", "/night", "/etc/hosts is it", "/me waves", "/ or", "a /pol x"]) {
     expect(noticesOf(text, place, state)).toEqual([]);
   }
 });
 
-test("what is quoted or code wakes nobody, and one is not warned of it", () => {
+test("offers to add a mentioned user only to users who may add one", () => {
+  const state = fixture();
+  state.organization.fields.realm_can_add_subscribers_group = 1;
+  personOf(state.people, 1)!.role = 400;
+  const noted = (to = place) => noticesOf("@**Dee Ma**", to, state)[0];
+  expect(noted()).toMatchObject({ canAdd: true, isUnseen: false });
+  personOf(state.people, 4)!.is_guest = true;
+  expect(noted()).toMatchObject({ canAdd: true, isUnseen: true });
+  expect(noted({ stream_id: 6, topic: "plan" })).toMatchObject({ canAdd: true, isUnseen: true });
+  state.organization.fields.realm_can_add_subscribers_group = 2;
+  state.groups.groups.get(2)!.members = [2];
+  expect(noted()).toMatchObject({ canAdd: false });
+  state.organization.fields.realm_can_add_subscribers_group = 1;
+  expect(noted()).toMatchObject({ canAdd: true });
+  personOf(state.people, 1)!.role = 600;
+  expect(noted()).toMatchObject({ canAdd: false });
+});
+
+test("does not warn about mentions in quotes or code", () => {
   const state = fixture();
   const noted = (text: string) => noticesOf(text, place, state).map(({ kind }) => kind);
   for (const fence of ["```", "```quote", "~~~~js"]) {
@@ -207,7 +231,7 @@ test("what is quoted or code wakes nobody, and one is not warned of it", () => {
   expect(noted("```spoiler @\n@**Dee Ma**\n```")).toEqual(["outside"]);
 });
 
-test("who reads a private channel may all be in the one that is named there", () => {
+test("counts the readers of a private channel through its groups", () => {
   const state = fixture();
   const here = state.channels.channels.get(5)!;
   const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
@@ -222,7 +246,7 @@ test("who reads a private channel may all be in the one that is named there", ()
   expect(isWarned()).toBe(true);
 });
 
-test("who writes to a guest is told so, unless they are one or nobody is to be", () => {
+test("warns when writing to a guest, unless that is disabled", () => {
   const state = fixture();
   personOf(state.people, 4)!.is_guest = true;
   const asGuests = [{ kind: "guests", names: ["Dee Ma"] }];
@@ -236,7 +260,7 @@ test("who writes to a guest is told so, unless they are one or nobody is to be",
   expect(noticesOf("", { user_ids: [4] }, state)).toEqual([]);
 });
 
-test("to whom nobody knows nothing is written, unless one has written with them", () => {
+test("offers no direct messages to unknown users without a conversation", () => {
   const state = fixture();
   const against = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
   expect([against(3), against(9), against(3, 9)]).toEqual([
@@ -248,8 +272,23 @@ test("to whom nobody knows nothing is written, unless one has written with them"
   expect(against(4)).toBeUndefined();
 });
 
-test("a channel's own rule for topics goes before the organization's", () => {
-  const fields = { realm_topics_policy: "disable_empty_topic" };
+test("a channel's topic policy overrides the organization's", () => {
+  const fields = snapshotOf({ realm_topics_policy: "disable_empty_topic" });
   expect(topicsPolicy({ topics_policy: "inherit" }, fields)).toBe("disable_empty_topic");
   expect(topicsPolicy({ topics_policy: "empty_topic_only" }, fields)).toBe("empty_topic_only");
+});
+
+test("counts recent senders of a topic again after a message moved there", () => {
+  const state = fixture();
+  for (const id of [1, 2]) state.messages.byId.set(id, wrote(id, id + 1, "logo") as never);
+  const sendersOf = (topic: string) => [...recencyIn(state, { stream_id: 5, topic }).topic.keys()];
+  expect(sendersOf("logo")).toEqual([2, 3]);
+  reduce(state, [
+    {
+      ...({ type: "update_message", id: 9, user_id: 1, rendering_only: false, flags: [] } as const),
+      ...{ message_id: 2, message_ids: [2], stream_id: 5, edit_timestamp: 9, topic_links: [] },
+      ...{ orig_subject: "logo", subject: "fonts", propagate_mode: "change_one" },
+    },
+  ]);
+  expect(sendersOf("logo")).toEqual([2]);
 });

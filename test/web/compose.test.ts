@@ -1,9 +1,10 @@
-// Writing: by keys, with nothing lost, nothing sent by mistake, and nothing of others' making run.
+// Writing by keyboard: no text is lost or sent by mistake, and no foreign script runs.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { Cut } from "./cut.ts";
-import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
+import { Cut } from "./failing-network.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { chip } from "./composer-content.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -18,7 +19,7 @@ const options = (page: Page) => page.locator(".compose [role=option]");
 
 async function writing(browserSession: BrowserSession, place = fixture.place): Promise<Page> {
   const page = await browserSession.tab(place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await area(page).click();
   return page;
 }
@@ -32,7 +33,7 @@ const has = (page: Page, text: string) =>
 const saved = (page: Page) =>
   page.locator(".compose [role=status]", { hasText: "saved" }).waitFor();
 
-test("what is sent stands at once as the server shows it, and becomes the message", async () => {
+test("shows a sent message at once, as the server will render it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await writing(browserSession);
   const network = await Cut.of(browserSession.context, "**/json/messages");
@@ -54,10 +55,10 @@ test("what is sent stands at once as the server shows it, and becomes the messag
   expect(await contents()).toEqual(["- **bold** @**Cy Member**"]);
 });
 
-test("a stray key, another view and a reload lose nothing that was typed", async () => {
+test("loses no text through a stray key, another view or a reload", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.post("ada", "hello");
-  // Escape may be pressed once too often here, and leads nowhere else.
+  // The test may press Escape once too often; with this setting it does not leave the view.
   const stays = { web_escape_navigates_to_home_view: false };
   await fixture.testServer.ask("bo", "PATCH /settings", stays);
   const page = await writing(browserSession);
@@ -71,7 +72,7 @@ test("a stray key, another view and a reload lose nothing that was typed", async
   await area(page).fill("for Ada");
   await page.goto(fixture.place);
   await has(page, "half a thought");
-  // Without a pause in which it could be written.
+  // Reloads before the draft could be stored.
   await area(page).press("End");
   await page.keyboard.type(" more");
   await page.reload();
@@ -96,7 +97,7 @@ test("a stray key, another view and a reload lose nothing that was typed", async
   expect(browserSession.faults).toEqual([]);
 });
 
-test("signs that are being composed send nothing", async () => {
+test("sends nothing while an input method is composing", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
   const page = await writing(browserSession);
@@ -113,7 +114,7 @@ test("signs that are being composed send nothing", async () => {
   expect(await textOf(page)).toBe("");
 });
 
-test("hostile names are shown as they are, and chosen by keys", async () => {
+test("shows hostile names as text, and selects them by keyboard", async () => {
   const topic = "<img src=x onerror=alert(1)>";
   const to = { type: "channel", to: fixture.stream_id, topic };
   await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "hi" });
@@ -136,7 +137,7 @@ test("hostile names are shown as they are, and chosen by keys", async () => {
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a mark goes around the words, and undo takes it back", async () => {
+test("adds a mark around the selection, and undo removes it", async () => {
   const page = await writing(await fixture.sessionOf("bo"));
   await page.keyboard.type("so bold");
   await page.keyboard.press("Control+Shift+ArrowLeft");
@@ -148,29 +149,25 @@ test("a mark goes around the words, and undo takes it back", async () => {
   expect(await textOf(page)).toBe("so *bold*");
 });
 
-/** Requests with a piece of a file, or after how much is there. */
+/** Requests that upload a piece of a file, or ask how much of it the server has. */
 const PIECES = /\/json\/tus\/./;
 
-test("a file goes on after a reload, and its place in the text is kept for it", async () => {
+test("continues an upload after a reload, at its place in the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await writing(browserSession);
   await page.keyboard.type("look at this");
   const network = await Cut.of(browserSession.context, PIECES);
   const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
   await page.locator(".compose input[type=file]").setInputFiles(file);
-  await page.waitForFunction(() =>
-    /#uploading-/.test(document.querySelector("textarea")?.value ?? ""),
-  );
+  await chip(page, "notes (1).txt", "uploading").waitFor();
   await saved(page);
   await page.reload();
-  await page.waitForFunction(() =>
-    /#uploading-/.test(document.querySelector("textarea")?.value ?? ""),
-  );
+  await chip(page, "notes (1).txt", "uploading").waitFor();
   await area(page).click();
   await page.keyboard.press("Control+Enter");
   await page.getByText("Sends when the uploads finish").waitFor();
   network.mend();
-  await page.locator("article.msg a[href*=user_uploads]").waitFor();
+  await page.locator("article.msg a.card[href*=user_uploads]").waitFor();
   await page.locator("article.msg:not([data-state])").waitFor();
   const [content = ""] = await contents();
   expect(content).toStartWith("look at this\n[notes (1).txt]");
@@ -178,11 +175,11 @@ test("a file goes on after a reload, and its place in the text is kept for it", 
   expect(content).not.toContain("uploading");
 });
 
-test("a new topic is begun, a message quoted and one scheduled, by keys alone", async () => {
+test("starts a topic, quotes and schedules with the keyboard alone", async () => {
   const { id } = await fixture.post("ada", "what do you think?");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#feed");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(">");
   await page.waitForFunction(() =>
@@ -222,7 +219,7 @@ test("a new topic is begun, a message quoted and one scheduled, by keys alone", 
   expect(browserSession.faults).toEqual([]);
 });
 
-test("others see who is writing, and that they stopped", async () => {
+test("shows others who is typing, and that typing stopped", async () => {
   const ada = await writing(await fixture.sessionOf("ada"));
   const bo = await writing(await fixture.sessionOf("bo"));
   await bo.keyboard.type("I think");

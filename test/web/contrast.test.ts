@@ -1,11 +1,11 @@
-// Controls can be read in every state, disabled and under the pointer, in all schemes.
+// Controls are readable in every state, disabled and hovered, in all color schemes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
 import { openBrowser } from "./browser-session.ts";
 
 declare global {
-  // What test/web/page/contrast.ts puts into the page.
+  // Defined by test/web/page/contrast.ts in the page.
   var contrastsOf: (selector: string) => { name: string; contrast: number }[];
 }
 
@@ -13,7 +13,7 @@ const WEB = join(import.meta.dir, "../../src/web");
 const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "features/**/*.css"];
 const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
 
-/** WCAG 2.2, of text and of signs; what is disabled is held to the same. */
+/** WCAG 2.2 for text and icons; disabled controls must meet the same. */
 const TEXT_MIN = 4.5;
 const SIGN_MIN = 3;
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => page?.close());
 
-/** As if the pointer were over all of them, or pressed them. */
+/** Forces hover or active styles on all elements. */
 async function force(forcedPseudoClasses: string[]): Promise<void> {
   const { root } = await session.send("DOM.getDocument");
   const all = { nodeId: root.nodeId, selector: "[data-name]" };

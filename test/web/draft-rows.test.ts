@@ -1,8 +1,8 @@
-// The list of drafts: which there are, and in which order.
+// The list of drafts: its entries and their order.
 import { expect, test } from "bun:test";
 import { ownRows } from "../../src/web/features/drafts/rows.ts";
-import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/stored.ts";
-import type { State } from "../../src/web/state.ts";
+import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/stored-sync.ts";
+import type { State } from "../../src/web/store/state.ts";
 
 const SECOND = 1_700_000_000;
 type Shared = { id: number; content: string; timestamp: number };
@@ -30,7 +30,7 @@ const local = (text: string, seconds: number, more: Partial<StoredDraft> = {}): 
 const linesOf = (state: State, own: StoredDraft[]) =>
   ownRows(state, "drafts", own).map(({ line }) => line);
 
-test("the newest is first, and of one second what was begun last, shared or not", () => {
+test("orders drafts newest first, and by start within a second", () => {
   const shared = [
     { id: 9, content: "later", timestamp: SECOND },
     { id: 7, content: "earlier", timestamp: SECOND },
@@ -48,7 +48,7 @@ test("the newest is first, and of one second what was begun last, shared or not"
   ]);
 });
 
-test("what is emptied here is gone, and what another client made of a draft is shown", () => {
+test("removes a cleared draft, and shows changes of other clients", () => {
   const drafts = new Map([7, 8, 9].map((id) => [id, { id }]));
   const emptied = local("", SECOND, { draft_id: 7, synced: "words" });
   const same = local("as it was", SECOND, { draft_id: 8, synced: "as it was" });
@@ -57,7 +57,7 @@ test("what is emptied here is gone, and what another client made of a draft is s
   expect(left.own.map(({ text }) => text)).toEqual(["own"]);
 });
 
-test("what was typed over a draft that is gone at the server is one of its own", () => {
+test("creates a new draft for text typed over a deleted one", () => {
   const left = draftsLeft(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
   expect(left.own).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
-// Changing a message in its row: the composer's own editor, and a text that nothing loses; and what
-// is seen of a message that went elsewhere.
+// Editing a message in its row: no text is lost, and messages moved meanwhile are found.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
-import { Cut } from "./cut.ts";
+import { inTime, until } from "../wait-until.ts";
+import { Cut } from "./failing-network.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { onDisk } from "./on-disk.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { onDisk } from "./stored-data.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -18,13 +18,13 @@ const textOf = async (id: number): Promise<string> =>
   (await fixture.testServer.ask("ada", `GET /messages/${id}`)).raw_content;
 
 async function saved(id: number, text: string): Promise<void> {
-  while ((await textOf(id)) !== text) await Bun.sleep(100);
+  await until(async () => (await textOf(id)) === text);
 }
 
 const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
   onDisk(page, fixture.testServer.idOf("ada"), store, row);
 
-/** What of an edit is on the disk. */
+/** Returns the stored drafts of edits. */
 const kept = async (page: Page): Promise<Json[]> =>
   (await own(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
 
@@ -38,7 +38,28 @@ async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page[
   return { page, field };
 }
 
-test("one edits with typeahead, tools and preview, by keys alone", async () => {
+test("saves a text that is entered as soon as the field appears", async () => {
+  const { id } = await fixture.post("ada", "slow");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
+  // Runs before the next frame, like the input of a fast user on a slow device.
+  await page.locator(`#m${id}`).evaluate((row) => {
+    new MutationObserver((_, observer) => {
+      const field = row.querySelector("textarea");
+      if (!field) return;
+      observer.disconnect();
+      field.value = "fast";
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }).observe(row, { childList: true, subtree: true });
+  });
+  await page.locator(`#m${id}`).press("e");
+  await page.locator(`#m${id} .edit-box textarea:focus`).press("Control+Enter");
+  await page.locator(`#m${id} .edit-box`).waitFor({ state: "detached" });
+  await page.locator(`#m${id}:not([data-state])`).waitFor();
+  expect(await textOf(id)).toBe("fast");
+});
+
+test("edits with suggestions, tools and preview by keyboard", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -48,7 +69,7 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   }
   await page.keyboard.type(", maybe @Bo");
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
-  // The row is drawn anew around it.
+  // The reaction renders the row again around the field.
   await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
   await page.locator(`#m${id} .react`).waitFor();
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
@@ -58,7 +79,7 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   await page.keyboard.press("Alt+P");
   await page.locator(`#m${id} .compose-preview strong`).getByText("now").waitFor();
   expect(await field.inputValue()).toMatch(/^Ask somebody, maybe @\*\*.+\*\* \*\*now\*\*$/);
-  // What happens to the row meanwhile takes neither the text nor the focus.
+  // Changes of the row keep the text and the focus.
   await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   await page.keyboard.press("End");
@@ -68,11 +89,11 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   await page.keyboard.press("Control+Enter");
   await field.waitFor({ state: "detached" });
   await saved(id, text);
-  expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
-  expect(await kept(page)).toEqual([]);
+  await page.locator(`#m${id}:focus-within`).waitFor();
+  await until(async () => (await kept(page)).length === 0);
 });
 
-test("others see that one changes a message, until it is saved or given up", async () => {
+test("shows others that a message is being edited, until saved or cancelled", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const bo = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await bo.locator(".compose textarea").waitFor();
@@ -93,7 +114,7 @@ test("others see that one changes a message, until it is saved or given up", asy
   await saved(id, "Ask somebody else");
 });
 
-test("an editor stays where it is under what others do to its message", async () => {
+test("keeps an editor in place while others change its message", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   const moved = await page.evaluateHandle((row) => {
@@ -112,15 +133,15 @@ test("an editor stays where it is under what others do to its message", async ()
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
 });
 
-test("what is begun outlives a reload, and Escape can be taken back", async () => {
+test("keeps an edit after a reload, and Escape can be undone", async () => {
   const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
   await page.keyboard.type(" and more");
-  while ((await kept(page))[0]?.text !== "One word and more") await Bun.sleep(50);
+  await until(async () => (await kept(page))[0]?.text === "One word and more");
   await page.reload();
   await field.waitFor();
   expect(await field.inputValue()).toBe("One word and more");
-  // The composer is another text: nothing of it is in the drafts.
+  // The edit is not a draft of the composer, which stays empty.
   expect(await page.locator(".compose textarea").inputValue()).toBe("");
   await field.focus();
   await page.keyboard.press("Escape");
@@ -132,7 +153,7 @@ test("what is begun outlives a reload, and Escape can be taken back", async () =
   await saved(id, "One word and more");
 });
 
-test("who has written nothing yet goes on from what another device made of it", async () => {
+test("continues with another device's version if nothing was typed", async () => {
   const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
   await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content: "Two words" });
@@ -148,7 +169,7 @@ test("who has written nothing yet goes on from what another device made of it", 
   await saved(id, "Two words, or three");
 });
 
-test("what waits for the network is written on, and is there once, over a reload too", async () => {
+test("edits a message that waits for the network, also after a reload", async () => {
   const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
   const isPatch = (one: { method(): string }) => one.method() === "PATCH";
@@ -156,18 +177,20 @@ test("what waits for the network is written on, and is there once, over a reload
   await field.fill("After");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After").waitFor();
-  while ((await kept(page)).length > 0) await Bun.sleep(50);
+  await until(async () => (await kept(page)).length === 0);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   await field.waitFor();
   expect(await field.inputValue()).toBe("After");
-  const [earlier] = await own(page, "doings");
+  const edits = async (row?: Json): Promise<Json[]> =>
+    (await own(page, "doings", row)).filter(({ path }) => path === `/messages/${id}`);
+  const [earlier] = await edits();
   await field.fill("After all");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
-  while ((await kept(page)).length > 0) await Bun.sleep(50);
-  // As a page leaves it that goes before the earlier one is off the disk.
-  expect(await own(page, "doings", earlier)).toHaveLength(2);
+  await until(async () => (await kept(page)).length === 0);
+  // Simulates a page that closed before the earlier edit was deleted from the disk.
+  expect(await edits(earlier)).toHaveLength(2);
   await page.reload();
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await network.tell();
@@ -176,7 +199,7 @@ test("what waits for the network is written on, and is there once, over a reload
   expect(message_history.length).toBe(2);
 });
 
-test("what is changed again while it is on its way is saved over it", async () => {
+test("saves a second edit over one in progress", async () => {
   const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -191,7 +214,7 @@ test("what is changed again while it is on its way is saved over it", async () =
     await field.fill(text);
     await page.keyboard.press("Control+Enter");
     await page.locator(`#m${id} .md`).getByText(text).waitFor();
-    await asked.promise;
+    await inTime(asked.promise, "the request of the first edit");
     if (text === "After all") break;
     await page.locator(`#m${id}`).focus();
     await page.keyboard.press("e");
@@ -202,7 +225,7 @@ test("what is changed again while it is on its way is saved over it", async () =
   await page.locator(`#m${id} .msg-state`).waitFor({ state: "detached" });
 });
 
-test("who presses the key before anything could be kept edits once it can be", async () => {
+test("starts one edit when the key is pressed before edits can be stored", async () => {
   const { id } = await fixture.post("ada", "Edit me early");
   const browserSession = await fixture.sessionOf("ada");
   const pressed = Promise.withResolvers<void>();
@@ -217,7 +240,7 @@ test("who presses the key before anything could be kept edits once it can be", a
   await page.locator(`#m${id} .edit-box textarea:focus`).waitFor();
 });
 
-test("time that runs out is shown where one edits and in the menu", async () => {
+test("shows the remaining time in the editor and the menu", async () => {
   await fixture.testServer.ask("olga", "PATCH /realm", {
     message_content_edit_limit_seconds: 300,
     message_content_delete_limit_seconds: 7200,
@@ -228,7 +251,7 @@ test("time that runs out is shown where one edits and in the menu", async () => 
   const timer = page.locator(`#m${id} [role=timer]`);
   const first = await timer.innerText();
   expect(first).toMatch(/^[45]:\d\d left$/);
-  while ((await timer.innerText()) === first) await Bun.sleep(100);
+  await until(async () => (await timer.innerText()) !== first);
   await page.keyboard.press("Escape");
   await page.keyboard.press("i");
   const item = (name: string) => page.getByRole("menuitem", { name }).locator("small");
@@ -236,7 +259,7 @@ test("time that runs out is shown where one edits and in the menu", async () => 
   expect(await item("Delete").innerText()).toMatch(/^1 hr left$/);
 });
 
-test("a message that is deleted under the hands leaves what was typed", async () => {
+test("keeps the text when the edited message is deleted", async () => {
   const { id } = await fixture.post("ada", "Gone soon");
   const { page, field } = await edited(id);
   await page.keyboard.type(", but not this");
@@ -246,13 +269,13 @@ test("a message that is deleted under the hands leaves what was typed", async ()
   await page.getByRole("button", { name: "Copy my text" }).waitFor();
 });
 
-test("what was sent to somewhere else is gone to, or told of with a way there", async () => {
+test("leads to a message that moved, or says where it went", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
   const options = page.locator(".compose [role=option]");
   const send = async (topic: string) => {
     await page.keyboard.press("c");
-    // The channel is chosen first, where none is open.
+    // In a view without a channel, the composer asks for the channel first.
     await page.locator("form.compose input:focus").waitFor();
     await page.keyboard.type("design");
     await options.filter({ hasText: "design" }).first().waitFor();
@@ -272,6 +295,8 @@ test("what was sent to somewhere else is gone to, or told of with a way there", 
   await fixture.testServer.ask("bo", "PATCH /settings", { web_navigate_to_sent_message: false });
   await page.goto("/#inbox");
   await page.reload();
+  // Until the page is live, it may still apply the old value, which it stored on the disk.
+  await connectionIs(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await send("linen");
   const toast = page.locator(".toast", { hasText: "linen" });

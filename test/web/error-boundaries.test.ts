@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
@@ -18,9 +18,9 @@ await testServer.ask("ada", "POST /messages", { ...elsewhere, content: "Alone" }
 const browserSession = await fixture.sessionOf("ada");
 let broken: BrowserSession;
 
-/** A tab to which the server says of Bo what it never says: a picture that is no text. */
+/** Opens a tab in which Bo's avatar URL is a number, which the server never sends. */
 async function brokenTab(path: string): Promise<Page> {
-  // Nothing of it is on its disk yet.
+  // The cache on disk is still empty.
   broken = await fixture.sessionOf("ada");
   const page = await broken.context.newPage();
   await page.route("**/json/register", async (route) => {
@@ -70,7 +70,7 @@ test("#narrow/constructor/x and its kind leave the tab usable", async () => {
   for (const name of ["constructor", "__proto__", "toString"]) {
     for (const path of [`narrow/${name}/x`, `narrow/is/${name}`, `narrow/topic/${name}`, name]) {
       await page.goto(`/#${path}`);
-      await stands(page, "live");
+      await connectionIs(page, "live");
       await page.goto(fixture.place);
       await shows(page, "After");
     }

@@ -4,16 +4,16 @@ import { ROWS_MAX } from "../../src/web/feed/window.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const ARRIVALS = 20;
-/** Elements whose style is found out as a message comes: its row, and what counts it. */
+/** Maximum of restyled elements per new message: its row and the unread counts. */
 const STYLED_MAX = 120;
 
 const fixture = await BrowserFixture.ofFile();
 
-test("of what stands there already nothing is styled anew for a message that comes", async () => {
+test("a new message restyles nothing that is already displayed", async () => {
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   await page.locator("body[data-whole]").waitFor();
   await page.locator(".compose textarea").focus();
-  // More than the page keeps, so that for each that comes another might leave.
+  // Posts more messages than the page keeps, so that each new one may remove another.
   for (let at = 0; at < ROWS_MAX + ARRIVALS; at++) await fixture.post("bo", `Before ${at}`);
   await page.locator(".msg", { hasText: `Before ${ROWS_MAX + ARRIVALS - 1}` }).waitFor();
   const browser = page.context().browser()!;

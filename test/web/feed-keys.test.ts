@@ -1,7 +1,8 @@
-// The feed by keys: one is at one message, and stays at it whatever happens around it.
+// The feed by keyboard: the selection stays at its message during changes.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { BrowserFixture } from "./browser-fixture.ts";
+import { until } from "../wait-until.ts";
+import { BrowserFixture, connectionIs } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let ids: number[];
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** The message whose row, or something in it, has the focus. */
+/** Returns the id of the message that has, or contains, the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"]));
 const stops = (page: Page) => page.locator('.msg[tabindex="0"]').count();
@@ -30,7 +31,7 @@ const isFocused = (page: Page, id: number) =>
       document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
     id,
   );
-/** Frames, and what stands in for one that does not come, wait while they are held. */
+/** Holds animation frames, and the timeout that the client uses if a frame does not come. */
 const HOLD_FRAMES = `
   const [frame, timer, held] = [requestAnimationFrame, setTimeout, []];
   let isHeld = false;
@@ -50,7 +51,7 @@ const holds = (page: Page, words: string) =>
     words,
   );
 
-test("keys move the focus from message to message, and Tab reaches exactly one row", async () => {
+test("keys move the focus between messages, and Tab reaches one row", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
@@ -77,7 +78,7 @@ test("keys move the focus from message to message, and Tab reaches exactly one r
   expect(browserSession.faults).toEqual([]);
 });
 
-test("Tab enters the row's tools, leaves the feed after them, and comes back", async () => {
+test("Tab enters the tools of a row, leaves the feed after them, and returns", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
@@ -94,7 +95,7 @@ test("Tab enters the row's tools, leaves the feed after them, and comes back", a
   expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
 });
 
-test("Escape leads from a tool to its message, to them all, and home for who likes", async () => {
+test("Escape goes from a tool to its message, to the feed, and to the home view", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(".compose textarea").waitFor();
@@ -117,6 +118,8 @@ test("Escape leads from a tool to its message, to them all, and home for who lik
     fixture.testServer.realm.read.users.get(fixture.testServer.idOf("cy"))!.settings;
   expect(isTold()["web_escape_navigates_to_home_view"]).toBe(false);
   await page.reload();
+  // Until the page is live, it may still apply the old value, which it stored on the disk.
+  await connectionIs(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await leave();
   await page.keyboard.press("t");
@@ -125,7 +128,7 @@ test("Escape leads from a tool to its message, to them all, and home for who lik
   await page.locator(`#m${id}`).waitFor();
 });
 
-test("a key that is held moves on and on, but does once what is done once", async () => {
+test("a held key repeats movement, but not single actions", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
@@ -148,12 +151,12 @@ test("a key that is held moves on and on, but does once what is done once", asyn
       ...{ anchor: "newest", num_before: 50, num_after: 0 },
       narrow: [{ operator: "is", operand: "starred" }],
     });
-  // The server may know of it before the test is told of the request.
-  while (stars.length === 0 || (await starred()).messages.length === 0) await Bun.sleep(20);
+  // The server may have the star before Playwright reports the request.
+  await until(async () => stars.length > 0 && (await starred()).messages.length > 0);
   expect(stars.length).toBe(1);
 });
 
-test("a key that leads to a text and is held writes nothing there; the next one does", async () => {
+test("a held key that opens a text field types nothing there", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
@@ -169,12 +172,13 @@ test("a key that leads to a text and is held writes nothing there; the next one 
   expect(await field.inputValue()).toBe("ssr");
 });
 
-test("who goes from view to view by keys stays at the message", async () => {
+test("keeps the message when switching views by keyboard", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
   const id = ids.at(-4)!;
   await page.locator(`#m${id}`).focus();
-  // To the whole channel, into the message's surroundings, and to the topic under another name.
+  // `s` opens the whole channel, `z` the messages around this one, and `T` renames the topic.
   await page.keyboard.press("s");
   await page.locator("main h1", { hasText: /^design$/ }).waitFor();
   await isFocused(page, id);
@@ -186,7 +190,7 @@ test("who goes from view to view by keys stays at the message", async () => {
   await isFocused(page, id);
 });
 
-test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
+test("moves the focus to the neighbor of a deleted message", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
@@ -205,7 +209,7 @@ test("a message that is deleted under the cursor leaves the focus with its neigh
 });
 
 for (const key of ["Enter", ">"]) {
-  test(`${key} before there is a composer opens it, even if it is drawn anew at once`, async () => {
+  test(`${key} opens the composer even before it has loaded`, async () => {
     const browserSession = await fixture.sessionOf("cy");
     const pressed = Promise.withResolvers<void>();
     await browserSession.context.route(/assets\/loaded-/, async (route) => {
@@ -216,7 +220,7 @@ for (const key of ["Enter", ">"]) {
     const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
     await page.locator(`#m${ids[0]}`).focus();
     await page.keyboard.press(key);
-    // A frame that takes long, in which the channel gets another name.
+    // Delays the frame that sets the focus, while another user renames the channel.
     await page.evaluate("held_frames.hold()");
     pressed.resolve();
     await page.locator(".compose textarea").waitFor();
@@ -230,7 +234,7 @@ for (const key of ["Enter", ">"]) {
   });
 }
 
-test("what is pressed before anything is known waits for it, however long that takes", async () => {
+test("a key pressed before data is loaded takes effect afterwards", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const told = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/register", async (route) => {
@@ -244,7 +248,7 @@ test("what is pressed before anything is known waits for it, however long that t
   expect(browserSession.faults).toEqual([]);
 });
 
-test("emoji are proposed once their names are there, however late they come", async () => {
+test("suggests emoji once their names are loaded, however late", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const typed = Promise.withResolvers<void>();
   await browserSession.context.route(/assets\/render-/, async (route) => {
@@ -263,7 +267,7 @@ test("emoji are proposed once their names are there, however late they come", as
   expect(browserSession.faults).toEqual([]);
 });
 
-test("in a menu a key beside an item does it, and other letters look for one", async () => {
+test("keys in a menu select items, and other letters search", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   const id = ids.at(-1)!;

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const MESSAGES = 400;
+const STILL_FRAMES = 10;
 const SHIFT_PIXELS_MAX = 1;
 
 let fixture: BrowserFixture;
@@ -24,7 +25,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** Scrolls once more as soon as rows come, and says how far a row in sight moved besides. */
+/** Scrolls again as soon as rows are added; returns how far a visible row moved in addition. */
 async function shiftAsRowsCome(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const feed = document.querySelector(".feed")!;
@@ -35,7 +36,7 @@ async function shiftAsRowsCome(page: Page): Promise<number> {
       const watch = new MutationObserver(() => {
         if (first() === oldest) return;
         watch.disconnect();
-        // After the feed has put back what one sees, before the frame that tells of any scroll.
+        // Runs after the feed has restored its position and before the frame of the scroll event.
         feed.scrollTop += 60;
         done({ id: oldest, top: topOf(oldest) });
       });
@@ -47,7 +48,7 @@ async function shiftAsRowsCome(page: Page): Promise<number> {
   });
 }
 
-test("who goes on scrolling as older rows come is not put back", async () => {
+test("keeps the position of a user who scrolls while older rows load", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
@@ -55,10 +56,30 @@ test("who goes on scrolling as older rows come is not put back", async () => {
   expect(browserSession.faults).toEqual([]);
 });
 
-test("who scrolls in the frame in which something above grows is not put back", async () => {
+/** Resolves when the feed has kept its height and position for some frames. */
+const untilStill = (page: Page): Promise<void> =>
+  page.evaluate(
+    (frames) =>
+      new Promise((resolve) => {
+        const feed = document.querySelector(".feed")!;
+        let [last, same] = ["", 0];
+        const tick = () => {
+          const here = `${feed.scrollHeight} ${feed.scrollTop}`;
+          same = here === last ? same + 1 : 0;
+          last = here;
+          if (same >= frames) resolve();
+          else requestAnimationFrame(tick);
+        };
+        tick();
+      }),
+    STILL_FRAMES,
+  );
+
+test("keeps the scroll position when content above grows in the same frame", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`${fixture.place}/near/${ids[MESSAGES / 2]}`);
   await page.locator(`#m${ids[MESSAGES / 2]}`).waitFor();
+  await untilStill(page);
   const moved = await page.evaluate(() => {
     const feed = document.querySelector(".feed")!;
     const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];
@@ -68,7 +89,7 @@ test("who scrolls in the frame in which something above grows is not put back", 
     const before = topOf();
     return new Promise<number>((resolve) =>
       requestAnimationFrame(() => {
-        // As Firefox has it: what has grown is told of before the scrolling is.
+        // Firefox reports the resize before the scroll.
         feed.scrollTop -= 60;
         rows[at - 3]!.style.paddingBottom = "100px";
         setTimeout(() => requestAnimationFrame(() => resolve(topOf() - before)), 50);

@@ -1,10 +1,11 @@
-// The feed holds still: what one looks at stays in its place, and what it holds stays bounded.
+// The feed keeps its scroll position, and a bounded number of rows.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { until } from "../wait-until.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const MESSAGES = 600;
-/** A row has some forty nodes at most; the page keeps 200 rows. */
+/** A row has about 40 nodes at most, and the page keeps 200 rows. */
 const NODES_MAX = 6000;
 const SHIFT_PIXELS_MAX = 1;
 const EMOJI = ["tada", "smile", "heart", "fire"];
@@ -30,14 +31,14 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** Of all heights, as real ones are. */
+/** Texts of different heights. */
 function textAt(at: number): string {
   if (at % 7 === 0) return `Long ${at}\n\n${"word ".repeat(120)}`;
   if (at % 5 === 0) return `Code ${at}\n\n\`\`\`\n${"line\n".repeat(8)}\`\`\``;
   return `Short ${at}`;
 }
 
-/** Scrolls as a person does, and says how far a row in sight moved besides. */
+/** Scrolls as a user does, and returns how far a visible row moved in addition. */
 async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unknown>) {
   const before = await page.evaluate((by) => {
     const feed = document.querySelector(".feed")!;
@@ -61,7 +62,7 @@ const painted = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
 const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
 
-test("who is at the end sees what comes, and what it grows by", async () => {
+test("follows new messages and growing rows at the end", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "the end" };
   const say = (content: string) =>
     fixture.testServer.ask("ada", "POST /messages", { ...to, content });
@@ -77,7 +78,7 @@ test("who is at the end sees what comes, and what it grows by", async () => {
       return scrollHeight - scrollTop - clientHeight;
     });
   const isAtEnd = async () => {
-    while ((await left()) > 1) await Bun.sleep(20);
+    await until(async () => (await left()) <= 1);
   };
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
   await isAtEnd();
@@ -88,17 +89,17 @@ test("who is at the end sees what comes, and what it grows by", async () => {
   await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id}`, { hasText: "were" }).waitFor();
   await isAtEnd();
-  // Who has scrolled up is left there.
+  // The position stays after the user has scrolled up.
   await page.mouse.move(600, 300);
   await page.mouse.wheel(0, -300);
-  while ((await left()) < 250) await Bun.sleep(20);
+  await until(async () => (await left()) >= 250);
   const before = await left();
   const next = await say("later");
   await page.locator(`#m${next.id}`).waitFor();
   expect(await left()).toBeGreaterThan(before);
 });
 
-test("a message whose menu, picker, question or editor is open stays there", async () => {
+test("keeps a message in place whose menu, picker, dialog or editor is open", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "menus" };
   const say = (content: string) =>
     fixture.testServer.ask("cy", "POST /messages", { ...to, content });
@@ -117,7 +118,7 @@ test("a message whose menu, picker, question or editor is open stays there", asy
     await page.locator(isOpen).waitFor();
     const before = await topOf();
     await page.locator(`#m${(await say("a\n\nfew\n\nlines")).id}`).waitFor();
-    // What grows above it grows away from it.
+    // Rows above grow without moving the visible ones.
     await fixture.testServer.ask("cy", `POST /messages/${above.id}/reactions`, {
       emoji_name: EMOJI.pop(),
     });
@@ -129,9 +130,9 @@ test("a message whose menu, picker, question or editor is open stays there", asy
   await isHeld(() => page.keyboard.press("i"), "[role=menu]");
   await isHeld(() => page.keyboard.press(":"), ".emoji-pop");
   await isHeld(() => page.keyboard.press("m"), "dialog, [role=dialog]");
-  // So does what one changes in its place.
+  // Rows that the user edits in place do not move others.
   await isHeld(() => page.keyboard.press("e"), ".msg textarea:focus");
-  // With nothing open what comes is followed again, from the end.
+  // At the end, and with nothing open, the feed follows new messages again.
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
   const { id: last } = await say("the last one");
   await page.locator(`#m${last}`).waitFor();
@@ -141,7 +142,7 @@ test("a message whose menu, picker, question or editor is open stays there", asy
   });
 });
 
-/** Whether the oldest message is there; at the end of what is, waits until more has come. */
+/** Whether the oldest message is displayed; at the top of the loaded rows, waits for more rows. */
 async function isAtOldest(page: Page): Promise<boolean> {
   const isMore = ([before, oldest]: [string | null, string]) => {
     const first = document.querySelector<HTMLElement>(".msg")?.dataset["id"];
@@ -151,7 +152,7 @@ async function isAtOldest(page: Page): Promise<boolean> {
   return (await firstId(page)) === String(ids[0]);
 }
 
-test("older rows come in above, others leave below, and nothing in sight moves", async () => {
+test("loads older rows above and removes others below without moving visible ones", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
@@ -175,7 +176,7 @@ test("older rows come in above, others leave below, and nothing in sight moves",
   expect(browserSession.faults).toEqual([]);
 });
 
-test("the day stands above the New line, and sticks; one comes back to where one was", async () => {
+test("shows the day above the New line, sticky, and restores the position", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   const day = page.locator(".stretch > .line:not([data-new])").first();
@@ -198,7 +199,7 @@ test("the day stands above the New line, and sticks; one comes back to where one
   const [back, stands] = (await firstInSight())!;
   expect(back).toBe(row);
   expect(Math.abs(stands - top)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
-  // The end is not on the disk yet, or it is: there one is all the same.
+  // After a reload the feed is at the end, whether the end was already on the disk or not.
   await page.locator(".feed").focus();
   await page.keyboard.press("End");
   await page.waitForFunction(() => history.state?.left?.standing.at === "end");
@@ -206,7 +207,7 @@ test("the day stands above the New line, and sticks; one comes back to where one
   await page.locator(`#m${ids.at(-1)}`).waitFor();
 });
 
-test("what grows above moves nothing in sight", async () => {
+test("growth above moves no visible row", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
@@ -222,7 +223,7 @@ test("what grows above moves nothing in sight", async () => {
         const box = document.createElement("div");
         box.style.setProperty("block-size", "173px");
         rows[at - 3]!.append(box);
-        // The feed sees that it grew before the next frame is painted.
+        // The feed notices that it has grown before the next frame is painted.
         requestAnimationFrame(() =>
           setTimeout(() => done(Math.abs(rows[at]!.getBoundingClientRect().top - before)), 0),
         );
@@ -231,7 +232,7 @@ test("what grows above moves nothing in sight", async () => {
   expect(shift).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
 });
 
-test("the row that has the focus is kept, however far one has scrolled from it", async () => {
+test("keeps the focused row, however far the user has scrolled", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
@@ -253,14 +254,14 @@ test("the row that has the focus is kept, however far one has scrolled from it",
   );
 });
 
-test("hundreds of switches leave neither heap nor nodes behind", async () => {
+test("hundreds of view switches leak neither heap nor nodes", async () => {
   const browserSession = await fixture.sessionOf("cy");
   await fixture.testServer.ask("ada", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "other", content: "There" },
   });
   const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").first().waitFor();
-  // What comes once the page has begun is no part of what is left behind.
+  // Requests after the page has loaded are not counted.
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/render-")),
   );

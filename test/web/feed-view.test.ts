@@ -1,21 +1,16 @@
 // Views after random fetches and events: nothing absent is shown, and known ranges have no gaps.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  reduceView,
-  newView,
-  segmentOf,
-  takeSegment,
-  type FeedView,
-} from "../../src/web/feed/view.ts";
-import { holds } from "../../src/web/feed/narrow.ts";
-import type { Message } from "../../src/web/features/messages/state.ts";
-import type { Event, Snapshot } from "../../src/web/snapshot.ts";
-import { hydrate, reduce, type State } from "../../src/web/state.ts";
+import { reduceView, newView } from "../../src/web/store/feed-view.ts";
+import { type FeedView, segmentOf, takeSegment } from "../../src/web/feed/segments.ts";
+import { matchesNarrow } from "../../src/web/store/narrow.ts";
+import type { Message } from "../../src/web/contract/message.ts";
+import type { Event, Snapshot } from "../../src/web/contract/snapshot.ts";
+import { hydrate, reduce, type State } from "../../src/web/store/state.ts";
 
 const ME = 1;
 const channelRow = (stream_id: number) => ({ stream_id, name: `c${stream_id}`, subscribers: [] });
-/** Open to all, and without the person. */
+/** A public channel to which the user is not subscribed. */
 const OUTSIDE = 3;
 const SNAPSHOT = {
   user_id: ME,
@@ -38,10 +33,10 @@ const NARROWS = [
   [term("channel", "2", true)],
 ];
 
-/** A server in small: it knows every message, answers fetches, and tells what happens. */
+/** A small model of a server: it knows every message, answers fetches, and sends events. */
 class Server {
   readonly messages = new Map<number, Message>();
-  /** What went where the person is not is not among their own any more, wherever it goes. */
+  /** Ids of messages that moved out of the user's access; later moves do not return them. */
   private readonly lost = new Set<number>();
   private last = 0;
 
@@ -62,15 +57,15 @@ class Server {
     };
   }
 
-  /** Narrows without a channel are among one's own. */
+  /** Narrows without a channel contain only messages that the user received. */
   held(terms: FeedView["terms"], state: State): Message[] {
     const isOfOwn = !terms.some(({ operator, negated }) => operator === "channel" && !negated);
     return [...this.messages.values()].filter(
-      (one) => holds(terms, one, state) === true && !(isOfOwn && this.lost.has(one.id)),
+      (one) => matchesNarrow(terms, one, state) === true && !(isOfOwn && this.lost.has(one.id)),
     );
   }
 
-  /** To another channel; who is in neither hears nothing. */
+  /** Moves to another channel; users in neither receive no event. */
   carry(ids: number[], to: number): Event | undefined {
     const there = ids.flatMap((id) => this.messages.get(id) ?? []);
     const { stream_id, subject: orig_subject } = there[0] ?? {};
@@ -105,7 +100,7 @@ class Server {
 
   flag(op: string, id: number): Event | undefined {
     const message = this.messages.get(id);
-    // A star would make it one's own again.
+    // A star would make the message count as received again.
     if (!message || this.lost.has(id)) return undefined;
     message.flags = op === "add" ? ["starred"] : [];
     return event("update_message_flags", { op, flag: "starred", messages: [id] });
@@ -147,7 +142,7 @@ function blank(id: number, stream_id: number, subject: string): Message {
   };
 }
 
-/** Sent before the client came, so that it knows them only by fetches. */
+/** Number of messages sent before the client starts; it knows them only by fetches. */
 const EARLIER = 16;
 const id = fc.integer({ min: 1, max: EARLIER + 8 });
 const topic = fc.constantFrom("a", "b", "A");
@@ -184,7 +179,7 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
   },
 );
 
-test("what goes on from a message that was read meanwhile joins what is known", () => {
+test("joins later messages of a view that was read meanwhile", () => {
   const view = newView([term("is", "unread")]);
   takeSegment(view, { from: 0, to: 20, ids: [18, 20] });
   const answer = { messages: [{ id: 21 }], found_oldest: false, found_newest: true };
@@ -217,7 +212,7 @@ function check(server: Server, state: State, view: FeedView): void {
   }
 }
 
-test("what moves in a channel, and was never seen, cuts no direct conversation", () => {
+test("a move of unseen messages does not truncate direct conversations", () => {
   const state = hydrate(SNAPSHOT);
   const view = newView([term("dm", "2")]);
   const known = { from: 0, to: Infinity, ids: [5] };

@@ -1,11 +1,11 @@
-// Which rows are in the page: bounded, in one piece, and the same messages after any change.
+// Rows of the feed in the page: bounded, contiguous, and stable over changes.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   extended,
   indexFrom,
   isShort,
-  refound,
+  relocated,
   ROWS_MAX,
   ROWS_STEP,
   windowAround,
@@ -16,7 +16,7 @@ const ids = fc
   .map((list) => list.sort((a, b) => a - b));
 const steps = fc.tuple(fc.constantFrom("up" as const, "down" as const), fc.boolean());
 
-test("however one scrolls, the window is within its bound and in the range", () => {
+test("the window stays within its limits, however the user scrolls", () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.nat(2000), fc.array(steps), (index, length, all) => {
       let shown = windowAround(Math.min(index, length), length, index % 2 === 0);
@@ -29,7 +29,7 @@ test("however one scrolls, the window is within its bound and in the range", () 
   );
 });
 
-test("an index that was asked for is in the window", () => {
+test("a requested index is in the window", () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.boolean(), (at, length, is) => {
       const index = at % length;
@@ -39,17 +39,17 @@ test("an index that was asked for is in the window", () => {
   );
 });
 
-test("after messages came and went, those that were shown and are left are shown", () => {
+test("keeps displayed messages after others were added and removed", () => {
   fc.assert(
     fc.property(ids, ids, fc.nat(900), fc.boolean(), (before, after, index, follows) => {
       fc.pre(before.length > 0);
       const shown = windowAround(index % before.length, before.length);
-      const found = refound(before, shown, after, follows);
+      const found = relocated(before, shown, after, follows);
       expect(found.end - found.start).toBeLessThanOrEqual(ROWS_MAX);
       const seen = new Set(after.slice(found.start, found.end));
       const last = before[shown.end - 1]!;
       const left = before.slice(shown.start, shown.end).filter((id) => after.includes(id));
-      // What is beyond the bound leaves at the top, as one reads downward.
+      // When reading downward, rows beyond the limit are removed at the top.
       const isCut = indexFrom(after, last + 1) - indexFrom(after, before[shown.start]!) > ROWS_MAX;
       if (!isCut && !follows) expect(left.filter((id) => !seen.has(id))).toEqual([]);
       if (follows && after.length > 0) expect(seen.has(after.at(-1)!)).toBe(true);
@@ -57,7 +57,7 @@ test("after messages came and went, those that were shown and are left are shown
   );
 });
 
-test("a screen is filled from what is known, and where nothing has a height that ends too", () => {
+test("fills a screen from known messages, even without heights", () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.nat(90), (at, length, row) => {
       const index = at % length;
@@ -78,13 +78,13 @@ test("a screen is filled from what is known, and where nothing has a height that
   );
 });
 
-test("who is at the end has the first leave by the step, and not with each that comes", () => {
+test("removes rows at the top in steps, not with each new message", () => {
   let all = Array.from({ length: 500 }, (_, at) => at + 1);
   let shown = { start: all.length - ROWS_MAX, end: all.length };
   const starts = new Set<number>();
   for (let at = 0; at < 2 * ROWS_STEP; at++) {
     const after = [...all, all.length + 1];
-    shown = refound(all, shown, after, true, true);
+    shown = relocated(all, shown, after, true, true);
     all = after;
     expect(shown.end).toBe(all.length);
     expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);

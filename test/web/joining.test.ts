@@ -1,4 +1,4 @@
-// People who join by a form are signed in to the client, unless the form was on another site.
+// Users who join by a form are signed in to the client, unless the form was on another site.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
@@ -26,7 +26,7 @@ const sessionsOf = (email: string) => {
   return testServer.realm.read.sessions.countBy("user", user_id);
 };
 
-test("who follows a link for many reads and writes at once", async () => {
+test("a user who joins with a shared link can read and write at once", async () => {
   const browserSession = await BrowserSession.empty(testServer);
   const page = await browserSession.tab(link);
   await join(page, "Nia");
@@ -38,7 +38,7 @@ test("who follows a link for many reads and writes at once", async () => {
   await browserSession.close();
 });
 
-test("whoever is signed in there stays so, and is told that the account is made", async () => {
+test("keeps a signed-in user, and says that the account was created", async () => {
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab(link);
   await join(page, "Kim");
@@ -52,7 +52,7 @@ test("whoever is signed in there stays so, and is told that the account is made"
 test.each([
   ["site", LAN_HOST],
   ["origin", "127.0.0.1"],
-])("a page of another %s that sends the form signs nobody in", async (kind, host) => {
+])("a page of another %s that submits the form signs nobody in", async (kind, host) => {
   const fields = { full_name: `Mal ${kind}`, email: `${kind}@example.com`, password: PASSWORD };
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input name=${name} value="${value}">`,

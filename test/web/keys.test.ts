@@ -1,7 +1,7 @@
 // Names of key presses: the same commands on every keyboard.
 import { expect, test } from "bun:test";
-import { shownKey } from "../../src/web/key-names.ts";
-import { nameOfPress, type Press } from "../../src/web/keys.ts";
+import { shownKey } from "../../src/web/ui/keys/key-names.ts";
+import { nameOfPress, type Press } from "../../src/web/ui/keys/keys.ts";
 
 const press = (more: Partial<Press>): Press => {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
@@ -30,7 +30,7 @@ test.each([
   expect(nameOfPress(press(given), false)).toBe(name);
 });
 
-test("on a Mac the command key is Mod, and Ctrl is itself", () => {
+test("uses the command key as Mod on a Mac, and Ctrl as itself", () => {
   const given = { key: "k", code: "KeyK" };
   expect(nameOfPress(press({ ...given, metaKey: true }), true)).toBe("Mod+K");
   expect(nameOfPress(press({ ...given, ctrlKey: true }), true)).toBe("Ctrl+K");

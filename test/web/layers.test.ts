@@ -1,4 +1,4 @@
-// Layers: closing, focus and size.
+// Layers such as dialogs and menus: closing, focus and size.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";
@@ -15,7 +15,7 @@ const focusIs = (page: Page, selector: string) =>
 const none = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.querySelector(wanted) === null, selector);
 
-test("a finger that closes a drawer, a menu or a dialog presses nothing below it", async () => {
+test("a touch that closes a drawer, a menu or a dialog hits nothing below", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   const direct = page.locator(".list-row").filter({ hasText: "psst" });
@@ -35,13 +35,13 @@ test("a finger that closes a drawer, a menu or a dialog presses nothing below it
   await none(page, ".veil");
   expect(new URL(page.url()).hash).not.toContain("narrow");
   expect(await page.locator(".seg [aria-pressed=true]").textContent()).toBe("Unmuted");
-  // The next press is one again.
+  // Once the layers are closed, a tap presses the button again.
   await page.getByRole("button", { name: "Followed" }).tap();
   await page.locator(".seg [aria-pressed=true]", { hasText: "Followed" }).waitFor();
   await phone.close();
 });
 
-test("the list of keys and menus go with their address, by Escape and Back", async () => {
+test("Escape and Back close the shortcuts and menus with their URL", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
   const open = async () => {
@@ -62,7 +62,7 @@ test("the list of keys and menus go with their address, by Escape and Back", asy
   await page.locator(".pop [role=menuitem]").first().waitFor();
   await page.goBack();
   await none(page, ".pop");
-  // Over a page of settings it lies as over a view, and the page closes nothing but what it asked.
+  // The shortcuts also open over a page of settings, which stays open and does not close them.
   for (let turn = 0; turn < 10; turn++) {
     await page.goto("/#settings/notifications");
     await page.locator(".notifications-try").waitFor();
@@ -74,10 +74,10 @@ test("the list of keys and menus go with their address, by Escape and Back", asy
   await page.close();
 });
 
-test("with little room a menu scrolls to its end, and the rail keeps the focus", async () => {
+test("a menu scrolls in a small window, and the sidebar keeps the focus", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  // As 1280 by 1024 at 400 percent.
+  // Like 1280 × 1024 pixels at 400 % zoom.
   await page.setViewportSize({ width: 320, height: 256 });
   await page.locator("article").last().focus();
   await page.keyboard.press("i");
@@ -102,7 +102,7 @@ test("with little room a menu scrolls to its end, and the rail keeps the focus",
   await page.close();
 });
 
-test("what goes away under the focus leaves it beside; settings say of no network", async () => {
+test("moves the focus when its element disappears; settings show offline", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#settings/preferences");
   await page.getByLabel("Use full width on wide screens").press("Space");
@@ -113,9 +113,9 @@ test("what goes away under the focus leaves it beside; settings say of no networ
   await page.goto(`${browserSession.url}/#settings/lists`);
   await page.getByRole("button", { name: "Remove leek" }).press("Enter");
   await focusIs(page, "[aria-label='Remove soup']");
-  // It is said in a place that listeners know.
+  // The change is announced in a live region.
   await page.locator(".toasts[role=status] .toast").waitFor();
-  await page.locator(".toast button").press("Enter");
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).press("Enter");
   await focusIs(page, "[aria-label^='Remove']");
   await browserSession.context.setOffline(true);
   await page.locator(".strip").waitFor();
@@ -123,7 +123,7 @@ test("what goes away under the focus leaves it beside; settings say of no networ
   await page.close();
 });
 
-test("without colors of ours one sees what is on, is chosen, and where one writes", async () => {
+test("shows states and focus in forced colors", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#settings/preferences");
   await page.emulateMedia({ forcedColors: "active" });
@@ -143,7 +143,7 @@ test("without colors of ours one sees what is on, is chosen, and where one write
   await page.close();
 });
 
-test("a menu that fits neither below nor above its button stands beside it", async () => {
+test("opens a menu beside its button if there is no space above or below", async () => {
   const browserSession = await fixture.sessionOf("olga");
   const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 700 });
@@ -158,12 +158,12 @@ test("a menu that fits neither below nor above its button stands beside it", asy
   expect(menu.x + menu.width).toBeLessThanOrEqual(x);
 });
 
-test("keys in a menu or a dialog do nothing to what is behind it", async () => {
+test("keys in a menu or dialog do not affect what is behind", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   const { hash } = new URL(page.url());
   const staysAt = async (selector: string) => {
-    // Of these no item of the menu begins with one.
+    // No menu item starts with one of these keys.
     for (const key of ["T", "n", "*", "/", "F6", "Alt+ArrowUp", "Alt+ArrowDown"]) {
       await page.keyboard.press(key);
       expect(await page.evaluate(() => location.hash)).toBe(hash);

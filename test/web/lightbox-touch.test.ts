@@ -1,7 +1,8 @@
-// Pictures in full under real fingers: swept on, put away, spread, pushed about, pressed twice.
+// The image viewer by touch: swipe, dismiss, pinch, pan and double tap.
 import { expect, test } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
-import { striped, upload } from "../features/uploading.ts";
+import { until } from "../wait-until.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
@@ -11,7 +12,7 @@ type Point = readonly [x: number, y: number];
 const MIDDLE: Point = [180, 370];
 const MOVES = 6;
 
-/** Slow, as the browser goes on by itself with what is flung. */
+/** Moves fingers slowly, because the browser continues the movement of a fast swipe. */
 class Fingers {
   private seconds = Date.now() / 1000;
 
@@ -29,7 +30,7 @@ class Fingers {
     }
   }
 
-  /** Each from one point to another, at once. */
+  /** Moves each finger from one point to another, all at the same time. */
   async move(...ways: (readonly [Point, Point])[]): Promise<void> {
     const at = (part: number) =>
       ways.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
@@ -48,7 +49,7 @@ class Fingers {
 
 const sideways = (by: number): readonly [Point, Point] => [MIDDLE, [MIDDLE[0] + by, MIDDLE[1] + 2]];
 
-test("a picture is swept on, put away, and never pushed out of sight", async () => {
+test("swipes, closes and limits the position of a picture", async () => {
   const names = ["first", "second", "third"];
   for (const name of names) {
     const path = await upload(fixture.testServer, "ada", {
@@ -65,7 +66,7 @@ test("a picture is swept on, put away, and never pushed out of sight", async () 
   const isLoaded = (node: Element) => (node as HTMLImageElement).naturalWidth > 0;
   const arrives = async (name: string) => {
     await shown(name).waitFor();
-    while (!(await picture.evaluate(isLoaded))) await Bun.sleep(20);
+    await until(() => picture.evaluate(isLoaded));
   };
   const open = async () => {
     const row = page.locator("article").filter({ hasText: "third" }).last();
@@ -94,7 +95,7 @@ test("a picture is swept on, put away, and never pushed out of sight", async () 
     const { x, width } = (await picture.boundingBox())!;
     expect([x <= 1, x + width >= 359]).toEqual([true, true]);
   }
-  // Fingers that come together sweep nothing on, and what is larger is not put away.
+  // While zoomed in, a swipe down does not close the viewer, and a pinch changes no picture.
   await fingers.move([MIDDLE, [185, 600]]);
   await fingers.move([[30, 370], left], [[330, 370], right]);
   await fingers.move([[30, 370], left], [[330, 370], right]);
@@ -103,7 +104,7 @@ test("a picture is swept on, put away, and never pushed out of sight", async () 
   expect(browserSession.faults).toEqual([]);
 });
 
-test("two presses bring closer as one does, and two take back", async () => {
+test("a double tap zooms in and out", async () => {
   const path = await upload(fixture.testServer, "cy", {
     name: "twice.png",
     bytes: striped(400, 300),
@@ -133,7 +134,7 @@ test("two presses bring closer as one does, and two take back", async () => {
     [4, "figure:not([data-zoomed])"],
   ] as const) {
     await fingers.tap(MIDDLE, MIDDLE);
-    while ((await presses()) < count) await Bun.sleep(20);
+    await until(async () => (await presses()) >= count);
     await page.locator(`.lightbox ${selector}`).waitFor();
   }
 });

@@ -1,51 +1,58 @@
-// The order of lists, out of the state alone: the rail, the inbox, what is unread next, searches.
+// The order of lists, computed from the state: sidebar, inbox, next unread and searches.
 import { expect, test } from "bun:test";
 import { inboxItems } from "../../src/web/features/inbox/rows.ts";
-import { plainLine, toldLine } from "../../src/web/features/messages/preview.ts";
-import { steadied } from "../../src/web/features/lists/steady.ts";
-import { railSections, railTopics } from "../../src/web/features/rail/rows.ts";
-import { lastToken, queryOf, termsOf, withPills } from "../../src/web/features/search/query.ts";
+import { plainLine, previewLine } from "../../src/web/features/messages/preview-selectors.ts";
+import { stableOrder } from "../../src/web/features/lists/steady.ts";
+import { railSections, railTopics } from "../../src/web/features/sidebar/selectors.ts";
+import {
+  lastToken,
+  queryOf,
+  termsOf,
+  withPills,
+} from "../../src/web/features/search/query-rules.ts";
 import { keysChanged, takenBy } from "../../src/web/features/shortcuts/keys.ts";
-import { unreadAfter } from "../../src/web/features/unread/next.ts";
-import { finds } from "../../src/web/matching.ts";
-import type { Snapshot } from "../../src/web/snapshot.ts";
-import { hydrate } from "../../src/web/state.ts";
+import { unreadAfter } from "../../src/web/features/unread/next-selectors.ts";
+import { matchesWords } from "../../src/web/matching.ts";
+import { hydrate, reduce } from "../../src/web/store/state.ts";
 import { offsetsOf, rangeAt } from "../../src/web/ui/list/virtual.ts";
+import { snapshotOf } from "./snapshot-of.ts";
 
 const channel = (stream_id: number, name: string, more = {}) => {
   return { stream_id, name, folder_id: null, is_recently_active: true, color: "#123456", ...more };
 };
 
-const state = (more: Partial<Snapshot> = {}) =>
-  hydrate({
-    user_id: 1,
-    realm_users: [
-      { user_id: 1, full_name: "Ada" },
-      { user_id: 2, full_name: "Bo Ruiz" },
-    ],
-    subscriptions: [
-      channel(1, "general"),
-      channel(2, "release", { pin_to_top: true }),
-      channel(3, "alarms", { folder_id: 9 }),
-      channel(4, "build log", { is_muted: true }),
-    ],
-    channel_folders: [{ id: 9, name: "Field", order: 0, is_archived: false }],
-    user_topics: [{ stream_id: 1, topic_name: "soup", last_updated: 0, visibility_policy: 3 }],
-    recent_private_conversations: [{ user_ids: [2], max_message_id: 60 }],
-    unread_msgs: {
-      streams: [
-        { stream_id: 1, topic: "soup", unread_message_ids: [10] },
-        { stream_id: 1, topic: "bread", unread_message_ids: [50] },
-        { stream_id: 2, topic: "checklist", unread_message_ids: [20, 21] },
-        { stream_id: 2, topic: "called", unread_message_ids: [5] },
-        { stream_id: 3, topic: "frost", unread_message_ids: [40] },
-        { stream_id: 4, topic: "noise", unread_message_ids: [45] },
+const state = (more: Parameters<typeof snapshotOf>[0] = {}) =>
+  hydrate(
+    snapshotOf({
+      user_id: 1,
+      realm_users: [
+        { user_id: 1, full_name: "Ada" },
+        { user_id: 2, full_name: "Bo Ruiz" },
       ],
-      pms: [{ other_user_id: 2, unread_message_ids: [60] }],
-      mentions: [5],
-    },
-    ...more,
-  } as Snapshot);
+      subscriptions: [
+        channel(1, "general"),
+        channel(2, "release", { pin_to_top: true }),
+        channel(3, "alarms", { folder_id: 9 }),
+        channel(4, "build log", { is_muted: true }),
+      ],
+      channel_folders: [{ id: 9, name: "Field", order: 0, is_archived: false }],
+      user_topics: [{ stream_id: 1, topic_name: "soup", last_updated: 0, visibility_policy: 3 }],
+      recent_private_conversations: [{ user_ids: [2], max_message_id: 60 }],
+      unread_msgs: {
+        streams: [
+          { stream_id: 1, topic: "soup", unread_message_ids: [10] },
+          { stream_id: 1, topic: "bread", unread_message_ids: [50] },
+          { stream_id: 2, topic: "checklist", unread_message_ids: [20, 21] },
+          { stream_id: 2, topic: "called", unread_message_ids: [5] },
+          { stream_id: 3, topic: "frost", unread_message_ids: [40] },
+          { stream_id: 4, topic: "noise", unread_message_ids: [45] },
+        ],
+        pms: [{ other_user_id: 2, unread_message_ids: [60] }],
+        mentions: [5],
+      },
+      ...more,
+    }),
+  );
 
 const ORDER = [2, 3, 1, 4];
 const after = (kind: "topic" | "followed" | "direct", here?: [number, string]) =>
@@ -56,18 +63,18 @@ const after = (kind: "topic" | "followed" | "direct", here?: [number, string]) =
     here && { key: here.join("/"), stream_id: here[0], topic: here[1] },
   ).map(({ topic, user_ids }) => topic || user_ids.join());
 
-test("next are followed topics, then those that call one, by the rail's channels", () => {
+test("the next unread is in followed topics, then mentions, in sidebar order", () => {
   expect(after("topic")).toEqual(["soup", "called", "checklist", "frost", "bread"]);
   expect(after("followed")).toEqual(["soup"]);
   expect(after("direct")).toEqual(["2"]);
 });
 
-test("next is counted from where one is, also when that is read, and goes around once", () => {
+test("counts the next unread from the current place, and wraps once", () => {
   expect(after("topic", [2, "called"])).toEqual(["checklist", "frost", "bread", "soup"]);
   expect(after("topic", [3, "read"])).toEqual(["bread", "soup", "called", "checklist", "frost"]);
 });
 
-test("the rail has pinned channels, then folders, then the rest with muted ones last", () => {
+test("orders the sidebar by pinned, folders, others, and muted last", () => {
   const sections = railSections(state()).map(({ key, channels }) => {
     return [key, ...channels.map(({ row }) => row.name)];
   });
@@ -77,26 +84,26 @@ test("the rail has pinned channels, then folders, then the rest with muted ones 
     ["channels", "general", "build log"],
   ]);
   const user_settings = { web_left_sidebar_show_channel_folders: false };
-  const plain = railSections(state({ user_settings } as Partial<Snapshot>));
+  const plain = railSections(state({ user_settings }));
   expect(plain.map(({ key }) => key)).toEqual(["pinned", "channels"]);
   expect(plain[1]!.channels.map(({ row }) => row.name)).toContain("alarms");
 });
 
-test("quiet channels go below by themselves where there are thirty", () => {
+test("moves inactive channels down if there are at least thirty", () => {
   const firstOf = (count: number) => {
     const quiet = channel(99, "a quiet one", { is_recently_active: false });
     const busy = Array.from({ length: count - 1 }, (_, at) => channel(at + 1, `busy ${at}`));
     const known = state({
       subscriptions: [quiet, ...busy],
       user_settings: { demote_inactive_streams: 1 },
-    } as Partial<Snapshot>);
+    });
     return railSections(known).at(-1)!.channels[0]!.row.name;
   };
   expect(firstOf(29)).toBe("a quiet one");
   expect(firstOf(30)).toBe("busy 0");
 });
 
-test("a channel shows where one is, what is unread, and six that are read", () => {
+test("shows the current topic, unread ones, and six read ones of a channel", () => {
   const known = state();
   const list = Array.from(
     { length: 30 },
@@ -116,12 +123,12 @@ test("a channel shows where one is, what is unread, and six that are read", () =
   ]);
 });
 
-test("rows that somebody points at stay where they are", () => {
-  expect(steadied(["a", "b", "c"], ["c", "a", "d", "b"])).toEqual(["a", "d", "b", "c"]);
-  expect(steadied(["a", "b", "c"], ["x", "c", "a"])).toEqual(["x", "a", "c"]);
+test("keeps rows in place while the pointer is over them", () => {
+  expect(stableOrder(["a", "b", "c"], ["c", "a", "d", "b"])).toEqual(["a", "d", "b", "c"]);
+  expect(stableOrder(["a", "b", "c"], ["x", "c", "a"])).toEqual(["x", "a", "c"]);
 });
 
-test("the inbox holds the row one is at, folds, filters and finds", () => {
+test("the inbox keeps the focused row, collapses, filters and searches", () => {
   const known = state();
   const keys = (more: object) =>
     inboxItems(known, {
@@ -164,13 +171,13 @@ test("the inbox holds the row one is at, folds, filters and finds", () => {
   expect(keys({ held })).toContain("3/frost");
 });
 
-test("a filter finds the beginnings of words", () => {
-  expect(finds("wre tom", "Tomás Wren")).toBe(true);
-  expect(finds("ren", "Tomás Wren")).toBe(false);
-  // Each word another one.
-  expect(finds("tom t", "Tomás Wren")).toBe(false);
-  expect(finds("tom t", "Tomás Tuck")).toBe(true);
-  expect(finds("a an", "Ana Abel")).toBe(true);
+test("a filter finds word prefixes", () => {
+  expect(matchesWords("wre tom", "Tomás Wren")).toBe(true);
+  expect(matchesWords("ren", "Tomás Wren")).toBe(false);
+  // Each word of the filter must match a different word of the name.
+  expect(matchesWords("tom t", "Tomás Wren")).toBe(false);
+  expect(matchesWords("tom t", "Tomás Tuck")).toBe(true);
+  expect(matchesWords("a an", "Ana Abel")).toBe(true);
 });
 
 const directory = {
@@ -178,9 +185,10 @@ const directory = {
   channel: (name: string) => (name.toLowerCase() === "release" ? 2 : undefined),
   person: (name: string) => (name === "Bo Ruiz" ? 7 : undefined),
   topic: () => true,
+  date: () => undefined,
 };
 
-test("what is typed becomes pills at a space, and what means nothing stays as it is", () => {
+test("turns terms into tokens at a space, and keeps other text", () => {
   const typed = withPills('from:me -is:read in:release from:"Bo Ruiz" is:starred musl ', directory);
   expect(typed.rest).toBe("-is:read musl ");
   expect(typed.pills.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
@@ -198,7 +206,7 @@ test("what is typed becomes pills at a space, and what means nothing stays as it
   expect(lastToken('musl from:"Bo Ru')).toEqual({ before: "musl ", token: 'from:"Bo Ru' });
 });
 
-test("an address becomes pills and words, and these the address", () => {
+test("converts a URL to tokens and words, and back", () => {
   const terms = [
     { operator: "sender", operand: "7", negated: true },
     { operator: "search", operand: "musl libc", negated: false },
@@ -207,7 +215,7 @@ test("an address becomes pills and words, and these the address", () => {
   expect(termsOf(queryOf(terms))).toEqual(terms);
 });
 
-test("a message in one line is its words, never its HTML", () => {
+test("shows a message in one line as text, never as HTML", () => {
   const html = [
     '<p>Two &lt;b&gt; <span class="emoji emoji-1f389" title="tada">:tada:</span></p>',
     "<ul><li>one</li><li>two</li></ul>",
@@ -222,12 +230,12 @@ test("a message in one line is its words, never its HTML", () => {
   expect(plainLine(`${spoiler("", "<p>b</p>")}${spoiler("", "")}`)).toBe("… …");
   expect(plainLine('<p>a</p><div class="spoiler-content"><div>b')).toBe("a …");
   expect(plainLine("<p>it is &#39;so&#39; &amp;lt;</p>")).toBe("it is 'so' &lt;");
-  expect(toldLine("<p>/poll Lunch?<br>\nSoup</p>")).toBe("Lunch? Soup");
-  expect(toldLine("<p>/me waves</p>")).toBe("waves");
-  expect(toldLine("<p>/meadow /me</p>")).toBe("/meadow /me");
+  expect(previewLine("<p>/poll Lunch?<br>\nSoup</p>")).toBe("Lunch? Soup");
+  expect(previewLine("<p>/me waves</p>")).toBe("waves");
+  expect(previewLine("<p>/meadow /me</p>")).toBe("/meadow /me");
 });
 
-test("of ten thousand rows a few screens are drawn", () => {
+test("renders a few screens of ten thousand rows", () => {
   const items = Array.from({ length: 10_000 }, (_, at) => ({ isHead: at % 100 === 0 }));
   const offsets = offsetsOf(items, { head: 46, row: 57 });
   expect(offsets.at(-1)).toBe(100 * 46 + 9900 * 57);
@@ -238,7 +246,7 @@ test("of ten thousand rows a few screens are drawn", () => {
   }
 });
 
-test("a key that was given to a command is told from one that another has", () => {
+test("distinguishes a key assigned to a command from one in use", () => {
   const commands = [
     { id: "a", words: "inbox", keys: ["x"], run() {} },
     { id: "b", words: "recent", keys: ["y"], run() {} },
@@ -246,4 +254,10 @@ test("a key that was given to a command is told from one that another has", () =
   expect(takenBy(commands, commands[0], "y")?.id).toBe("b");
   expect(takenBy(commands, commands[0], "x")).toBeUndefined();
   expect(keysChanged({ a: ["z"] }, commands[0], undefined)).toEqual({});
+});
+
+test("renders the topic settings again when the policy of a topic changes", () => {
+  const event = { type: "user_topic", id: 1, stream_id: 1, topic_name: "bread" } as const;
+  const changed = reduce(state(), [{ ...event, last_updated: 1, visibility_policy: 1 }]);
+  expect([...changed]).toContain("user_topic");
 });

@@ -4,15 +4,15 @@ import fc from "fast-check";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { emoji } from "../../src/assets/emoji.ts";
-import { words } from "../../src/assets/words.ts";
+import { words } from "../../src/assets/compile-texts.ts";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
-import { SEED } from "../seed.ts";
+import { SEED } from "../random.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
-import { testServer } from "../text/markdown-town.ts";
+import { testServer } from "../text/markdown-fixture.ts";
 import { openBrowser } from "./browser-session.ts";
 
 declare global {
-  // What test/web/page/renderer.ts puts into the page.
+  // Defined by test/web/page/renderer.ts in the page.
   var failuresOf: (contents: readonly string[]) => { html: string; error: string }[];
   var shownOf: (content: string) => {
     text: string;

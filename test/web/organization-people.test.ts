@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -26,11 +27,8 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const rowOf = (page: Page, name: string) =>
   page.locator(".org-person").filter({ has: page.getByRole("link", { name, exact: true }) });
 const userOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(20);
-}
 
-test("a role is given, taken back, and offered by those alone who may", async () => {
+test("gives and removes a role, offered only to permitted users", async () => {
   const page = await pageOf("ada", "organization/people");
   const other = await pageOf("bo", "organization/people");
   await rowOf(other, "Gus Guest").getByText("Guest", { exact: true }).waitFor();
@@ -38,7 +36,7 @@ test("a role is given, taken back, and offered by those alone who may", async ()
   expect(await button(other, "Deactivated").count()).toBe(0);
 
   await rowOf(page, "Gus Guest").waitFor();
-  // An owner has a name that others may change, and a role that they may not.
+  // Others may change an owner's name, but not the role.
   expect(await rowOf(page, "Olga Owner").getByRole("button").count()).toBe(1);
   await button(page, "Role of Gus Guest: Guest").click();
   await page.getByRole("menuitemradio", { name: "Administrator" }).waitFor();
@@ -60,7 +58,7 @@ test("a role is given, taken back, and offered by those alone who may", async ()
   expect(await guest.getByRole("link", { name: "Users", exact: true }).count()).toBe(0);
 });
 
-test("an account is switched off after what follows was said, and comes back", async () => {
+test("deactivates an account after a summary, and reactivates it", async () => {
   const page = await pageOf("ada", "organization/people");
   await button(page, "Actions for Bo Member").click();
   await page.getByRole("menuitem", { name: "Deactivate…" }).click();
@@ -69,7 +67,7 @@ test("an account is switched off after what follows was said, and comes back", a
   expect(userOf("bo").is_active).toBe(true);
   await button(page, "Deactivate").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
-  expect([userOf("bo").is_active, userOf("bot").is_active]).toEqual([false, false]);
+  await until(() => !userOf("bo").is_active && !userOf("bot").is_active);
   await page.getByRole("button", { name: /^Deactivated/ }).click();
   await button(page, "Reactivate Bo Member").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
@@ -77,7 +75,7 @@ test("an account is switched off after what follows was said, and comes back", a
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   await button(page, "Reactivate Botty").click();
   await page.getByText("You are its owner now, and it has a new key.").waitFor();
-  expect(userOf("bot").bot_owner_id).toBe(testServer.idOf("ada"));
+  await until(() => userOf("bot").bot_owner_id === testServer.idOf("ada"));
   await button(page, "Reactivate Bo Member").click();
   await until(() => userOf("bo").is_active);
 
@@ -87,10 +85,10 @@ test("an account is switched off after what follows was said, and comes back", a
   await page.getByLabel("Name", { exact: true }).fill("Bo Builder");
   await page.keyboard.press("Enter");
   await rowOf(page, "Bo Builder").waitFor();
-  expect(userOf("bo").full_name).toBe("Bo Builder");
+  await until(() => userOf("bo").full_name === "Bo Builder");
 });
 
-test("a bot is given to somebody else", async () => {
+test("transfers a bot to another user", async () => {
   const page = await pageOf("olga", "organization/people/bots");
   await rowOf(page, "Botty").getByText("Owner: Bo Member").waitFor();
   await button(page, "Actions for Botty").click();
@@ -99,10 +97,10 @@ test("a bot is given to somebody else", async () => {
   await page.getByRole("option", { name: /Ada/ }).click();
   await button(page, "Transfer").click();
   await rowOf(page, "Botty").getByText("Owner: Ada Admin").waitFor();
-  expect(userOf("bot").bot_owner_id).toBe(testServer.idOf("ada"));
+  await until(() => userOf("bot").bot_owner_id === testServer.idOf("ada"));
 });
 
-test("of many people those near are drawn, and any is found by name or address", async () => {
+test("renders visible users of many, and finds any by name or address", async () => {
   await testServer.realm.write((tx) => {
     for (let at = 0; at < 600; at++) {
       const wanted = { email: `p${at}@example.org`, full_name: `Person ${at}`, role: 400 };
@@ -133,9 +131,12 @@ test("of many people those near are drawn, and any is found by name or address",
   await page.getByRole("dialog").getByText("p599@example.org").waitFor();
 });
 
-test("a link is made, copied as a code, taken back; letters where there is no mail", async () => {
+test("creates, copies and revokes a link; sends emails if configured", async () => {
   const page = await pageOf("olga", "invite");
   const dialog = page.getByRole("dialog");
+  // Links come first if there is no mail server.
+  await button(page, "Create link").waitFor();
+  await button(page, "Email addresses").click();
   await dialog.locator("textarea:focus").waitFor();
   await page.keyboard.type("nobody; ines@example.org");
   await dialog.getByRole("button", { name: "Invite" }).click();
@@ -153,12 +154,14 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   await page.goto("/#organization/invitations");
   await page.getByText("ines@example.org").waitFor();
   await page.getByRole("button", { name: "Invite people" }).click();
-  await button(page, "By link").click();
   await dialog.getByLabel("Join as").selectOption({ label: "Guest" });
   await dialog.getByLabel("Expires after").selectOption({ label: "Never" });
   await button(page, "Create link").click();
   await dialog.getByText("This link opens only on this computer").waitFor();
+  const port = new URL(testServer.url).port;
+  await dialog.getByText(`--listen 0.0.0.0:${port} --url http://YOUR-IP:${port}`).waitFor();
   expect(await button(page, "Save as image").count()).toBe(0);
+  expect(await dialog.locator(".settings-qr").count()).toBe(0);
   const link = await dialog.getByLabel("Link that never expires").inputValue();
   expect((await fetch(link)).status).toBe(200);
   await button(page, "Done").click();
@@ -172,7 +175,21 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   expect((await fetch(link)).status).not.toBe(200);
 });
 
-test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", async (one) => {
+test("offers links at the local address where the server listens there", async () => {
+  const { config } = testServer.realm;
+  const lan = "http://192.0.2.7:9400";
+  config.local_network = { urls: [lan], is_listening: true };
+  const page = await pageOf("olga", "invite");
+  const dialog = page.getByRole("dialog");
+  await button(page, "Create link").click();
+  await dialog.getByText("This link opens on devices in the local network").waitFor();
+  expect(await dialog.getByRole("textbox").inputValue()).toStartWith(`${lan}/join/`);
+  await dialog.getByRole("img", { name: "QR code for the link" }).waitFor();
+  expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
+  delete config.local_network;
+});
+
+test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width", async (one) => {
   await testServer.ask("olga", "POST /invites/multiuse", {});
   await testServer.ask("olga", "POST /invites", {
     invitee_emails: "i@example.org",
@@ -204,7 +221,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", a
   expect([faults, wide]).toEqual([[], false]);
 });
 
-/** What is cut off with dots, or sticks out of what is seen. */
+/** Elements that are truncated or overflow their container. */
 const cutIn = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -214,7 +231,7 @@ const cutIn = (page: Page, selector: string) =>
         .map(({ textContent }) => textContent),
     );
 
-test("on a phone addresses and dates are whole, and large letters find room", async () => {
+test("shows whole addresses and dates on a phone, with large text", async () => {
   const asked = { default_language: "de", web_font_size_px: 20 };
   await testServer.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
   await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);

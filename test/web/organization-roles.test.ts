@@ -1,11 +1,11 @@
-/** Each role sees exactly its pages and its buttons; what ends, ends for all. */
+/** Each role sees exactly its pages and buttons; a session that ends does so in all tabs. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
@@ -39,15 +39,20 @@ const OF_MEMBERS = [
 ];
 const OF_ADMINISTRATORS = [...OF_MEMBERS, "Data exports", "Audit log"];
 
+const OF_OWNERS = [
+  ...[...OF_MEMBERS, "Data exports", "Import", "Audit log"],
+  ...["Server", "Deactivate the organization"],
+];
+
 interface Seen {
   pages: readonly string[];
-  /** On which page is which button. */
+  /** Visible buttons, by page. */
   buttons: Readonly<Record<string, readonly string[]>>;
-  /** Buttons that others have there. */
+  /** Buttons that only other roles see, by page. */
   not: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the pages show in any case, once they are there. */
+/** Elements that pages always show when they have loaded. */
 const THERE: Readonly<Record<string, string>> = {
   people: ".org-person",
   emoji: ".org-search",
@@ -99,14 +104,14 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
   [
     "olga",
     {
-      pages: [...OF_ADMINISTRATORS, "Server", "Deactivate the organization"],
+      pages: OF_OWNERS,
       buttons: { people: ["Actions for Olga Owner", "Actions for Ada Admin"], domains: ["Add"] },
       not: {},
     },
   ],
 ];
 
-test.each(STORIES)("%s sees the pages and the buttons of that role alone", async (name, seen) => {
+test.each(STORIES)("%s sees only the pages and buttons of that role", async (name, seen) => {
   const page = await pageOf(name, "profile");
   const links = page.locator(".settings-group").last().getByRole("link");
   await links.first().waitFor();
@@ -119,13 +124,13 @@ test.each(STORIES)("%s sees the pages and the buttons of that role alone", async
       expect([address, one, await button(page, one).count()]).toEqual([address, one, 0]);
     }
   }
-  // An address of somebody else's page shows what everybody sees.
+  // The address of a page that the user may not see opens the page that everyone sees.
   if (seen.pages.includes("Audit log")) return;
   await page.goto("/#organization/audit");
   await page.getByRole("heading", { name: "Organization profile" }).waitFor();
 });
 
-test("the switcher goes to each page that one sees, and names no other", async () => {
+test("the switcher lists the visible pages and no others", async () => {
   for (const [name, others] of [
     ["gus", ["Audit log", "Server", "Webhooks"]],
     ["olga", []],
@@ -133,7 +138,7 @@ test("the switcher goes to each page that one sees, and names no other", async (
     const { pages } = STORIES.find(([who]) => who === name)![1];
     const page = await pageOf(name, "emoji");
     await page.locator("body[data-whole]").waitFor();
-    const [options, field] = [page.getByRole("option"), page.locator("input[role=combobox]")];
+    const [options, field] = [page.getByRole("option"), page.locator(".palette input")];
     const look = async (words: string) => {
       await page.keyboard.press("Control+k");
       await field.fill(`>Organization ${words}`);
@@ -143,35 +148,65 @@ test("the switcher goes to each page that one sees, and names no other", async (
     for (const words of others) {
       await page.keyboard.press("Control+k");
       await field.fill(`Organization → ${words}`);
-      // It stands below what was found for just these words.
+      // The search for these words is listed last, so all other results are present.
       const below = options.filter({ hasText: `Search messages for “Organization → ${words}”` });
       await below.waitFor();
       expect(await options.filter({ hasText: `→ ${words}` }).count()).toBe(1);
       await page.keyboard.press("Escape");
+      await field.waitFor({ state: "detached" });
     }
     for (const words of [pages.at(-1)!, pages[1]!]) {
       expect((await look(words)).length).toBe(1);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+      await field.waitFor({ state: "detached" });
     }
   }
 });
 
-test("one's own pages are in the switcher as the settings have them", async () => {
+test("the switcher lists personal pages in the order of the settings", async () => {
   const page = await pageOf("bo", "emoji");
   const links = page.locator(".settings-group").first().getByRole("link");
   await links.first().waitFor();
   await page.locator("body[data-whole]").waitFor();
   for (const words of await links.allInnerTexts()) {
     await page.keyboard.press("Control+k");
-    await page.locator("input[role=combobox]").fill(`>Settings ${words}`);
+    const field = page.locator(".palette input");
+    await field.fill(`>Settings ${words}`);
     const option = page.getByRole("option").filter({ hasText: `Settings → ${words}` });
     await option.first().click();
     await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+    await field.waitFor({ state: "detached" });
   }
 });
 
-test("an outgoing webhook is led elsewhere; exports say who agreed", async () => {
+test("keeps a switcher open that the user opens as soon as another page appears", async () => {
+  const page = await pageOf("bo", "emoji");
+  const palette = page.locator(".palette input");
+  // Loads the script of the switcher.
+  await page.keyboard.press("Control+k");
+  await palette.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  // Presses the key before the next frame.
+  await page.evaluate(() => {
+    const main = document.querySelector("main")!;
+    new MutationObserver((_, observer) => {
+      if (main.querySelector("h2")?.textContent !== "Linkifiers") return;
+      observer.disconnect();
+      const press = { key: "k", code: "KeyK", ctrlKey: true, bubbles: true, cancelable: true };
+      main.dispatchEvent(new KeyboardEvent("keydown", press));
+    }).observe(main, { childList: true, subtree: true, characterData: true });
+  });
+  await page.getByRole("link", { name: "Linkifiers", exact: true }).click();
+  await palette.waitFor();
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    for (let frames = 0; frames < 3; frames += 1) await drawn();
+  });
+  expect(await palette.count()).toBe(1);
+});
+
+test("changes an outgoing webhook's URL; exports list consents", async () => {
   const made = {
     ...{ full_name: "Caller", short_name: "caller", bot_type: 3 },
     payload_url: JSON.stringify("https://example.com/one"),
@@ -182,13 +217,13 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   const address = page.getByLabel("Endpoint URL Caller");
   await address.fill("nowhere");
   await address.press("Enter");
-  await page.getByRole("alert").getByText("begins with https:// or http://").waitFor();
+  await page.getByRole("alert").getByText("must begin with https:// or http://").waitFor();
   const why = page.locator(`#${await address.getAttribute("aria-describedby")}`);
   expect(await why.getAttribute("role")).toBe("alert");
   expect(await address.inputValue()).toBe("nowhere");
   await address.fill("https://example.com/two");
   await address.press("Enter");
-  await page.getByText("Webhook URL saved.").waitFor();
+  await page.locator(".settings-saved").waitFor();
   const other = await pageOf("cy", "webhooks");
   await other.getByText("Owner: Bo Member").waitFor();
   expect(await other.getByLabel("Endpoint URL Caller").count()).toBe(0);
@@ -198,7 +233,7 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   await page.locator(".org-many").getByText("Bo Member").waitFor();
 });
 
-test("an owner has a backup made and the doctor look; nobody else is led there", async () => {
+test("lets only an owner start a backup and run doctor", async () => {
   const to = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const { config } = testServer.realm;
   const page = await pageOf("olga", "server");
@@ -219,7 +254,7 @@ test("an owner has a backup made and the doctor look; nobody else is led there",
   expect(faults).toEqual([]);
 });
 
-test("the organization ends for all once its name was typed", async () => {
+test("deactivates the organization after its name was typed", async () => {
   const page = await pageOf("olga", "deactivate");
   await button(page, "Continue…").click();
   const end = page.getByRole("dialog").getByRole("button", { name: "Deactivate", exact: true });
@@ -231,20 +266,23 @@ test("the organization ends for all once its name was typed", async () => {
   expect((await testServer.refused("bo", "GET /users/me")).status).toBe(401);
 });
 
-test.each([LOOKS[0]!, LOOKS[3]!])("the others are without fault: $scheme, $width", async (one) => {
-  await testServer.ask("ada", "PATCH /realm", { name: "Larkspur" });
-  const page = await pageOf("olga", "audit");
-  await look(page, one);
-  const faults: string[] = [];
-  const shown = {
-    ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },
-    deactivate: ".org-follows",
-  };
-  for (const [address, there] of Object.entries(shown)) {
-    await page.goto(`/#organization/${address}`);
-    await page.locator(there).first().waitFor();
-    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
-  }
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect([faults, wide]).toEqual([[], false]);
-});
+test.each([LOOKS[0]!, LOOKS[3]!])(
+  "other pages have no accessibility faults: $scheme, $width",
+  async (one) => {
+    await testServer.ask("ada", "PATCH /realm", { name: "Larkspur" });
+    const page = await pageOf("olga", "audit");
+    await look(page, one);
+    const faults: string[] = [];
+    const shown = {
+      ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },
+      deactivate: ".org-follows",
+    };
+    for (const [address, there] of Object.entries(shown)) {
+      await page.goto(`/#organization/${address}`);
+      await page.locator(there).first().waitFor();
+      faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect([faults, wide]).toEqual([[], false]);
+  },
+);

@@ -1,15 +1,16 @@
-/** The settings of the organization: all that the server takes, changed by those who may. */
+/** The organization settings: all that the server accepts, changed by users with permission. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { realmParams } from "../../src/features/organization/parameters.ts";
 import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts";
 import type { OrganizationRow } from "../../src/web/features/organization/rows/kinds.ts";
 import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organization/rows/table.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { inTime, until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { holds } from "./browser-fixture.ts";
+import { waitForValue } from "./browser-fixture.ts";
 
 const ROWS = ALL_ROWS.flatMap(({ rows }) => rows);
 
@@ -29,11 +30,8 @@ async function pageOf(name: Name, address: string): Promise<Page> {
   return browserSession.tab(`/#organization/${address}`);
 }
 const settings = () => testServer.realm.read.settings;
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(20);
-}
 
-test("every setting has one place in the pages, or a reason to have none", () => {
+test("every setting is on one page, or has a reason to be on none", () => {
   const places = [...ROWS.map(({ name }) => name), ...ELSEWHERE, ...Object.keys(LEFT_OUT)];
   const all = [...Object.keys(realmParams), ...Object.keys(REALM_PERMISSIONS)];
   expect(places.sort()).toEqual(all.sort());
@@ -52,7 +50,7 @@ function offered({ name, control }: OrganizationRow): unknown[] {
   return [];
 }
 
-test("each row sets what the server told of, to values that it takes", async () => {
+test("each row sets its setting to accepted values", async () => {
   const { registered } = await testServer.listen("olga");
   for (const row of ROWS) {
     expect([row.name, `realm_${row.name}` in registered]).toEqual([row.name, true]);
@@ -66,7 +64,7 @@ test("each row sets what the server told of, to values that it takes", async () 
   }
 });
 
-test("of two choices at once the second is not shown as done before it was taken", async () => {
+test("does not show a second choice as saved before it was", async () => {
   const page = await pageOf("olga", "messages");
   const selectOf = (name: string) => page.locator(`select#setting-${name}`);
   const edits = selectOf("message_content_edit_limit_seconds");
@@ -89,12 +87,12 @@ test("of two choices at once the second is not shown as done before it was taken
     const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
     await route.fulfill({ status: 400, json });
   });
-  // The poll that is on its way ends with this.
+  // This event ends the poll in flight, so that the route holds the next one.
   await testServer.ask("ada", "PATCH /realm", { allow_message_editing: false });
-  await polled.promise;
+  await inTime(polled.promise, "the next poll");
   await edits.selectOption({ label: "1 hour" });
   await deletions.selectOption({ label: "1 hour" });
-  await second.promise;
+  await inTime(second.promise, "the request of the second choice");
   await testServer.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
   tell.resolve();
   await histories.locator("option:checked", { hasText: "None" }).waitFor({ state: "attached" });
@@ -104,7 +102,7 @@ test("of two choices at once the second is not shown as done before it was taken
   expect(await edits.locator("option:checked").textContent()).toBe("1 hour");
 });
 
-test("what is chosen is saved at once, refused beside its field, and taken back", async () => {
+test("saves choices at once, shows errors at fields, and undoes", async () => {
   const page = await pageOf("olga", "profile/name");
   const other = await pageOf("ada", "profile");
   await page.locator("#setting-name:focus").waitFor();
@@ -118,7 +116,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await other.locator(".settings-group").getByText("Village").waitFor();
   await page.locator("#setting-name-refused").waitFor({ state: "detached" });
   const field = other.getByLabel("Name", { exact: true });
-  await holds(field, "Village");
+  await waitForValue(field, "Village");
   await page.getByRole("button", { name: "Undo" }).click();
   await other.locator(".settings-group").getByText("Town").waitFor();
 
@@ -151,23 +149,24 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   expect(browserSessions[0]!.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
-test("a right is chosen, said in a sentence, saved, and taken back", async () => {
+test("shows, describes, saves and undoes a permission", async () => {
   const page = await pageOf("olga", "permissions");
   const right = page.locator(".settings-row", { hasText: "Who can add custom emoji" });
   await right.getByRole("button", { name: "Remove Everyone except guests" }).click();
   await right.getByText("Nobody can add custom emoji").waitFor();
+  // Each choice is saved separately.
+  await right.getByText("Saved").waitFor();
+  const before = settings().can_add_custom_emoji_group;
   await right.getByRole("combobox").fill("mod");
   await page.getByRole("option", { name: /Moderators/ }).click();
   await right.getByText("Moderators can add custom emoji: 3 people.").waitFor();
-  const before = settings().can_add_custom_emoji_group;
-  await right.getByRole("button", { name: "Save" }).click();
+  await until(() => settings().can_add_custom_emoji_group !== before);
   await right.getByText("Saved").waitFor();
-  expect(settings().can_add_custom_emoji_group).not.toBe(before);
   await right.getByRole("button", { name: "Undo" }).click();
   await until(() => settings().can_add_custom_emoji_group === before);
 });
 
-test("who may not change a setting sees it, and why", async () => {
+test("shows settings read-only without permission, and explains", async () => {
   const seen = async (name: Name, address: string, label: string) => {
     const page = await pageOf(name, address);
     await page.getByLabel(label).waitFor();
@@ -195,7 +194,7 @@ test("who may not change a setting sees it, and why", async () => {
   await member.page.getByLabel("Block disposable email addresses").waitFor();
 });
 
-test("a picture stands beside the name; the last way to sign in stays on", async () => {
+test("shows pictures beside the name; the last sign-in method stays enabled", async () => {
   const page = await pageOf("olga", "profile");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -240,15 +239,18 @@ test("a picture stands beside the name; the last way to sign in stays on", async
 
 const PAGES = ["profile", "permissions", "messages", "joining", "sign-in", "newcomers"];
 
-test.each([LOOKS[0]!, LOOKS[3]!])("the pages are without fault: $scheme, $width", async (one) => {
-  const page = await pageOf("olga", "profile");
-  await look(page, one);
-  const faults: string[] = [];
-  for (const address of PAGES) {
-    await page.goto(`/#organization/${address}`);
-    await page.locator(".settings-body section .settings-row").first().waitFor();
-    faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
-  }
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect([faults, wide]).toEqual([[], false]);
-});
+test.each([LOOKS[0]!, LOOKS[3]!])(
+  "organization pages are without fault: $scheme, $width",
+  async (one) => {
+    const page = await pageOf("olga", "profile");
+    await look(page, one);
+    const faults: string[] = [];
+    for (const address of PAGES) {
+      await page.goto(`/#organization/${address}`);
+      await page.locator(".settings-body section .settings-row").first().waitFor();
+      faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect([faults, wide]).toEqual([[], false]);
+  },
+);

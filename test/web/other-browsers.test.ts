@@ -1,18 +1,18 @@
 // Behavior of other browsers, simulated in Chromium.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { striped } from "../features/uploading.ts";
+import { striped } from "../features/upload-fixture.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
 const fixture = await BrowserFixture.ofFile();
 
-test("the press that ends a composition is none of the page's, as Safari makes it", async () => {
+test("ignores the key that ends a composition in Safari", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("design");
   await page.locator(".palette [role=option]").first().waitFor();
@@ -27,7 +27,7 @@ test("the press that ends a composition is none of the page's, as Safari makes i
   expect(browserSession.faults).toEqual([]);
 });
 
-/** As Safari does it, but for ever. */
+/** Rejects history entries as Safari does, but permanently. */
 function takeNoEntries(): void {
   const refuse = (): never => {
     throw new DOMException("Attempt to use history too often", "SecurityError");
@@ -35,11 +35,11 @@ function takeNoEntries(): void {
   Object.assign(history, { pushState: refuse, replaceState: refuse });
 }
 
-test("where the history takes no more entries one goes on, and back", async () => {
+test("continues when the history accepts no more entries, and goes back", async () => {
   await fixture.post("ada", "for the list");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#inbox");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.evaluate(takeNoEntries);
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
   await page.keyboard.press("t");
@@ -53,7 +53,7 @@ test("where the history takes no more entries one goes on, and back", async () =
   expect(browserSession.faults).toEqual([]);
 });
 
-/** It begins to sound while it is touched, and otherwise does not say that it will not. */
+/** Blocks audio until a click; `resume()` stays pending and reports no error. */
 function soundByTouch(): void {
   if (!isSecureContext) return;
   let isLet = false;
@@ -80,14 +80,14 @@ function soundByTouch(): void {
   };
 }
 
-test("where nothing may sound by itself one is told all the same, and hears the next", async () => {
+test("notifies without sound if autoplay is blocked, and plays the next", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const first = await browserSession.tab("/#inbox");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await first.close();
   await browserSession.context.addInitScript(soundByTouch);
   const page = await browserSession.tab("/#inbox");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const touch = () => page.locator("main").click({ position: { x: 5, y: 300 } });
   await touch();
   await fixture.post("ada", "@**Bo Member** unheard");
@@ -100,7 +100,7 @@ test("where nothing may sound by itself one is told all the same, and hears the 
   expect(browserSession.faults).toEqual([]);
 });
 
-/** Of a file that comes from beyond the page. */
+/** Drags a file from outside the page. */
 function dragged(page: Page, kind: string): Promise<void> {
   return page.evaluate((type) => {
     const dataTransfer = new DataTransfer();
@@ -110,7 +110,7 @@ function dragged(page: Page, kind: string): Promise<void> {
   }, kind);
 }
 
-test("the mark of where a file goes stays, whoever says what it was dragged from", async () => {
+test("keeps the drop marker, whatever the drag source", async () => {
   await fixture.post("ada", "drop it here");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
@@ -118,7 +118,7 @@ test("the mark of where a file goes stays, whoever says what it was dragged from
   await page.locator(".compose textarea:enabled").waitFor();
   await dragged(page, "dragenter");
   const mark = await page.waitForSelector(".compose .compose-drop");
-  // From one part of the page to the next: nothing is said of it.
+  // When the drag moves to another element of the page, the mark stays.
   await dragged(page, "dragenter");
   await dragged(page, "dragleave");
   await dragged(page, "dragover");
@@ -128,7 +128,7 @@ test("the mark of where a file goes stays, whoever says what it was dragged from
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a finger pulls at one's picture, by how much it moved or not", async () => {
+test("a finger drags the avatar by the distance it moved", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   await phone.context.addInitScript(() =>
     Object.defineProperty(MouseEvent.prototype, "movementX", { get: () => 0 }),
@@ -158,7 +158,7 @@ test("a finger pulls at one's picture, by how much it moved or not", async () =>
   await phone.close();
 });
 
-test("on a phone no field is so small that Safari comes nearer to it", async () => {
+test("no field is small enough for Safari to zoom on a phone", async () => {
   await fixture.testServer.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   const small: string[] = [];

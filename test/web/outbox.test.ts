@@ -1,10 +1,11 @@
 // Messages are sent once, under their author, despite network failures and closed tabs.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
+import { inTime, until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
-import { Cut } from "./cut.ts";
-import { onDisk } from "./on-disk.ts";
-import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
+import { Cut } from "./failing-network.ts";
+import { onDisk } from "./stored-data.ts";
+import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -14,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** Nothing of what the client asks reaches the server. */
+/** Loses the requests of the client before they reach the server. */
 const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
 const contents = async () => (await fixture.posted()).map(({ content }) => content);
 
-test("what is written without a network is sent once, after a reload, in order", async () => {
+test("sends offline messages once, after a reload, in order", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const network = await cut(browserSession);
   const texts = ["first", "second", "third"];
   for (const text of texts) await write(page, text);
@@ -37,27 +38,27 @@ test("what is written without a network is sent once, after a reload, in order",
   expect(await contents()).toEqual(texts);
 });
 
-test("a key that is pressed twice sends once", async () => {
+test("sends once when the key is pressed twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const field = page.locator(".compose textarea:enabled");
   await field.fill("only once");
-  // Faster than any disk.
+  // Presses Enter twice, faster than any disk can store the message.
   await field.evaluate((node) => {
     const pressed = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
     for (let time = 0; time < 2; time += 1)
       node.dispatchEvent(new KeyboardEvent("keydown", pressed));
   });
   await write(page, "and then");
-  while ((await contents()).length < 2) await Bun.sleep(20);
+  await until(async () => (await contents()).length >= 2);
   expect((await contents()).toSorted()).toEqual(["and then", "only once"]);
 });
 
-test("an answer that is lost on its way does not send a message twice", async () => {
+test("does not send a message twice when the response is lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   let lost = 0;
   await page.route("**/json/messages", async (route) => {
     if (route.request().method() !== "POST" || lost > 1) return route.continue();
@@ -66,16 +67,16 @@ test("an answer that is lost on its way does not send a message twice", async ()
     return route.abort();
   });
   await write(page, "only once");
-  while (lost < 1) await Bun.sleep(20);
+  await until(() => lost >= 1);
   await shows(page, "only once");
   await fixture.arrived(page, "only once");
   expect(await contents()).toEqual(["only once"]);
 });
 
-test("what was answered after its queue was lost is not shown on and on", async () => {
+test("removes a pending message answered after its queue was lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const { testServer } = fixture;
   const { hub } = testServer.realm;
   const registering = await Cut.of(browserSession.context, "**/json/register");
@@ -90,7 +91,7 @@ test("what was answered after its queue was lost is not shown on and on", async 
     return route.fulfill({ response });
   });
   await write(page, "told of by no event");
-  await asked.promise;
+  await inTime(asked.promise, "the request that sends the message");
   const { id } = await fixture.post("ada", "on the new queue");
   await registering.tell();
   await shows(page, "on the new queue");
@@ -105,11 +106,11 @@ test("what was answered after its queue was lost is not shown on and on", async 
   expect(await page.locator("article", { hasText: "told of by no event" }).count()).toBe(0);
 });
 
-test("what came back while its page was left is there once, though no answer comes", async () => {
+test("shows a restored message once, even without a response", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  // It leads: what it hears is on the disk.
+  // This tab leads, so the events that it receives are stored on the disk.
   const other = await browserSession.tab(fixture.place);
-  await stands(other, "live");
+  await connectionIs(other, "live");
   const page = await browserSession.tab(fixture.place);
   const asked = Promise.withResolvers<Request>();
   await page.route("**/json/messages", (route) => {
@@ -118,25 +119,25 @@ test("what came back while its page was left is there once, though no answer com
     return route.abort();
   });
   await write(page, "said as I went");
-  const { queue_id, local_id } = Object.fromEntries(
-    new URLSearchParams((await asked.promise).postData()!),
-  );
+  const request = await inTime(asked.promise, "the request that sends the message");
+  const { queue_id, local_id } = Object.fromEntries(new URLSearchParams(request.postData()!));
   await page.goto("about:blank");
   const to = { type: "channel", to: fixture.stream_id, topic: "logo", content: "said as I went" };
   await fixture.testServer.ask("bo", "POST /messages", { ...to, queue_id, local_id });
   await shows(other, "said as I went");
   await page.goto(`${browserSession.url}${fixture.place}`);
   await page.locator(".compose textarea:enabled").waitFor();
-  while ((await onDisk(page, fixture.testServer.idOf("bo"), "outbox")).length > 0)
-    await Bun.sleep(50);
+  await until(
+    async () => (await onDisk(page, fixture.testServer.idOf("bo"), "outbox")).length === 0,
+  );
   await page.locator("article[data-state]").waitFor({ state: "detached" });
   expect(await page.locator("article", { hasText: "said as I went" }).count()).toBe(1);
 });
 
-test("a refusal is told with the server's words, and what was written stays", async () => {
+test("shows the server's error, and keeps the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
@@ -145,18 +146,18 @@ test("a refusal is told with the server's words, and what was written stays", as
   expect(await contents()).toEqual([]);
 });
 
-test("whoever reads German is refused in German", async () => {
+test("shows errors in German to German users", async () => {
   await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await page.locator("html[lang=de]").waitFor({ state: "attached" });
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await write(page, "nicht hier");
   const row = page.locator("article[data-state=refused]").filter({ hasText: "nicht hier" });
-  await row.getByText("In diesem Kanal darfst du nicht schreiben.").waitFor();
+  await row.getByText("Du hast keine Berechtigung, in diesem Kanal zu schreiben.").waitFor();
 });
 
 async function nobody(): Promise<number> {
@@ -164,10 +165,10 @@ async function nobody(): Promise<number> {
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
 }
 
-test("what was refused is copied also where the browser refuses the clipboard", async () => {
+test("copies a rejected text even if the clipboard is blocked", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
@@ -185,18 +186,18 @@ test("what was refused is copied also where the browser refuses the clipboard", 
   await page.locator(".toast").getByText("Copied").waitFor();
 });
 
-test("of two accounts in one browser, the tab that lost its session sends nothing", async () => {
+test("sends nothing from a tab whose session was replaced", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const network = await cut(browserSession);
   await write(page, "by bo alone");
   await page.locator("article[data-state=waiting]").waitFor();
   await browserSession.signIn("cy");
   await network.tell();
-  await stands(page, "another");
+  await connectionIs(page, "another");
   const other = await browserSession.tab(fixture.place);
-  await stands(other, "live");
+  await connectionIs(other, "live");
   await write(other, "by cy");
   await shows(other, "by cy");
   await fixture.arrived(other, "by cy");
@@ -213,14 +214,14 @@ test("of two accounts in one browser, the tab that lost its session sends nothin
   });
 });
 
-test("without a network the client starts all the same, with what it knew", async () => {
+test("starts without a network, with cached data", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const first = await browserSession.tab(fixture.place);
-  await stands(first, "live");
+  await connectionIs(first, "live");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await browserSession.context.setOffline(true);
   await first.reload();
-  await stands(first, "unreached");
+  await connectionIs(first, "unreached");
   await write(first, "written in a tunnel");
   await shows(first, "written in a tunnel");
 });

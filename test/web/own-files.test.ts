@@ -1,28 +1,28 @@
 // The user's uploaded files, and messages after their deletion.
 import { expect, test } from "bun:test";
-import { striped, upload } from "../features/uploading.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf } from "./axe.ts";
-import { Cut } from "./cut.ts";
+import { Cut } from "./failing-network.ts";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 
-/** In a topic of its own; gives its address. */
+/** Posts content in its own topic; returns the address of the topic. */
 async function shownIn(topic: string, content: string): Promise<string> {
   const to = { type: "channel", to: fixture.stream_id, topic };
   await testServer.ask("ada", "POST /messages", { ...to, content });
   return `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
 }
 
-test("a file says where it is shown, what is deleted with it, and leads there", async () => {
+test("a file shows where it is used and what its deletion removes", async () => {
   const path = await upload(testServer, "bo", { name: "plan.txt", bytes: "the plan" });
   await upload(testServer, "bo", { name: "spare.txt", bytes: "spare" });
   const text = `[plan.txt](${path})`;
   await fixture.post("bo", text);
   const to = [testServer.idOf("cy")];
   await testServer.ask("bo", "POST /messages", { type: "direct", to, content: text });
-  // Somebody hands it on to where its owner is not.
+  // Another user forwards it to a conversation without its owner.
   const others = [testServer.idOf("ada")];
   await testServer.ask("cy", "POST /messages", { type: "direct", to: others, content: text });
   const browserSession = await fixture.sessionOf("bo");
@@ -49,7 +49,7 @@ test("a file says where it is shown, what is deleted with it, and leads there", 
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a picture that was deleted says so, in its message and in full", async () => {
+test("shows a placeholder for a deleted picture, in the message and in full", async () => {
   const bytes = striped(400, 300);
   const path = await upload(testServer, "ada", { name: "sketch.png", bytes });
   const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
@@ -65,7 +65,7 @@ test("a picture that was deleted says so, in its message and in full", async () 
   const full = page.getByRole("dialog", { name: "sketch.png" });
   await full.getByText("It may be damaged or deleted").waitFor();
   await page.keyboard.press("ArrowRight");
-  // Another is as small as what stands for those that are gone.
+  // The viewer shows an existing picture that is as small as the placeholder of a deleted one.
   const other = page.getByRole("dialog", { name: "small.png" });
   await other.locator("figure img").waitFor();
   await page.keyboard.press("Escape");
@@ -73,7 +73,7 @@ test("a picture that was deleted says so, in its message and in full", async () 
   expect(await faultsOf(page)).toEqual([]);
 });
 
-test("a picture that did not come for want of a network comes when there is one", async () => {
+test("loads a picture again when the network returns", async () => {
   const path = await upload(testServer, "ada", { name: "late.png", bytes: striped(200, 100) });
   const place = await shownIn("late", `[late.png](${path})`);
   const browserSession = await fixture.sessionOf("bo");

@@ -1,4 +1,4 @@
-// App passwords and API keys in the settings of one's own account.
+// App passwords and API keys in the personal settings.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const keysOf = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
 
-test("an app password is made, shown once and ended; a wrong password is refused", async () => {
+test("creates, shows once and revokes an app password", async () => {
   const page = await browserSession.tab("/#settings/account");
   const before = keysOf().length;
   const form = page.locator("form").filter({ hasText: "App name" });
@@ -42,7 +42,7 @@ test("an app password is made, shown once and ended; a wrong password is refused
   );
   const asked = { headers: { Authorization: `Basic ${credentials}` } };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(200);
-  // The person's other key is no app password: it ends, and the app password stays.
+  // The user's other API key is no app password: the button revokes it and keeps the app password.
   const all = page.getByRole("button", { name: "End all API keys" });
   await all.click();
   await page.getByText("API key", { exact: true }).waitFor({ state: "detached" });

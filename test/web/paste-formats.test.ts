@@ -1,7 +1,7 @@
 // Formats that other programs copy, and the resulting Markdown.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
@@ -250,7 +250,7 @@ const LISTS_AND_BLOCKS: Case[] = [
   ],
 ];
 
-/** As an event of the browser; `text` is no Markdown, so that what is not converted is seen. */
+/** Dispatches a paste event; `text` is not Markdown, so missing conversions are visible. */
 async function pasted(page: Page, html: string): Promise<string> {
   const area = page.locator(".compose textarea");
   await area.fill("");
@@ -271,7 +271,7 @@ async function pasted(page: Page, html: string): Promise<string> {
 test("turns what other programs copy into Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const cases = [...FORMULAS, ...PICTURES, ...PEOPLE_AND_TIMES, ...LISTS_AND_BLOCKS];
   const became: [string, string][] = [];
   for (const [from, html] of cases) became.push([from, await pasted(page, html)]);

@@ -1,10 +1,11 @@
-// Stories of people and groups: who is there and who they are, and what one says of oneself.
+// Pages of users and groups: members, profiles and the user's own profile.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
@@ -31,7 +32,7 @@ const says = (page: Page, words: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
-test.each(LOOKS)("people are without fault: $scheme, $width", async (one) => {
+test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (one) => {
   const { testServer, place } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await isAt(page, "Groups");
@@ -58,7 +59,7 @@ test.each(LOOKS)("people are without fault: $scheme, $width", async (one) => {
   expect(faults).toEqual([]);
 });
 
-test("people of a topic stand beside it, found by keys, with card and profile", async () => {
+test("lists users of a topic, with card and profile by keyboard", async () => {
   const { testServer, place } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(place);
@@ -81,13 +82,13 @@ test("people of a topic stand beside it, found by keys, with card and profile", 
   await profile.getByRole("button", { name: "Unmute" }).waitFor();
   const mutes = () =>
     testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("mo"));
-  while (!mutes()) await Bun.sleep(20);
+  await until(mutes);
   await page.keyboard.press("Escape");
   await page.locator("article", { hasText: "The mark is drawn" }).waitFor();
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a status has an emoji and an end, others see it, and one is invisible at will", async () => {
+test("sets a status with an emoji and an end, and hides presence", async () => {
   const { testServer, place } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(place);
@@ -112,11 +113,11 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
   await says(page, "You now appear offline");
   const isShown = () =>
     testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["presence_enabled"] !== false;
-  while (isShown()) await Bun.sleep(20);
+  await until(() => !isShown());
   expect(browserSession.faults).toEqual([]);
 });
 
-test("administrators say for others what they are doing, and nobody else does", async () => {
+test("lets only administrators set statuses of others", async () => {
   const { testServer, place } = fixture;
   const bo = testServer.idOf("bo");
   const member = await (await fixture.sessionOf("cy")).tab(`/#user/${bo}`);
@@ -139,7 +140,7 @@ test("administrators say for others what they are doing, and nobody else does", 
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a group says through which others people are in it, and where it is in use", async () => {
+test("a group shows indirect members, and where it is used", async () => {
   const { testServer } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#groups/${team}`);
@@ -170,7 +171,7 @@ test("a group says through which others people are in it, and where it is in use
   expect(user_groups.find(({ id }: Json) => id === makers).deactivated).toBe(true);
 });
 
-test("a group is made by keys, and one goes in and out where it lets one", async () => {
+test("creates a group by keyboard, and joins and leaves it", async () => {
   const page = await (await fixture.sessionOf("bo")).tab("/#groups/new");
   await isAt(page, "New group");
   await page.keyboard.type("makers");
@@ -187,7 +188,7 @@ test("a group is made by keys, and one goes in and out where it lets one", async
   await page.getByRole("heading", { name: "1 member" }).waitFor();
 });
 
-test("of a crowd only those near to sight are drawn, and all are found", async () => {
+test("renders visible users of a large list, and finds all", async () => {
   const { testServer } = fixture;
   await testServer.realm.write((tx) => {
     for (let at = 0; at < 400; at++) {
@@ -207,7 +208,7 @@ test("of a crowd only those near to sight are drawn, and all are found", async (
   expect(await panel.locator(".person").count()).toBe(1);
 });
 
-test("spam ends with its account: who may is told what happens, and it goes", async () => {
+test("deletes a spammer's account and messages, after a summary", async () => {
   const { testServer } = fixture;
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
   const place = { stream_id: fixture.stream_id, topic: "logo" };
@@ -217,7 +218,7 @@ test("spam ends with its account: who may is told what happens, and it goes", as
   const spam = await testServer.realm.write((tx) =>
     sendMessage(tx, tx.users.get(cheap.user_id)!, place, "Buy"),
   );
-  // Nobody else is offered it, and of nobody else.
+  // Only Mo is offered to manage the account, and only the spammer's.
   for (const [name, user_id] of [
     ["bo", cheap.user_id],
     ["mo", testServer.idOf("ada")],
@@ -227,38 +228,40 @@ test("spam ends with its account: who may is told what happens, and it goes", as
     const browserSession = await fixture.sessionOf(name);
     const page = await browserSession.tab(`/#user/${user_id}`);
     await button(page, "Copy link").waitFor();
-    expect(await page.getByRole("button", { name: /and delete messages/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Manage account/ }).count()).toBe(0);
     await browserSession.close();
   }
   const browserSession = await fixture.sessionOf("mo");
-  // Who was invited just now looks like a newcomer, and the server knows better.
+  // A user who was just invited looks like a new sign-up, but the server does not report one.
   const other = await browserSession.context.newPage();
   const answered = other.waitForResponse(
-    // What else is asked of somebody, and of others whose number begins alike, is not the answer.
+    // Excludes other requests about the user, and users whose id has the same prefix.
     (one) => new URL(one.url()).pathname === `/json/users/${testServer.idOf("bo")}`,
   );
   await other.goto(`/#user/${testServer.idOf("bo")}`);
   expect((await (await answered).json()).user.signed_up).toBeUndefined();
   await button(other, "Copy link").waitFor();
-  expect(await other.getByRole("button", { name: /and delete messages/ }).count()).toBe(0);
+  expect(await other.getByRole("button", { name: /Manage account/ }).count()).toBe(0);
   await other.close();
   const page = await browserSession.tab(`/#user/${cheap.user_id}`);
-  await page.getByRole("button", { name: /and delete messages/ }).click();
+  await page.getByRole("button", { name: /Manage account/ }).click();
+  await page.getByRole("menuitem", { name: /and delete messages/ }).click();
   const dialog = page.getByRole("dialog", { name: /Deactivate Cheap Watches/ });
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
   await says(page, "Cheap Watches was deactivated");
-  while (testServer.realm.read.messages.has(spam.id)) await Bun.sleep(20);
+  await until(() => !testServer.realm.read.messages.has(spam.id));
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });
 
-test("spam is ended from a card, which leaves the dialog for it", async () => {
+test("starts the same from a card", async () => {
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
   const card = page.getByRole("dialog", { name: "Profile card of Bo Member" });
-  await card.getByRole("button", { name: /and delete messages/ }).click();
+  await card.getByRole("button", { name: /Manage account/ }).click();
+  await page.getByRole("menuitem", { name: /and delete messages/ }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate Bo Member?" });
   await button(page, "Deactivate and delete").click({ trial: true });
   expect(await card.count()).toBe(0);

@@ -1,9 +1,10 @@
-// The client as an app: what is shared into it, its start without a network, and fingers on glass.
+// The installed client: content shared to it, its start offline, and touch.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { comesTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitUntilTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { chip } from "./composer-content.ts";
 
 withWorkers();
 
@@ -20,7 +21,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** As the system does it where another app shares: a form is sent. */
+/** Like the system when another app shares: submits a form. */
 async function share(page: Page, fields: Record<string, string>, file?: string): Promise<void> {
   await page.evaluate(
     ([said, text]) => {
@@ -46,18 +47,14 @@ async function share(page: Page, fields: Record<string, string>, file?: string):
   );
 }
 
-test("words and files that another app shares lead into the composer, and are sent", async () => {
+test("shared texts and files open in the composer, and are sent", async () => {
   const page = await browserSession.tab("/#inbox");
   await page.locator(".rail").waitFor();
   await share(page, { title: "Leeks", text: "Leeks: how to", url: "https://a.example/" }, "dig");
   const text = page.locator("form.compose textarea");
   await text.waitFor();
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLTextAreaElement>("form.compose textarea")?.value.includes("/user_"),
-  );
-  const words = await text.inputValue();
-  expect(words.startsWith("Leeks: how to\nhttps://a.example/")).toBe(true);
-  expect(words).toContain("[notes – 1.txt](/user_uploads/");
+  await chip(page, "notes – 1.txt", "done").waitFor();
+  expect((await text.inputValue()).trim()).toBe("Leeks: how to\nhttps://a.example/");
   await page.locator("input[name=channel]").fill("design");
   await page.keyboard.press("Enter");
   await page.locator("input[name=topic]").fill("logo");
@@ -66,17 +63,17 @@ test("words and files that another app shares lead into the composer, and are se
   while (!(await fixture.posted()).some(({ content }) => content.startsWith("Leeks"))) {
     await Bun.sleep(20);
   }
-  // It is taken once.
+  // Shared content is taken only once.
   await page.goto("/#share");
   await page.getByText("Nothing was shared").waitFor();
   await page.close();
 });
 
-test("what a page starts with does not wait for the worker", async () => {
+test("the start does not wait for the service worker", async () => {
   const page = await browserSession.tab("/#inbox");
   const source = await page.evaluate(async () => {
     const { src } = document.querySelector<HTMLScriptElement>("script[type=module]")!;
-    // The script itself may be in memory still.
+    // Fetches the script again, because the page's script may come from memory.
     await (await fetch(src)).text();
     const asked = performance.getEntriesByName(src).at(-1);
     return (asked as { workerMatchedSourceType?: string }).workerMatchedSourceType;
@@ -85,11 +82,11 @@ test("what a page starts with does not wait for the worker", async () => {
   await page.close();
 });
 
-test("the shortcut for a new message asks where it goes", async () => {
+test("the shortcut for a new message asks for a recipient", async () => {
   const page = await browserSession.tab("/#new");
   await page.locator("input[name=channel]:focus").waitFor();
   expect(await page.evaluate(() => location.hash)).toBe("");
-  // Also in a page that is open already; nobody is told that it leads nowhere.
+  // The shortcut also works in an open page, without a toast about an unknown address.
   await page.goto("/#recent");
   await page.evaluate(() => void (location.hash = "#new"));
   await page.locator("input[name=channel]:focus").waitFor();
@@ -102,11 +99,11 @@ test("the shortcut for a new message asks where it goes", async () => {
   await page.close();
 });
 
-test("without a network all of it starts, also what was not shown before", async () => {
+test("starts offline with all parts, even those not shown before", async () => {
   await fixture.post("ada", "kept for later");
   const page = await browserSession.tab(fixture.place);
   await shows(page, "kept for later");
-  await comesTrue(page, async () => {
+  await waitUntilTrue(page, async () => {
     const [sw, cache] = await Promise.all([
       fetch("/sw.js").then((answer) => answer.text()),
       caches.open("skein-client"),
@@ -125,12 +122,12 @@ test("without a network all of it starts, also what was not shown before", async
   await later.close();
 });
 
-/** What is pressed and too small for a finger, with all that belongs to it by a label or a row. */
+/** Returns targets that are too small for a finger, including their label or row. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const all = [...document.querySelectorAll<HTMLElement>("a, button, input, textarea, summary")];
     const around = (node: Element) => node.closest("label, .list-row") ?? node;
-    // Words in a text, and who and when above it, are pressed where they stand.
+    // Links in a text, and the name and time above it, are inline and need no minimum size.
     const isInText = (node: Element) =>
       node.closest(".md, .msg-head, .msg-time, .line, .skip, .vh") !== null;
     return all.flatMap((node) => {
@@ -142,7 +139,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
     });
   }, 43.5);
 
-test("fingers find what they press, and a long press on a message opens its menu", async () => {
+test("controls hit their target, and a long press opens the message menu", async () => {
   await fixture.post("ada", "@**Bo Member** press me");
   await fixture.testServer.ask("ada", "POST /messages", {
     ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
@@ -169,10 +166,12 @@ test("fingers find what they press, and a long press on a message opens its menu
   await touch("touchStart", [at]);
   const react = page.getByRole("menuitem", { name: "Add a reaction" });
   await react.waitFor();
+  // The menu is complete while the finger still rests.
+  expect(await page.getByRole("menuitem", { name: /^Quote/ }).count()).toBe(1);
   await touch("touchEnd", []);
   expect(await tooSmall(page)).toEqual([]);
   expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
-  // The last of a menu that is longer than the screen is reached, too.
+  // The last item of a menu longer than the screen can be reached as well.
   await page.getByRole("menuitem").last().scrollIntoViewIfNeeded();
   await react.tap();
   await page.getByRole("dialog").or(page.locator(".emoji-pop")).first().waitFor();
@@ -180,7 +179,7 @@ test("fingers find what they press, and a long press on a message opens its menu
   await phone.close();
 });
 
-test("nothing rests on a name where there are fingers, though browsers say so", async () => {
+test("shows no hover tooltips on touch screens", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   await fixture.post("ada", "From Ada");
@@ -197,7 +196,7 @@ test("nothing rests on a name where there are fingers, though browsers say so", 
     new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
     const name = document.querySelector(".msg-name")!;
     name.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
-    // Later than a card that is asked for by resting there.
+    // Waits longer than the delay after which hovering opens a card.
     await new Promise((done) => setTimeout(done, 400));
   });
   await page.locator(".msg-name").last().tap();
@@ -206,7 +205,7 @@ test("nothing rests on a name where there are fingers, though browsers say so", 
   await phone.close();
 });
 
-test("above the messages of many conversations names have the room on a phone", async () => {
+test("names have space above many conversations on a phone", async () => {
   await fixture.testServer.ask("bo", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "Nights in the orchard", content: "Cold" },
   });
@@ -216,14 +215,14 @@ test("above the messages of many conversations names have the room on a phone", 
   const bar = page.locator(".conv-bar", { hasText: "Nights in the orchard" });
   const buttons = bar.getByRole("button");
   await bar.waitFor();
-  // What the menu has, too, stands there alone.
+  // Only one button remains; the menu has the others.
   expect(await buttons.filter({ visible: true }).count()).toBe(1);
   await buttons.filter({ visible: true }).tap();
   await page.getByRole("menuitem", { name: "Mark as read" }).waitFor();
   await phone.close();
 });
 
-test("on its side, and on a tablet, a touch screen has room for the way to send", async () => {
+test("shows Send on landscape phones and tablets", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   await page.locator("form.compose textarea").waitFor();
@@ -243,7 +242,7 @@ test("on its side, and on a tablet, a touch screen has room for the way to send"
   await phone.close();
 });
 
-test("where a keyboard lies over the page, the composer stays above it", async () => {
+test("keeps the composer above an on-screen keyboard", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   await phone.context.addInitScript(() => {
     let [covered, up] = [0, 0];
@@ -264,7 +263,7 @@ test("where a keyboard lies over the page, the composer stays above it", async (
   const page = await phone.tab(fixture.place);
   const box = page.locator("form.compose");
   await box.locator("textarea").waitFor();
-  // Until the late parts, which hear of it, are there.
+  // Repeats the event until the late parts, which listen to it, have loaded.
   const isAbove = (by: number) =>
     page.waitForFunction((covered) => {
       (globalThis as unknown as { cover(by: number): void }).cover(covered);

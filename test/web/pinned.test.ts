@@ -1,4 +1,4 @@
-// Views pinned to the rail: under a name of one's own, on all devices, and nobody else's.
+// Views pinned to the sidebar: with a custom name, on all devices, and private.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
@@ -17,7 +17,7 @@ async function typeName(page: Page, name: string): Promise<void> {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-test("a search is pinned from the switcher, is on all devices, renamed and taken off", async () => {
+test("pins a search from the switcher, on all devices, renames and unpins it", async () => {
   const found = `/#narrow/sender/${fixture.testServer.idOf("ada")}-Ada-Admin/has/link`;
   await fixture.post("ada", "See [this](https://example.com/)");
   const [here, there] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
@@ -52,7 +52,7 @@ test("a search is pinned from the switcher, is on all devices, renamed and taken
   expect([here.faults, there.faults]).toEqual([[], []]);
 });
 
-test("a topic is pinned from its menu, by who did it alone, and a refusal is told", async () => {
+test("pins a topic from its menu, and shows errors", async () => {
   await fixture.post("ada", "For the rail");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);

@@ -1,19 +1,20 @@
-// The poll: what it acknowledges, when it asks again, and when it gives up.
+// The event poll: what it acknowledges, when it repeats, and when it gives up.
 import { expect, test } from "bun:test";
-import { Refused, type Request, Unanswered } from "../../src/web/api/http.ts";
-import type { Event } from "../../src/web/snapshot.ts";
-import type { Place } from "../../src/web/sync/layout.ts";
+import { type Request, Unanswered } from "../../src/web/api/http.ts";
+import { Refused } from "../../src/web/contract/refused.ts";
+import type { Event } from "../../src/web/contract/snapshot.ts";
+import type { Cursor } from "../../src/web/sync/layout.ts";
 import { Poller } from "../../src/web/sync/poll.ts";
 
 type Answer = number[] | Error | "held";
 const lost = () => new Refused(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
 const away = () => new Unanswered("no network");
 
-/** A server that answers as written, and then holds; what is done is noted in words. */
+/** A server that gives these answers and then holds the request; `done` lists the steps. */
 class Scene {
   readonly done: string[] = [];
   readonly rests: number[] = [];
-  /** How long each answer is waited for; the others come after a second. */
+  /** Duration of each answer in milliseconds; further answers take a second. */
   readonly waits: number[] = [];
   isHidden = false;
   readonly end = new AbortController();
@@ -23,7 +24,7 @@ class Scene {
 
   constructor(
     private readonly answers: Answer[],
-    private readonly place: Place | undefined = { queue_id: "q", last_event_id: 5 },
+    private readonly place: Cursor | undefined = { queue_id: "q", last_event_id: 5 },
   ) {
     const polling = {
       asking: { user_id: () => 1, csrf: () => "" },
@@ -33,7 +34,7 @@ class Scene {
         this.done.push("begin");
         return { queue_id: `new ${this.queues}`, last_event_id: 0 };
       },
-      took: async ({ last_event_id }: Place, from: number, events: readonly Event[]) => {
+      took: async ({ last_event_id }: Cursor, from: number, events: readonly Event[]) => {
         this.done.push(`took ${events.length} after ${from}, to ${last_event_id}`);
       },
       isHidden: () => this.isHidden,
@@ -74,7 +75,7 @@ class Scene {
   }
 }
 
-test("what a poll brought is taken before the next one acknowledges it", async () => {
+test("processes the events of a poll before the next acknowledges them", async () => {
   expect(await new Scene([[6, 7], [], [9]]).run()).toEqual([
     "poll q 5 at once",
     "live",
@@ -88,7 +89,7 @@ test("what a poll brought is taken before the next one acknowledges it", async (
   ]);
 });
 
-test("what is told in quick succession is told together, and the first of it at once", async () => {
+test("groups quick events, and passes the first at once", async () => {
   const scene = new Scene([[6], [7], [8], [9], [10]]);
   scene.waits.push(1_000, 50, 150, 900);
   await scene.run();
@@ -96,7 +97,7 @@ test("what is told in quick succession is told together, and the first of it at 
   const alone = new Scene([[6], [7], [8]]);
   await alone.run();
   expect(alone.rests).toEqual([]);
-  // A page that nobody sees would be late for those of the others.
+  // A hidden page does not group events, because its late timers would delay the other tabs.
   const hidden = new Scene([[6], [7], [8]]);
   hidden.waits.push(1_000, 50, 50);
   hidden.isHidden = true;
@@ -104,7 +105,7 @@ test("what is told in quick succession is told together, and the first of it at 
   expect(hidden.rests).toEqual([]);
 });
 
-test("without a network it asks again for the same, ever later, and then at once", async () => {
+test("retries offline with growing delays, and then at once", async () => {
   const scene = new Scene([[6], away(), away(), []]);
   expect((await scene.run()).slice(3)).toEqual([
     "poll q 6",
@@ -118,7 +119,7 @@ test("without a network it asks again for the same, ever later, and then at once
   expect(scene.rests).toEqual([1000, 2000]);
 });
 
-test("a lost queue is made anew, and one that is lost at once only after a rest", async () => {
+test("registers a new queue, and waits if that is lost at once", async () => {
   const scene = new Scene([[], lost(), lost(), lost(), []]);
   const { done, rests } = scene;
   await scene.run();
@@ -127,13 +128,13 @@ test("a lost queue is made anew, and one that is lost at once only after a rest"
   expect(rests).toEqual([2000, 4000]);
 });
 
-test("who has no place registers first", async () => {
+test("registers first without a queue", async () => {
   const scene = new Scene([[]], undefined);
   Object.assign(scene, { place: undefined });
   expect((await scene.run()).slice(0, 2)).toEqual(["begin", "poll new 1 0 at once"]);
 });
 
-test("a kick ends a held poll, and the next one is answered at once", async () => {
+test("a kick ends an open poll, and the next is answered at once", async () => {
   const scene = new Scene([[], "held", []]);
   const running = scene.run();
   while (scene.done.length < 3) await Bun.sleep(0);
@@ -141,7 +142,7 @@ test("a kick ends a held poll, and the next one is answered at once", async () =
   expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });
 
-test("after a kick it begins to wait anew", async () => {
+test("starts waiting anew after a kick", async () => {
   const scene = new Scene([away(), away(), away(), "held", away(), []]);
   const running = scene.run();
   while (scene.rests.length < 3) await Bun.sleep(0);
@@ -151,7 +152,7 @@ test("after a kick it begins to wait anew", async () => {
   expect(scene.rests).toEqual([1000, 2000, 4000, 1000]);
 });
 
-test("what asking again does not mend ends it", async () => {
+test("stops at an error that retrying cannot fix", async () => {
   const over = new Refused(401, "UNAUTHORIZED", "Not logged in", {});
   const scene = new Scene([over]);
   expect(await scene.run().catch((error: unknown) => error)).toBe(over);

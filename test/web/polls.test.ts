@@ -1,18 +1,19 @@
-// Polls and lists of tasks: asked for by a dialog, voted in by several, and seen by all of them.
+// Polls and to-do lists: created in a dialog, voted on by several users, seen by all.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { inTime } from "../wait-until.ts";
 import { faultsOf } from "./axe.ts";
-import { Cut } from "./cut.ts";
-import { comesTrue, stands, BrowserFixture } from "./browser-fixture.ts";
+import { Cut } from "./failing-network.ts";
+import { waitUntilTrue, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
 const area = (page: Page) => page.locator(".compose textarea:enabled");
 
-test("a poll is made of what is written by keys alone, and who votes is seen by all", async () => {
+test("creates a poll by keyboard, and shows votes to all", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await area(page).click();
   await page.keyboard.type("When?");
   await page.getByRole("button", { name: "Poll", exact: true }).press("Enter");
@@ -27,7 +28,7 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   const options = page.locator("article.msg:not([data-state]) .opt");
   await options.nth(1).waitFor();
   const other = await (await fixture.sessionOf("bo")).tab(fixture.place);
-  // Without a network the vote stands at once, and arrives when there is one.
+  // The vote is shown at once and sent later, since there is no network.
   const network = await Cut.of(other, "**/json/submessage");
   const now = other.getByRole("button", { name: "<b>Now</b> 0 votes" });
   await now.click();
@@ -39,7 +40,7 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   expect(await options.first().innerText()).toMatch(
     /^<b>Now<\/b>\s+2\s+2 votes\s+you and Bo Member$/,
   );
-  // A bar is as long as the share of those who voted is for it.
+  // The bar of an option shows its share of all voters.
   await options.first().click();
   await options.nth(1).click();
   await options.nth(1).locator("small", { hasText: "you" }).waitFor();
@@ -48,16 +49,16 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLMeterElement).max))).toEqual([
     2, 2,
   ]);
-  // Only who asked may ask otherwise.
+  // Only the author can edit the question.
   expect(await page.getByRole("button", { name: "Edit question" }).count()).toBe(1);
   expect(await other.getByRole("button", { name: "Edit question" }).count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a list of tasks is made of what was begun by its command", async () => {
+test("creates a to-do list from its command", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await area(page).fill("/todo Before\nTag");
   await page.getByRole("button", { name: "More tools" }).click();
   await page.getByRole("menuitem", { name: "To-do list" }).click();
@@ -70,7 +71,7 @@ test("a list of tasks is made of what was begun by its command", async () => {
   expect(await area(page).inputValue()).toBe("/todo Before\nTag\nTell: everybody");
 });
 
-/** A channel that all may read, with a poll and a list of tasks by Bo; says where they are. */
+/** Creates a public channel with a poll and a to-do list by Bo; returns their ids and address. */
 async function open(name: string) {
   const { testServer } = fixture;
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
@@ -94,7 +95,7 @@ async function open(name: string) {
 const toast = (page: Page, text: string) =>
   page.locator(".toast[role=alert]", { hasText: text }).waitFor();
 
-test("who only reads is shown who voted and what is done, and nothing to press", async () => {
+test("shows votes and tasks to readers without controls", async () => {
   const { to, place } = await open("read");
   const { testServer } = fixture;
   const browserSession = await fixture.emptySession();
@@ -107,7 +108,7 @@ test("who only reads is shown who voted and what is done, and nothing to press",
     );
     const task = page.getByRole("group", { name: "Do" }).getByRole("checkbox", { name: "Tag it" });
     expect(await task.isChecked()).toBe(true);
-    // Asked until it is so: a row that is drawn anew leaves one that has no style.
+    // Repeats the check, because an element that was rendered again loses its style.
     await page.waitForFunction(() => {
       const words = document.querySelector("[data-done] bdi");
       return words && getComputedStyle(words).textDecorationLine === "line-through";
@@ -120,12 +121,12 @@ test("who only reads is shown who voted and what is done, and nothing to press",
   expect(await bo.getByRole("button", { name: "There 1 vote" }).getAttribute("title")).toBe(
     "Ada Admin",
   );
-  // Once it is archived, what one sees says so when pressed, and what is drawn offers nothing.
+  // In an archived channel, displayed options report it, and new ones offer nothing.
   await testServer.ask("olga", `DELETE /streams/${to}`);
   await bo.waitForFunction(() => {
     const forms = [...document.querySelectorAll("form")];
     if (!forms.some(({ textContent }) => textContent.includes("read is archived"))) return false;
-    // At once: the next event may have it drawn anew.
+    // Clicks in the same step, because the next event may render the poll again.
     const all = [...document.querySelectorAll<HTMLElement>(".poll button[aria-pressed]")];
     all.find(({ textContent }) => textContent.includes("Here"))!.click();
     return true;
@@ -142,14 +143,14 @@ test("who only reads is shown who voted and what is done, and nothing to press",
   expect(await bo.getByRole("button", { name: "React to Bo Member’s message" }).count()).toBe(0);
 });
 
-test("by keys one keeps one's place while others vote, and is told what adds nothing", async () => {
+test("keeps the position by keyboard while others vote", async () => {
   const { place, poll, add } = await open("keys");
   const browserSession = await fixture.sessionOf("gus");
   const page = await browserSession.tab(place);
   const more = page.getByRole("button", { name: "Add an option" });
   await more.press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
-  // The row is drawn anew under the dialog.
+  // The vote renders the row again under the dialog.
   await add("ada", poll, { type: "vote", key: "canned,0", vote: 1 });
   await page.locator(".opt", { hasText: /^Here 1/ }).waitFor();
   await page.keyboard.type("There");
@@ -158,7 +159,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await page.waitForFunction(() => document.activeElement?.textContent === "Add an option");
   await page.keyboard.press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
-  // Meanwhile another device of the same person adds one.
+  // Meanwhile another device of the same user adds an option.
   await add("gus", poll, { type: "new_option", idx: 1, option: "Nowhere" });
   await page.locator(".opt", { hasText: "Nowhere" }).waitFor();
   await page.keyboard.type("Elsewhere");
@@ -167,7 +168,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await own.waitFor();
   await own.press("Space");
   await page.locator(".opt:focus[aria-pressed=true]", { hasText: "Elsewhere" }).waitFor();
-  // What was deleted before the vote arrived is called so.
+  // The message is deleted before the vote arrives, and the client reports that.
   const network = await Cut.of(page, "**/json/submessage");
   await page.locator(".opt", { hasText: "Nowhere" }).press("Enter");
   await page.locator(".opt[aria-pressed=true]", { hasText: "Nowhere" }).waitFor();
@@ -177,7 +178,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await toast(page, "This message was deleted or moved to where you cannot see it.");
 });
 
-test("what one adds stays there between the answer and the event that tells of it", async () => {
+test("keeps an addition between the response and its event", async () => {
   const { place } = await open("between");
   const browserSession = await fixture.sessionOf("gus");
   const told = Promise.withResolvers<void>();
@@ -193,8 +194,8 @@ test("what one adds stays there between the answer and the event that tells of i
   const answered = page.waitForResponse("**/json/submessage");
   await page.keyboard.press("Enter");
   await answered;
-  // It was taken in once nothing is kept any more of what is to be done.
-  await comesTrue(page, async () => {
+  // The addition is confirmed once no pending change is stored.
+  await waitUntilTrue(page, async () => {
     const all = await indexedDB.databases();
     const opened = indexedDB.open(all.find(({ name }) => name!.startsWith("skein-kept"))!.name!);
     await new Promise((done) => (opened.onsuccess = done));
@@ -208,7 +209,7 @@ test("what one adds stays there between the answer and the event that tells of i
   await browserSession.close();
 });
 
-test("who adds to a poll while it moves away is at what is left of the view", async () => {
+test("adding to a poll that moves away leaves the rest of the view", async () => {
   const { to, place, poll, todo } = await open("moved");
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("olga")];
@@ -236,10 +237,10 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await page.locator(`#m${todo}:focus`).waitFor();
-  // It is there where the poll is now.
+  // The option is in the poll at its new place.
   const other = await (await fixture.sessionOf("bo")).tab(place.replace(/t$/, "other"));
   await other.locator(".opt", { hasText: "Elsewhere" }).waitFor();
-  // Nothing reaches what one sees no more.
+  // Updates do not reach messages that the user can no longer see.
   await asked(todo, "Add a task", "Hidden");
   await move(todo, { stream_id: secret, topic: "t" });
   await page.locator(`#m${todo}`).waitFor({ state: "detached" });
@@ -250,14 +251,14 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   expect(JSON.stringify(message.submessages)).not.toContain("Hidden");
 });
 
-test("a task ticked off after something else stays so, though both are told at once", async () => {
+test("keeps the order of ticked tasks that are sent together", async () => {
   const { place, todo, add } = await open("once");
   await add("bo", todo, { type: "strike", key: "0,canned" });
   const page = await (await fixture.sessionOf("ada")).tab(place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
-  // The next poll asks once both are answered.
+  // The next poll is sent only after both changes are answered.
   const [held, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/json/events?**", async (route) => {
     held.resolve();
@@ -265,7 +266,7 @@ test("a task ticked off after something else stays so, though both are told at o
     await route.continue();
   });
   await fixture.testServer.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
-  await held.promise;
+  await inTime(held.promise, "the next poll");
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${todo}[data-starred]`).waitFor();
@@ -274,7 +275,7 @@ test("a task ticked off after something else stays so, though both are told at o
   await (await taken).finished();
   await page.locator(`#m${todo}:not([data-state])`).waitFor();
   answered.resolve();
-  // What is told after it is heard after it.
+  // Later events are received as well.
   await add("gus", todo, { type: "new_task", key: 1, task: "Tell", desc: "", completed: false });
   await page.getByRole("checkbox", { name: "Tell" }).waitFor();
   expect(await task.getAttribute("aria-checked")).toBe("true");

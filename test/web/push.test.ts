@@ -1,18 +1,19 @@
-// Pushes to a browser: turned on and tried in the settings, shown by the worker, taken away again.
+// Pushes to a browser: enabled and tested in the settings, shown by the worker, and removed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CDPSession, Page, Worker } from "playwright-core";
-import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
 import type { TestServer } from "../test-server.ts";
+import { inTime, until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { comesTrue } from "./browser-fixture.ts";
+import { waitUntilTrue } from "./browser-fixture.ts";
 
 withWorkers();
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 beforeAll(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   testServer = await startTestServerWithPush();
 });
 afterAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
   site?.close();
 });
 
-/** This browser has no push service and no screen: it gets a subscription at ours. */
+/** The test browser has no push service and no screen: it gets a subscription of the test. */
 function pushService(subscription: { endpoint: string; p256dh: string; auth: string }): void {
   if (!isSecureContext) return;
   const { endpoint, ...keys } = subscription;
@@ -54,7 +55,7 @@ interface Shown {
   body: string;
 }
 
-/** What the worker shows is kept in it. */
+/** Runs in the worker: records the notifications that the worker shows. */
 function screen(): void {
   const shown: (NotificationOptions & { title: string; close(): void })[] = [];
   const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
@@ -79,7 +80,7 @@ const shownBy = (worker: Worker): Promise<Shown[]> =>
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
-/** Hands on what has arrived at the push service, as that would. */
+/** Delivers what has arrived at the test's push service, as a real service does. */
 class Relay {
   private done = 0;
 
@@ -96,7 +97,7 @@ class Relay {
       if (one) resolve(one.registrationId);
     });
     await session.send("ServiceWorker.enable");
-    return new Relay(browser, session, await promise);
+    return new Relay(browser, session, await inTime(promise, "the worker's registration"));
   }
 
   async handOn(): Promise<void> {
@@ -118,18 +119,14 @@ const tell = async (content: string) => {
     .id as number;
 };
 
-async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isTrue())) await Bun.sleep(20);
-}
-
-/** Bo is pushed to nowhere. */
+/** Deletes all push subscriptions of Bo. */
 async function forgetPlaces(): Promise<void> {
   for (const { id } of await listed()) {
     await testServer.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
   }
 }
 
-/** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
+/** Opens a session that uses the test's push service; its worker records notifications. */
 async function seatAtService(): Promise<{
   browser: Browser;
   browserSession: BrowserSession;
@@ -145,7 +142,7 @@ async function seatAtService(): Promise<{
   return { browser, browserSession, page };
 }
 
-/** Of which nobody looks at the client: a page of ours is open that shows no messages. */
+/** Opens a session that is subscribed but shows no client, only a server page without messages. */
 async function seatThatIsPushedTo(): Promise<{
   browserSession: BrowserSession;
   worker: Worker;
@@ -162,9 +159,9 @@ async function seatThatIsPushedTo(): Promise<{
 const listed = async () =>
   (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
-test("a browser is subscribed in the settings, tried out, and subscribed no more", async () => {
+test("subscribes a browser in the settings, tests and unsubscribes it", async () => {
   const { browser, browserSession, page } = await seatAtService();
-  // With the worker.
+  // The worker records notifications from here on, so the page loads again with it.
   await page.reload();
   const here = page.getByRole("switch", { name: "Push to this browser" });
   await here.and(page.locator(":enabled")).waitFor();
@@ -177,7 +174,7 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
   await page.getByText("Push service accepted the push: yes").waitFor();
   await relay.handOn();
   await page.getByText("This browser received the push: yes").waitFor();
-  // The steps in the extremes of what pages are looked at in.
+  // Checks the steps in the wide light view and the narrow dark one.
   for (const looked of [LOOKS[0]!, LOOKS[3]!]) {
     await look(page, looked);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
@@ -188,7 +185,7 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
   await browserSession.close();
 });
 
-test("a browser that takes no worker says so, and is not subscribed", async () => {
+test("says so if a browser supports no worker", async () => {
   await forgetPlaces();
   const browser = await Browser.open(site);
   const browserSession = await BrowserSession.of(testServer, "bo");
@@ -206,7 +203,7 @@ test("a browser that takes no worker says so, and is not subscribed", async () =
   await browserSession.close();
 });
 
-test("the worker shows a conversation together, takes back the read, and leads there", async () => {
+test("the worker groups conversations, removes read ones, and opens them", async () => {
   const { browserSession, worker, relay } = await seatThatIsPushedTo();
   const messages = [await tell("one"), await tell("two")];
   await pushed(testServer);
@@ -232,8 +229,8 @@ test("the worker shows a conversation together, takes back the read, and leads t
   expect(await shownBy(worker)).toEqual([leek]);
 
   const tab = await browserSession.tab("/#feed");
-  // Its late parts are there, which hear of clicks.
-  await comesTrue(tab, async () => {
+  // The late parts, which handle clicks on notifications, have loaded.
+  await waitUntilTrue(tab, async () => {
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
   });
@@ -242,7 +239,7 @@ test("the worker shows a conversation together, takes back the read, and leads t
   await browserSession.close();
 });
 
-/** On what was shown last. */
+/** Clicks the notification that was shown last. */
 const click = (worker: Worker) =>
   worker.evaluate(async () => {
     const { shown } = globalThis as unknown as { shown: object[] };
@@ -250,17 +247,17 @@ const click = (worker: Worker) =>
     const waitUntil = (until: Promise<unknown>) => void (done = until);
     const clicked = new Event("notificationclick");
     dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
-    // Nobody has really clicked, so that no window may be focused.
+    // There was no real click, so no window can be focused.
     await done.catch(() => undefined);
   });
 
-test("a click while the only tab is loading leads it to the message all the same", async () => {
+test("a click while the only tab is loading opens the message", async () => {
   const { browserSession, worker, relay } = await seatThatIsPushedTo();
   await tell("come here");
   await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).length > 0);
-  // No frame is painted, after which all that comes late would come.
+  // Paints no frame, because the late parts would load after one.
   const tab = await browserSession.context.newPage();
   await tab.addInitScript(() => {
     const frames: FrameRequestCallback[] = [];

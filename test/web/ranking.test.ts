@@ -11,7 +11,7 @@ const named = (name: string, recency = 0): Candidate => ({ key: name, name, rece
 const found = (typed: string, ...candidates: Candidate[]) =>
   new Ranking(prepared(candidates)).find(typed, 10).map(({ name }) => name);
 
-test("the beginning comes before words, words before initials, those before what is inside", () => {
+test("ranks prefixes before words, initials and infixes", () => {
   const all = ["Defrosting", "Flow rate of soup", "Early frost", "Frost alarm"].map((n) =>
     named(n),
   );
@@ -26,7 +26,7 @@ test("the beginning comes before words, words before initials, those before what
   );
 });
 
-test("of the same fit the latest comes first", () => {
+test("ranks equal matches by recency", () => {
   expect(found("rel", named("release 1", 5), named("release 2", 9), named("relay"))).toEqual([
     "release 2",
     "release 1",
@@ -34,7 +34,7 @@ test("of the same fit the latest comes first", () => {
   ]);
 });
 
-test("marks and case are no matter, and words may be cut short", () => {
+test("ignores accents and case, and matches shortened words", () => {
   expect(found("tomas", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
   expect(found("to wr", named("Tomás Wren"), named("Two"))).toEqual(["Tomás Wren"]);
   expect(found("tw", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
@@ -61,7 +61,7 @@ test.each([
   expect(found(typed, ...all)).toEqual(name === undefined ? [] : [name]);
 });
 
-test("it is no matter whether a name is typed letter by letter or comes at once", () => {
+test("gives the same result for typed and pasted names", () => {
   const all = ["Frost alarm", "Fr. Otto"].map((one) => named(one));
   const ranking = new Ranking(prepared(all));
   for (const typed of ["f", "fr"]) ranking.find(typed, 10);
@@ -75,14 +75,14 @@ test("does not find names that have the letters far apart", () => {
   expect(found("frost", help)).toEqual([]);
 });
 
-test("what is spelt as it was typed comes first, and alone where there is enough of it", () => {
+test("ranks exact spellings first, and alone if they suffice", () => {
   const near = named("release", 9);
   expect(found("relez", named("relez", 1), near)).toEqual(["relez", "release"]);
   const three = [1, 2, 3].map((at) => named(`relez ${at}`, at));
   expect(found("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
 });
 
-test("what was found is marked in the name as it is written", () => {
+test("highlights the match in the original name", () => {
   const marked = (typed: string, name: string) =>
     markedParts(typed, name)
       .map(({ text, isFound }) => (isFound ? `[${text}]` : text))
@@ -93,7 +93,7 @@ test("what was found is marked in the name as it is written", () => {
   expect(marked("fz", "Farid Aziz")).toBe("[F]arid A[z]iz");
 });
 
-test("among ten thousand people and five thousand topics each key looks at less", () => {
+test("searches less with each key among many users and topics", () => {
   const people = Array.from({ length: 10_000 }, (_, at) => named(`${NAMES[at % 7]} ${word(at)}`));
   const topics = Array.from({ length: 5000 }, (_, at) => named(`${word(at)} ${word(at * 7)}`, at));
   const ranking = new Ranking(prepared([...people, ...topics]));
@@ -107,7 +107,7 @@ test("among ten thousand people and five thousand topics each key looks at less"
   expect(looked[0]).toBe(15_000);
   expect(looked[1]!).toBeLessThan(looked[0]!);
   expect(looked[2]!).toBeLessThan(looked[1]!);
-  // The fourth letter finds nothing, so names with a letter wrong are looked for, once.
+  // The fourth letter has no match, so names with one wrong letter are searched, once.
   expect(looked[3]!).toBeLessThan(15_000 + looked[2]!);
   const looksAt = (typed: string): number => {
     const before = ranking.looked;
@@ -115,7 +115,7 @@ test("among ten thousand people and five thousand topics each key looks at less"
     return ranking.looked - before;
   };
   expect(looksAt("bad")).toBe(15_000);
-  // What is found nowhere is looked for spelt otherwise, once among all.
+  // If a term has no match, a corrected spelling is searched once.
   expect(looksAt("zabazz")).toBe(30_000);
   expect(looksAt("zabazzu")).toBe(0);
 });

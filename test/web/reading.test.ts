@@ -1,8 +1,9 @@
 // Marking as read: messages marked as unread, older ones, and muted ones.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { until } from "../wait-until.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -18,7 +19,7 @@ const post = (topic: string, content: string) => {
 const isRead = async (id: number): Promise<boolean> =>
   (await fixture.testServer.ask("ada", `GET /messages/${id}`)).message.flags.includes("read");
 
-/** A tab of Ada's, at this message. */
+/** Opens a tab of Ada's at this message. */
 async function at(id: number): Promise<Page> {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
@@ -26,11 +27,7 @@ async function at(id: number): Promise<Page> {
   return page;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(100);
-}
-
-test("unread from here marks what follows, and reading then marks nothing", async () => {
+test('"unread from here" marks what follows, and reading marks nothing', async () => {
   const { id } = await fixture.post("bo", "Remember me");
   const { id: next } = await fixture.post("bo", "And me");
   const page = await at(id);
@@ -44,14 +41,14 @@ test("unread from here marks what follows, and reading then marks nothing", asyn
   await until(() => isRead(next));
 });
 
-test("what is marked as unread elsewhere is not read again by a page that shows it", async () => {
+test("a page does not mark messages as read again that were marked unread", async () => {
   const { id } = await fixture.post("bo", "Remember me");
   const page = await at(id);
   await until(() => isRead(id));
   const unread = { op: "remove", flag: "read", messages: [id] };
   await fixture.testServer.ask("ada", "POST /messages/flags", unread);
   await page.getByText("Messages here stay unread until you leave this view.").waitFor();
-  // What comes meanwhile is read no more than that.
+  // Messages that arrive meanwhile are not marked as read.
   const { id: next } = await fixture.post("bo", "And me");
   await page.locator(`#m${next}`).focus();
   expect(await isRead(id)).toBe(false);
@@ -59,14 +56,14 @@ test("what is marked as unread elsewhere is not read again by a page that shows 
   await until(() => isRead(id));
 });
 
-test("unread from here reaches the end, also where that was not fetched, and back", async () => {
+test('"unread from here" reaches unloaded messages, and can be undone', async () => {
   const ids: number[] = [];
   for (let at = 0; at < 150; at++) ids.push((await post("logo", `Number ${at}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
   await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
   const page = await (await fixture.sessionOf("ada")).tab(`${fixture.place}/near/${ids[5]}`);
-  // The server takes thousands in one step; of fewer there are several steps here, too.
+  // The server marks thousands in one step; a lower limit causes several steps here.
   await page.route("**/flags/narrow", (route) => {
     const postData = route.request().postData()!.replace("num_after=5000", "num_after=30");
     return route.continue({ postData });
@@ -82,7 +79,7 @@ test("unread from here reaches the end, also where that was not fetched, and bac
   await until(async () => (await unread()) === 0);
 });
 
-/** A topic of which Ada has read all, open where most of it is not fetched. */
+/** Opens a topic in which Ada has read everything, at a place where most of it is not fetched. */
 async function allRead(topic: string) {
   const ids: number[] = [];
   for (let at = 0; at < 120; at++) ids.push((await post(topic, `Number ${at}`)).id);
@@ -99,7 +96,7 @@ async function allRead(topic: string) {
   return { browserSession, page, row: page.locator(`#m${ids[5]}`), unread };
 }
 
-test("unread from here goes on to its end after a reload in the middle", async () => {
+test('"unread from here" continues after a reload', async () => {
   const { browserSession, page, row, unread } = await allRead("reload");
   let steps = 0;
   let isCut = true;
@@ -112,7 +109,7 @@ test("unread from here goes on to its end after a reload in the middle", async (
   await row.press("U");
   await page.getByText(/^\d+ messages marked as unread/).waitFor();
   expect(await unread()).toBeLessThan(115);
-  // Where one does not see them they are not read again.
+  // Messages outside the view are not marked as read again.
   await page.goto("/#settings");
   await page.reload();
   isCut = false;
@@ -120,7 +117,7 @@ test("unread from here goes on to its end after a reload in the middle", async (
   expect(steps).toBeGreaterThan(2);
 });
 
-test("what is to be unread without a network waits for it, and can be taken back", async () => {
+test('"mark as unread" waits for the network, and can be undone', async () => {
   const { browserSession, page, row, unread } = await allRead("away");
   let steps = 0;
   browserSession.context.on(
@@ -128,11 +125,11 @@ test("what is to be unread without a network waits for it, and can be taken back
     (request) => (steps += Number(/flags.narrow/.test(request.url()))),
   );
   await browserSession.context.setOffline(true);
-  await stands(page, "unreached");
+  await connectionIs(page, "unreached");
   await row.press("U");
   await page.getByText(/^\d+ messages marked as unread/).waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  // What is done after it tells when all was told.
+  // A later request shows when all earlier ones were sent.
   await row.press("Control+s");
   await browserSession.context.setOffline(false);
   const starred = { narrow: [{ operator: "is", operand: "starred" }], num_before: 9, num_after: 0 };
@@ -142,7 +139,7 @@ test("what is to be unread without a network waits for it, and can be taken back
   expect([await unread(), steps]).toEqual([0, 0]);
 });
 
-/** Ada's browser session, to which this unread message is as unknown as very old ones. */
+/** Opens a session of Ada's in which this unread message is missing, as very old ones are. */
 async function seatWithout(id: number): Promise<BrowserSession> {
   const browserSession = await fixture.sessionOf("ada");
   await browserSession.context.route("**/json/register", async (route) => {
@@ -158,7 +155,7 @@ async function seatWithout(id: number): Promise<BrowserSession> {
   return browserSession;
 }
 
-test("what is too old to be counted is read when seen, and said of an empty inbox", async () => {
+test("marks old messages as read when seen, and mentions them in the inbox", async () => {
   const { id } = await post("logo", "From long ago");
   const { id: other } = await post("felt", "Also from then");
   const browserSession = await seatWithout(id);
@@ -171,7 +168,7 @@ test("what is too old to be counted is read when seen, and said of an empty inbo
   expect(await page.getByText("No unread messages", { exact: true }).count()).toBe(0);
 });
 
-test("unread messages that are too old to be counted can be marked as read", async () => {
+test("marks old unread messages as read on request", async () => {
   const { id } = await post("logo", "Very old");
   await post("logo", "Quite new");
   const browserSession = await seatWithout(id);
@@ -183,7 +180,7 @@ test("unread messages that are too old to be counted can be marked as read", asy
   await page.locator(".list-row").getByText("Quite new").waitFor();
 });
 
-test("who has read all but what is muted is shown where they were last", async () => {
+test("shows the last place to users who have only muted messages unread", async () => {
   const { testServer, stream_id } = fixture;
   await testServer.ask("ada", "POST /user_topics", {
     stream_id,

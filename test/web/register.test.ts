@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REGISTER } from "../../src/web/sync/versions.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-/** Muted topics come as the policies of topics; the rest is of services that are not there. */
+/** Topic policies replace muted topics; the other fields are of services that do not exist. */
 const LEFT_OUT = [
   "giphy_api_key",
   "klipy_api_key",
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-test("the first state has every part but those that are left out on purpose", async () => {
+test("the first snapshot has every part except those omitted on purpose", async () => {
   const all = { event_types: undefined, fetch_event_types: undefined };
   const given = Object.keys(await testServer.ask("bo", "POST /register", { ...REGISTER, ...all }));
   const own = Object.keys(await testServer.ask("bo", "POST /register", { ...REGISTER }));

@@ -1,4 +1,4 @@
-// Telling the moderators of a message: what is asked for, what is refused, and who hears of it.
+// Reporting a message to moderators: the dialog, its errors, and who is notified.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
@@ -18,7 +18,7 @@ async function menuOf(page: Page, id: number): Promise<void> {
   await page.getByRole("menuitem", { name: "View Markdown source" }).waitFor();
 }
 
-test("what is wrong with a message is told once, and asked for beside its field", async () => {
+test("sends a report once, with errors at its fields", async () => {
   const { id } = await fixture.post("bo", "Cheap watches");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
@@ -57,7 +57,7 @@ test("what is wrong with a message is told once, and asked for beside its field"
   expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
-test("who is about to report is told when reports go nowhere any more", async () => {
+test("says so if reports are disabled while one is written", async () => {
   await goTo(moderation);
   const { id } = await fixture.post("bo", "Cheaper watches");
   const browserSession = await fixture.sessionOf("cy");

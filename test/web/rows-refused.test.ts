@@ -1,11 +1,11 @@
-// Rows of lists in settings: why something was refused is said there, and what is gone goes.
+// Rows of lists in settings: errors are displayed in the row, and deleted rows disappear.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
-import { striped, upload } from "../features/uploading.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf, look } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { stands, BrowserFixture } from "./browser-fixture.ts";
+import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
@@ -18,10 +18,10 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const agree = (page: Page) => page.getByRole("dialog").locator("footer button").last().click();
 const toast = (page: Page) => page.locator(".toast");
 
-/** Gives what is called when nothing that is changed is to be taken any more. */
+/** Returns a function; from its call on, the server rejects all changes. */
 async function refusing({ context }: BrowserSession): Promise<() => void> {
   let isOn = false;
-  // From the start, as what is asked while a route comes may be left hanging.
+  // Adds the route at the start, because a request that is sent while a route is added may hang.
   await context.route(/\/(json|account)\/(?!events|register|presence)/, (route) =>
     isOn && route.request().method() !== "GET"
       ? route.fulfill({ status: 400, json: refusal })
@@ -30,7 +30,7 @@ async function refusing({ context }: BrowserSession): Promise<() => void> {
   return () => (isOn = true);
 }
 
-/** [the page, who a row is of, the button, whether one is asked before] */
+/** [the page, the user or object of a row, the button, whether a dialog asks for confirmation] */
 type Pressed = readonly [address: string, row: string, button: string, isAsked?: boolean];
 
 async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
@@ -52,7 +52,7 @@ async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
   }
 }
 
-test("a row of one's own lists says beside itself what was refused", async () => {
+test("a row of personal lists shows the server's error", async () => {
   await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
   await upload(testServer, "cy", { name: "plan.png", bytes: striped(8, 8) });
   await testServer.ask("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
@@ -63,7 +63,7 @@ test("a row of one's own lists says beside itself what was refused", async () =>
   const browserSession = await fixture.sessionOf("cy");
   const refuse = await refusing(browserSession);
   const page = await browserSession.tab("/#settings/lists");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   refuse();
   await areRefused(page, [
     ["settings/lists", "kettle", "Remove kettle"],
@@ -74,7 +74,7 @@ test("a row of one's own lists says beside itself what was refused", async () =>
   ]);
 });
 
-test("a row of the organization's lists says beside itself what was refused", async () => {
+test("a row of organization lists shows the server's error", async () => {
   const ask = (line: string, params: object) => testServer.ask("olga", line, { ...params });
   const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
   await ask("POST /realm/filters", filter);
@@ -88,7 +88,7 @@ test("a row of the organization's lists says beside itself what was refused", as
   const browserSession = await fixture.sessionOf("olga");
   const refuse = await refusing(browserSession);
   const page = await browserSession.tab("/#organization/linkifiers");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   refuse();
   await areRefused(page, [
     ["organization/linkifiers", filter.pattern, `Remove ${filter.pattern}`, true],
@@ -106,7 +106,7 @@ test("a row of the organization's lists says beside itself what was refused", as
   expect(await row.getByRole("switch").isChecked()).toBe(false);
 });
 
-test("what another device removed meanwhile goes from the list, with a word", async () => {
+test("removes a row that another device removed, with a message", async () => {
   const user_agent = "Firefox/150.0";
   const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   await testServer.realm.write((tx) => startSession(tx, user, { user_agent, method: "Email" }));
@@ -122,7 +122,7 @@ test("what another device removed meanwhile goes from the list, with a word", as
   expect(await rowOf(page, "Firefox").count()).toBe(0);
   expect(await page.locator(".settings-refused").count()).toBe(0);
 
-  // While one is asked, events take it away.
+  // An event removes the object while the confirmation is open.
   await testServer.ask("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
   await page.goto("/#settings/bots");
   await press(page, "Deactivate Gone");
@@ -135,7 +135,7 @@ test("what another device removed meanwhile goes from the list, with a word", as
   await agree(page);
   await toast(page).getByText(GONE).waitFor();
 
-  // Or they come after the answer, and not where one has left.
+  // Or the event arrives after the error; if the user has left the page, there is no notice.
   await page.getByText(GONE).waitFor({ state: "detached" });
   const words = { alert_words: ["pot", "pan"] };
   await testServer.ask("bo", "POST /users/me/alert_words", words);

@@ -1,7 +1,7 @@
-// The search field: pills, and their addresses.
+// The search field: pills, and the addresses of its searches.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
 
@@ -38,7 +38,7 @@ async function typed(words: string): Promise<void> {
   await field().pressSequentially(words);
 }
 
-test("what was found is not covered, and with its last pill all is there again", async () => {
+test("keeps results visible, and restores all when the last token is removed", async () => {
   await typed("has:link ");
   await pill("link").waitFor();
   await page.keyboard.press("Enter");
@@ -53,7 +53,7 @@ test("what was found is not covered, and with its last pill all is there again",
   await page.keyboard.type("is:unread ");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash === "#narrow/is/unread");
-  // It is a search like others: its bar says what it holds.
+  // The view of unread messages is a search like others, so its bar shows the filter.
   await pill("unread").waitFor();
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await page.waitForFunction(() => location.hash === "#feed");
@@ -71,17 +71,17 @@ test("says which words are too common to search for", async () => {
   await field().fill("is it ");
   await page.keyboard.press("Enter");
   await says("only the newest 2,000 messages are searched");
-  // A compound and a phrase are compared with the text of the messages.
+  // A compound word and a phrase are compared with the text, so the notice disappears.
   await field().fill('paper AT&T "the one" ');
   await page.waitForFunction(
     () => !document.querySelector(".says")?.textContent?.includes("common"),
   );
 });
 
-test("what means nothing is told, beside what there is instead", async () => {
+test("reports terms without meaning, with alternatives", async () => {
   await typed("is:zz");
   await options().filter({ hasText: "starred" }).waitFor();
-  // None of them was meant.
+  // The user selects none of the suggestions.
   await page.keyboard.press("Enter");
   await says("“is:zz” is not a valid filter, so it is searched as text.");
   expect(await hash()).toBe("#narrow/search/is.3Azz");
@@ -92,7 +92,7 @@ test("what means nothing is told, beside what there is instead", async () => {
   expect(await page.locator(".says").textContent()).not.toContain("is not a valid filter");
 });
 
-test("an address that asks for what there is not says so, in pills that can go", async () => {
+test("shows a URL for missing objects as removable tokens", async () => {
   for (const [address, name] of [
     ["is/wat", "is: wat"],
     ["wat/x/is/starred", "wat: x"],
@@ -107,7 +107,7 @@ test("an address that asks for what there is not says so, in pills that can go",
   await page.getByText("This does not exist, or you don’t have access.").waitFor();
 });
 
-test("several people are named with commas, and a place is not excluded", async () => {
+test("accepts several users with commas, and excludes no place", async () => {
   await typed("dm:bo,cy ");
   const { testServer } = fixture;
   await page.keyboard.press("Enter");
@@ -128,7 +128,7 @@ test("several people are named with commas, and a place is not excluded", async 
   expect(await page.getByRole("menuitem", { name: "Exclude" }).count()).toBe(0);
 });
 
-test("arrows lead into the pills and out, and one that goes leaves the focus beside", async () => {
+test("arrow keys move through tokens, and removal keeps the focus", async () => {
   await page.goto("/#narrow/sender/1/has/link/is/unread/search/froze");
   await field().focus();
   const isAt = (name: string) => pill(name).locator(".pill-name:focus").waitFor();
@@ -155,7 +155,7 @@ test("arrows lead into the pills and out, and one that goes leaves the focus bes
   expect(await hash()).toBe("#narrow/search/froze");
 });
 
-test("what is typed into a search that is shown is another word; oneself is edited", async () => {
+test("typed text adds a word to a search, and edits its own", async () => {
   await page.goto("/#narrow/search/grey");
   await shows(page, "the one that froze");
   await typed("froze");
@@ -169,7 +169,7 @@ test("what is typed into a search that is shown is another word; oneself is edit
   await pill("-from: you").waitFor();
 });
 
-test("a pill that is changed leads back to whom and what it was of", async () => {
+test("a changed token keeps its operator and value", async () => {
   const { testServer, stream_id } = fixture;
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const id of [bo, cy]) {
@@ -205,7 +205,7 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
     await page.waitForFunction(() => location.hash.endsWith("x"));
     expect(decodeURIComponent((await hash()).replaceAll(".", "%"))).toContain(terms);
   }
-  // Who has left is found by name, too.
+  // Users who have left are found by name too.
   await testServer.ask("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
   await page.goto("/#inbox");
   await typed("from:zoe");
@@ -214,7 +214,7 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
   await page.waitForFunction((id) => location.hash.startsWith(`#narrow/sender/${id}`), bo);
 });
 
-test("people of one name are told apart, and a minus sign keeps who is meant", async () => {
+test("distinguishes users of the same name, and keeps a minus sign", async () => {
   const { testServer } = fixture;
   const cy = testServer.idOf("cy");
   for (const id of [testServer.idOf("bo"), cy]) {
@@ -237,7 +237,7 @@ test("people of one name are told apart, and a minus sign keeps who is meant", a
   await says(`Messages not by ${mine}.`);
 });
 
-test("topics are found by names of several words, with colons, and each name once", async () => {
+test("finds topics of several words, with colons, each once", async () => {
   const { testServer, stream_id } = fixture;
   await testServer.ask("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
@@ -255,14 +255,14 @@ test("topics are found by names of several words, with colons, and each name onc
   await page.keyboard.press("Enter");
   await pill("fix: grey paper").waitFor();
   await page.locator(`#m${id}`).waitFor();
-  // What there is no topic of is one word, as ever.
+  // Text that matches no topic stays a plain word.
   await page.keyboard.press("Escape");
   await page.goto("/#inbox");
   await typed("topic:green tea");
   await pill("green").waitFor();
 });
 
-test("what was found begins with the newest, also where older ones are unread", async () => {
+test("shows newest results first, even with older unread ones", async () => {
   const { testServer, stream_id } = fixture;
   const to = { type: "channel", to: stream_id, topic: "p" };
   let newest = 0;
@@ -278,7 +278,7 @@ test("what was found begins with the newest, also where older ones are unread", 
     (id) => document.querySelector(`#m${id}`)!.getBoundingClientRect().bottom <= innerHeight,
     newest,
   );
-  // Where one reads one begins with what is unread.
+  // Views of unread messages start at the first unread one.
   await page.goto("/#narrow/is/unread");
   await shows(page, "the one that froze");
   expect(await row.count()).toBe(0);

@@ -1,20 +1,17 @@
-// Settings of one's own that the server does not take: why is said where they stand.
+// Rejected personal settings: the error is displayed beside the setting.
 import { afterAll, expect, test } from "bun:test";
 import { startTestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { faultsOf } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { holds, stands } from "./browser-fixture.ts";
+import { waitForValue, connectionIs } from "./browser-fixture.ts";
 
 const testServer = await startTestServer();
 afterAll(() => testServer.close());
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await Bun.sleep(20);
-}
-
-test("what the server refuses goes back, and why is said beside its row", async () => {
+test("rolls back a rejected setting, with the error at its row", async () => {
   const browserSession = await BrowserSession.of(testServer, "bo");
   const settingOf = (name: string) =>
     testServer.realm.read.users.get(testServer.idOf("bo"))!.settings[name];
@@ -39,13 +36,13 @@ test("what the server refuses goes back, and why is said beside its row", async 
   await page.getByLabel("Dark").click();
   await saidIn("Theme").waitFor();
   await until(async () => !(await page.getByLabel("Dark").isChecked()));
-  // Two at once go back to what was before both.
+  // Two rejected changes of one setting restore the value before both.
   const size = page.getByLabel("Text size");
   await size.selectOption("18");
   await size.selectOption("20");
   await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "16px");
   await saidIn("Text size").waitFor();
-  await holds(size, "16");
+  await waitForValue(size, "16");
   expect(await faultsOf(page)).toEqual([]);
 
   isRefused = false;
@@ -60,7 +57,7 @@ test("what the server refuses goes back, and why is said beside its row", async 
   await page.getByRole("button", { name: "30 minutes" }).click();
   await saidIn("Pause notifications").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
-  // Of rows that were left nothing is said; who leaves before the answer hears it at the foot.
+  // Rows of a page that the user has left show no error; a later error appears at the bottom.
   expect(await said.count()).toBe(2);
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
@@ -72,14 +69,14 @@ test("what the server refuses goes back, and why is said beside its row", async 
   await browserSession.close();
 });
 
-test("a field of one's profile says beside itself why it was not taken", async () => {
+test("shows the error of a profile field at the field", async () => {
   const field = (name: string, field_type: number, more = {}) =>
     testServer.ask("olga", "POST /realm/profile_fields", { name, field_type, ...more });
   await field("Size", 3, { field_data: { s: { text: "Small", order: "1" } } });
   await field("Mentor", 6);
   const browserSession = await BrowserSession.of(testServer, "cy");
   const page = await browserSession.tab("/#settings/profile");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.route("**/json/users/me/profile_data", (route) =>
     route.fulfill({ status: 400, json: refusal }),
   );
@@ -87,7 +84,7 @@ test("a field of one's profile says beside itself why it was not taken", async (
   const size = fieldOf("Size").getByRole("combobox");
   await size.selectOption({ label: "Small" });
   await fieldOf("Size").getByRole("alert").getByText("Not today").waitFor();
-  await holds(size, "");
+  await waitForValue(size, "");
   await fieldOf("Mentor").getByRole("combobox").selectOption({ label: "Ada Admin" });
   await fieldOf("Mentor").getByRole("alert").getByText("Not today").waitFor();
   expect(await page.getByRole("alert").count()).toBe(2);

@@ -8,8 +8,9 @@ import { PREFERENCES as PREFERENCES_OF } from "../../src/web/features/settings/p
 import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { holds } from "./browser-fixture.ts";
+import { waitForValue } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  // What it looks at is in the page.
+  // `axe` exists only in the page, so the call is a string.
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     "axe.run()",
   );
@@ -49,11 +50,8 @@ const settingOf = (name: string) => {
   const { settings } = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   return settings[name];
 };
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await Bun.sleep(20);
-}
 
-test("pages are found by the names that other clients give them", async () => {
+test("finds pages by names that other clients use", async () => {
   const page = await browserSession.tab("/#settings/your-bots");
   for (const [address, heading] of [
     ["settings/your-bots", "My bots"],
@@ -69,7 +67,7 @@ test("pages are found by the names that other clients give them", async () => {
   }
 });
 
-test("what is chosen in one tab holds in the other, and can be taken back", async () => {
+test("applies a choice in other tabs, and undoes it", async () => {
   const one = await browserSession.tab(PREFERENCES);
   const other = await browserSession.tab(PREFERENCES);
 
@@ -85,7 +83,7 @@ test("what is chosen in one tab holds in the other, and can be taken back", asyn
   expect(browserSession.faults).toEqual([]);
 });
 
-test("an address leads to each setting, and what is typed finds it by other words", async () => {
+test("every setting has a URL, and is found by other words", async () => {
   const page = await browserSession.tab(PREFERENCES);
   for (const [part, sections] of Object.entries({
     preferences: PREFERENCES_OF,
@@ -108,7 +106,7 @@ test("an address leads to each setting, and what is typed finds it by other word
   expect(browserSession.faults).toEqual([]);
 });
 
-test("not to be disturbed is for all one's devices, and the server knows", async () => {
+test("Do Not Disturb applies to all devices and on the server", async () => {
   const page = await browserSession.tab("/#settings/notifications");
   const phone = await BrowserSession.of(testServer, "bo");
   const other = await phone.tab("/#settings/notifications");
@@ -119,14 +117,14 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   await until(() => settingOf("do_not_disturb_until") === undefined);
 
-  // The hours are by the account's clock, which is this device's where it had none.
+  // The schedule is in the account's time zone; an account without one gets the device's.
   await page.getByLabel("Do Not Disturb schedule").click();
   await until(() => settingOf("do_not_disturb_hours") === "22:00-07:00");
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   await until(() => settingOf("timezone") === zone);
   await other.getByLabel("From").fill("23:15");
   await until(() => settingOf("do_not_disturb_hours") === "23:15-07:00");
-  await holds(page.locator("[type=time]").first(), "23:15");
+  await waitForValue(page.locator("[type=time]").first(), "23:15");
   await other.getByLabel("to", { exact: true }).fill("23:15");
   await other.getByRole("alert").getByText("The schedule is empty").waitFor();
   await other.getByLabel("Do Not Disturb schedule").click();
@@ -136,7 +134,7 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await phone.close();
 });
 
-test("compact leaves the pictures out, and only on this device", async () => {
+test("compact hides avatars, only on this device", async () => {
   const page = await browserSession.tab("/#feed");
   await page.locator(".msg .av, .msg img, .msg > :first-child").first().waitFor();
 
@@ -149,7 +147,7 @@ test("compact leaves the pictures out, and only on this device", async () => {
   await rootIs(page, ':root[data-density="compact"]');
 });
 
-/** How many rows a store of the person's browser has, once there is a database of that name. */
+/** Returns the number of rows in a store, or 0 while the database does not exist. */
 const rowsIn = (page: Page, database: string, store: string) =>
   page.evaluate(
     async ([name, of]) => {
@@ -165,17 +163,17 @@ const rowsIn = (page: Page, database: string, store: string) =>
     [database, store] as const,
   );
 
-test("messages are taken off this device, and what one writes stays", async () => {
+test("clears cached messages of this device, and keeps drafts", async () => {
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" });
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
   await page.locator(".msg", { hasText: "potato" }).waitFor();
   const me = testServer.idOf("bo");
   const kept = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
   const field = page.locator("form.compose textarea:enabled");
-  // What keeps it comes late, and with the network.
-  while ((await rowsIn(page, `skein-${me}`, "windows")) === 0) await Bun.sleep(20);
+  // The cache writer loads late and needs the network.
+  await until(async () => (await rowsIn(page, `skein-${me}`, "windows")) > 0);
   await page.locator("body[data-whole]").waitFor();
-  // The script of the settings comes when they are first opened.
+  // The script of the settings loads when they are first opened, which needs the network.
   await page.evaluate(() => (location.hash = "#settings/device"));
   await page.getByText(/^1 message \(about/).waitFor();
   await page.goBack();
@@ -183,9 +181,9 @@ test("messages are taken off this device, and what one writes stays", async () =
   await browserSession.context.setOffline(true);
   await field.fill("with thyme");
   await page.locator("form.compose [type=submit]").click();
-  while ((await kept("outbox")) === 0) await Bun.sleep(20);
+  await until(async () => (await kept("outbox")) > 0);
   await field.fill("half a thought");
-  while ((await kept("drafts")) === 0) await Bun.sleep(20);
+  await until(async () => (await kept("drafts")) > 0);
 
   await page.evaluate(() => (location.hash = "#settings/device"));
   await page.getByText(/^1 message \(about/).waitFor();
@@ -209,16 +207,24 @@ test("messages are taken off this device, and what one writes stays", async () =
     location.hash = `#narrow/channel/${id}-general/topic/soup`;
   }, stream_id);
   await page.locator(".msg:not([data-state])", { hasText: "with thyme" }).waitFor();
-  await holds(field, "half a thought");
+  await waitForValue(field, "half a thought");
 });
 
-test("German is fetched when it is wanted, and said everywhere", async () => {
+test("loads German on demand, and uses it everywhere", async () => {
   const page = await browserSession.tab(PREFERENCES);
 
   await page.getByLabel("Language").selectOption("de");
   await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   await until(() => settingOf("default_language") === "de");
+  // German uses the 24-hour clock. Undo restores both settings.
+  await until(() => settingOf("twenty_four_hour_time") === true);
+  await page.getByRole("switch", { name: "24-Stunden-Uhr", checked: true }).waitFor();
+  await page.getByRole("button", { name: "Rückgängig" }).click();
+  await page.getByRole("switch", { name: "24-hour clock", checked: false }).waitFor();
+  await until(() => settingOf("twenty_four_hour_time") === undefined);
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("switch", { name: "24-Stunden-Uhr", checked: true }).waitFor();
   await page.reload();
   await page
     .getByRole("link", { name: "Direktnachrichten" })
@@ -227,15 +233,13 @@ test("German is fetched when it is wanted, and said everywhere", async () => {
     .waitFor();
 });
 
-test("longer words and another direction break no view, in any width", async () => {
+test("longer words and right-to-left text break no view", async () => {
   await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   const pseudo = compileModule(new MessageFormat("de"), pseudoOf(english));
-  await browserSession.context.route("**/assets/*.js", async (route) => {
-    const answer = await route.fetch();
-    const isGerman = (await answer.text()).includes("Direktnachrichten");
-    await route.fulfill(isGerman ? { response: answer, body: pseudo } : { response: answer });
+  await browserSession.context.route("**/assets/de-*.js", async (route) => {
+    await route.fulfill({ response: await route.fetch(), body: pseudo });
   });
-  // What it hands out by itself cannot be exchanged.
+  // Replaces a value that the browser provides itself.
   await browserSession.context.addInitScript(
     "Object.defineProperty(navigator, 'serviceWorker', {})",
   );
@@ -256,7 +260,7 @@ test("longer words and another direction break no view, in any width", async () 
   }
 });
 
-test("axe finds no fault in the settings, in both schemes and with more contrast", async () => {
+test("axe finds no fault in the settings, in all schemes", async () => {
   const page = await browserSession.tab(PREFERENCES);
   await page.getByRole("heading", { name: "Preferences" }).waitFor();
   for (const [color_scheme, high_contrast_mode] of [
@@ -284,11 +288,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ a: "á", e: "é", i: "î", o: "ö", u: "ü", n: "ñ", s: "š", S: "Š", c: "ç" },
 };
 
-/** Each sentence longer by half and with accents; what stands in braces stays, and plurals. */
+/** Makes each sentence half as long again, with accents. Keeps placeholders and omits plurals. */
 function pseudoOf(catalogue: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(catalogue).flatMap(([key, sentence]) => {
-      if (/,\s*(plural|select)/.test(sentence)) return [];
+      if (/,\s*(plural|select|number)/.test(sentence)) return [];
       const accented = sentence
         .split(/(\{.*\})/)
         .map((part) =>

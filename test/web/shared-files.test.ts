@@ -1,7 +1,7 @@
-// The files of a place: what was shared there, newest first, for whoever may read it.
+// The files of a channel or conversation, newest first, for everyone who may read it.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { striped, upload } from "../features/uploading.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
@@ -18,22 +18,25 @@ const share = async (name: string, bytes: Uint8Array<ArrayBuffer> | string, topi
   return id as number;
 };
 
-test("what was shared in a topic is found by a key, shown in full, and followed", async () => {
-  await share("sketch.png", striped(300, 200));
-  await share("brief.pdf", "%PDF");
+test("opens a topic's shared files by key, and new ones appear", async () => {
+  await share("sketch.png", striped(300, 200), "poster");
+  await share("brief.pdf", "%PDF", "poster");
   await share("other.txt", "elsewhere", "mark");
-  await fixture.post("ada", "Nothing here but [a link](https://example.com/)");
+  await fixture.testServer.ask("ada", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "poster" },
+    content: "Nothing here but [a link](https://example.com/)",
+  });
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.place.replace("topic/logo", "topic/poster"));
   await page.locator("article").filter({ hasText: "brief.pdf" }).first().waitFor();
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
   const names = () => page.locator(".shared li b").allTextContents();
   await tiles.nth(1).waitFor();
   expect(await names()).toEqual(["brief.pdf", "sketch.png"]);
-  expect(new URL(page.url()).hash).toEndWith("/topic/logo");
-  // What comes is there at once.
-  await share("final.png", striped(200, 300));
+  expect(new URL(page.url()).hash).toEndWith("/topic/poster");
+  // Shared files appear at once.
+  await share("final.png", striped(200, 300), "poster");
   await tiles.filter({ hasText: "final.png" }).waitFor();
   expect(await names()).toEqual(["final.png", "brief.pdf", "sketch.png"]);
   for (const looked of LOOKS) {
@@ -58,7 +61,7 @@ test("what was shared in a topic is found by a key, shown in full, and followed"
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a channel's menu leads to its files; who may not read it sees none", async () => {
+test("a channel's menu opens its files; without access it shows none", async () => {
   await share("plan.pdf", "%PDF", "plan");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
@@ -74,7 +77,7 @@ test("a channel's menu leads to its files; who may not read it sees none", async
   expect(await other.locator(".shared li").count()).toBe(0);
 });
 
-test("what lies in a spoiler is covered, and is seen in its conversation", async () => {
+test("covers files in spoilers, and shows them in the conversation", async () => {
   const { testServer } = fixture;
   const uploaded = (name: string) =>
     upload(testServer, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
@@ -136,7 +139,7 @@ const besideOf = (page: Page) =>
     .getByRole("complementary", { name: "People" })
     .getByRole("region", { name: "Files in this conversation" });
 
-/** The requests for messages with files that a browser makes from now on. */
+/** Records the requests for messages with files that a browser makes from now on. */
 function wantedBy(browserSession: BrowserSession): string[] {
   const wanted: string[] = [];
   browserSession.context.on("request", (request) => {
@@ -146,7 +149,7 @@ function wantedBy(browserSession: BrowserSession): string[] {
   return wanted;
 }
 
-test("the newest files stand beside a conversation, live, and lead to all", async () => {
+test("shows the newest files beside a conversation, live", async () => {
   const topic = "beside";
   const ids = [await share("old.txt", "old", topic), await share("note.pdf", "%PDF", topic)];
   const secret = await upload(fixture.testServer, "ada", {
@@ -173,7 +176,7 @@ test("the newest files stand beside a conversation, live, and lead to all", asyn
   await fixture.testServer.ask("ada", `DELETE /messages/${ids[1]}`);
   await names.filter({ hasText: "note.pdf" }).waitFor({ state: "detached" });
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "old.txt"]);
-  // All of so short a conversation is there: nothing more is asked for.
+  // The short conversation is completely loaded, so the client requests nothing more.
   expect(wanted).toEqual([]);
 
   await page.locator(".panel input").focus();
@@ -193,7 +196,7 @@ test("the newest files stand beside a conversation, live, and lead to all", asyn
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a long conversation is asked once for its files, by who stays in it", async () => {
+test("loads files of a long conversation once", async () => {
   const { testServer } = fixture;
   const topic = "long";
   for (let nth = 0; nth < 12; nth++) await share(`${nth}.txt`, `${nth}`, topic);
@@ -218,20 +221,20 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   await besideOf(page).waitFor({ state: "detached" });
   await go(topic);
   await names.nth(2).waitFor();
-  // An edit brings one, too.
+  // An edit can add a file as well.
   const file = await upload(testServer, "ada", { name: "late.txt", bytes: "late" });
   await testServer.ask("ada", `PATCH /messages/${last}`, { content: `And [late.txt](${file})` });
   await names.filter({ hasText: "late.txt" }).waitFor();
   expect(await names.allTextContents()).toEqual(["late.txt", "11.txt", "10.txt"]);
   expect(wanted).toHaveLength(1);
   await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
-  // More than what the side had asked for.
+  // The page lists more files than the side panel has requested.
   await page.locator(".shared li").nth(12).waitFor();
   expect(await page.locator(".shared li").count()).toBe(13);
   expect(browserSession.faults).toEqual([]);
 });
 
-test("a file that has a line to itself is a card, and a link among words stays one", async () => {
+test("shows a file on its own line as a card, and others as links", async () => {
   const long = `${"a name without an end ".repeat(5)}.tar.gz`;
   const linked = async (name: string) =>
     `[${name}](${await upload(fixture.testServer, "ada", { name, bytes: "%PDF" })})`;
@@ -240,7 +243,7 @@ test("a file that has a line to itself is a card, and a link among words stays o
     await linked(long),
     await linked("b.txt"),
   ];
-  // Of what is shown below it the link is the name.
+  // A picture is shown below the link with its name.
   const picture = await upload(fixture.testServer, "ada", {
     name: "a.png",
     bytes: striped(90, 60),
@@ -249,8 +252,8 @@ test("a file that has a line to itself is a card, and a link among words stays o
   const { id } = await fixture.post("ada", content);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const message = page.locator(`#m${id}`);
-  const links = message.locator(".md a");
-  const card = message.getByRole("link", { name: "plan.pdf", exact: true });
+  const links = message.locator(".md a:not([download])");
+  const card = message.getByRole("link", { name: /^plan\.pdf PDF/ });
   await card.locator(".ext").waitFor();
   await message.locator(".shot").waitFor();
   expect(await links.evaluateAll((all) => all.map((one) => one.className))).toEqual([
@@ -263,7 +266,7 @@ test("a file that has a line to itself is a card, and a link among words stays o
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
-    // No line that was broken for it stands empty, and nothing is wider than there is room.
+    // No empty line surrounds the card, and nothing is wider than the screen.
     const [above, below] = [(await card.boundingBox())!, (await links.nth(1).boundingBox())!];
     expect(below.y - above.y - above.height).toBeLessThan(12);
     expect(below.x + below.width).toBeLessThanOrEqual(looked.width);

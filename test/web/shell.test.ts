@@ -1,7 +1,8 @@
-// The page that starts the client: for everyone the same, kept by browsers, with nothing inline.
+// The page that starts the client: same for everyone, cached, and without inline code.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { fromSource } from "../../src/assets/source.ts";
+import { fromSource } from "../../src/assets/checkout.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 import { openBrowser, BrowserSession, withWorkers } from "./browser-session.ts";
 
 withWorkers();
@@ -14,7 +15,7 @@ afterAll(async () => {
   await testServer?.close();
 });
 
-test("the shell starts without a breach of its policy", async () => {
+test("the shell starts without CSP violations", async () => {
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab();
   await page.locator("main").waitFor();
@@ -22,11 +23,11 @@ test("the shell starts without a breach of its policy", async () => {
   await browserSession.close();
 });
 
-test("nothing is fetched for the next start before the first view is there", async () => {
+test("loads nothing for the next start before the first view", async () => {
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.context.newPage();
   await page.addInitScript(() => {
-    // A view that is slow to come is not waited for to its end.
+    // Disables the timeout after which the client stops waiting for a slow view.
     const wait = window.setTimeout;
     window.setTimeout = ((act: () => void, ms?: number) =>
       ms === 3000 ? 0 : wait(act, ms)) as typeof setTimeout;
@@ -38,17 +39,17 @@ test("nothing is fetched for the next start before the first view is there", asy
   });
   const hasWorker = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
-  // It is loaded, as far as browsers know.
+  // For the browser the page is loaded, although the first view still waits.
   await page.goto("/", { waitUntil: "load" });
   await page.locator("body > *").first().waitFor({ state: "attached" });
   expect(await hasWorker()).toBe(false);
   answer.resolve();
   await page.locator("main").waitFor();
-  while (!(await hasWorker())) await Bun.sleep(20);
+  await until(hasWorker);
   await browserSession.close();
 });
 
-test("without scripts the shell says so, away from the edge, and leads to the apps", async () => {
+test("explains that scripts are needed, and links to the apps", async () => {
   const browser = await openBrowser();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -58,7 +59,7 @@ test("without scripts the shell says so, away from the edge, and leads to the ap
   const { x, y } = (await said.boundingBox())!;
   expect(Math.min(x, y)).toBeGreaterThanOrEqual(16);
   const link = said.getByRole("link");
-  // One sees that it is one.
+  // The link is underlined, so that users recognize it.
   expect(await link.evaluate((node) => getComputedStyle(node).textDecorationLine)).toBe(
     "underline",
   );
@@ -70,7 +71,7 @@ test("without scripts the shell says so, away from the edge, and leads to the ap
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(testServer.url + path, { headers, redirect: "manual" });
 
-test("the shell is the same for everyone, and asked for anew by what was kept", async () => {
+test("the shell is the same for everyone, and is revalidated", async () => {
   const [line, own] = [testServer.send(null, "GET //"), testServer.send("bo", "GET //")];
   const [strange, known] = await Promise.all([line, own]);
   expect(await strange.text()).toBe(await known.text());
@@ -88,7 +89,7 @@ test("the shell is the same for everyone, and asked for anew by what was kept", 
   expect(linked.headers.get("etag")).toBe(headers.get("etag"));
 });
 
-test("nothing in the shell is inline, and all that it names is there for ever", async () => {
+test("the shell has no inline code, and its files are immutable", async () => {
   const html = await (await get("/")).text();
   expect(html).not.toMatch(/<style|style=|<script(?! type="module" src=")| on\w+=/);
   const named = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
@@ -102,7 +103,7 @@ test("nothing in the shell is inline, and all that it names is there for ever", 
   expect((await testServer.send(null, "GET //assets/nothing-1.js")).status).toBe(404);
 });
 
-test("workers and the manifest are not kept without asking", async () => {
+test("workers and the manifest are revalidated", async () => {
   for (const line of [
     ...["GET //sw.js", "GET //poll.js", "GET //signed-out.js", "GET //manifest.webmanifest"],
   ]) {
@@ -114,7 +115,7 @@ test("workers and the manifest are not kept without asking", async () => {
   };
   for (const { src } of icons)
     expect((await get(src)).headers.get("content-type")).toContain("svg");
-  // Phones that draw no SVG on their first screen have one in pixels.
+  // Some phones show no SVG on the home screen, so there is also a PNG icon.
   const shell = await (await get("/")).text();
   const [, touched] = shell.match(/<link rel="apple-touch-icon" href="([^"]+)">/)!;
   const picture = await get(touched!);
@@ -125,7 +126,7 @@ test("workers and the manifest are not kept without asking", async () => {
   });
 });
 
-test("a checkout builds its own client, in words that who works on it can read", async () => {
+test("a checkout builds its own client without minification", async () => {
   const own = fromSource();
   const textAt = async (path: string) =>
     new TextDecoder().decode((await own.fileAt(path))!.bytes("identity"));

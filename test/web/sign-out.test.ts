@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { LAN_HOST, type BrowserSession } from "./browser-session.ts";
-import { Cut, isPost } from "./cut.ts";
-import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
+import { Cut, isPost } from "./failing-network.ts";
+import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
@@ -12,7 +12,7 @@ let count = 0;
 let secret = "";
 beforeEach(() => void (secret = `heron number ${(count += 1)}`));
 
-/** Everything that the browser keeps for the site, as text. */
+/** Returns everything that the browser stores for the site, as text. */
 async function everythingKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const asText = (value: unknown): unknown => {
@@ -23,7 +23,7 @@ async function everythingKept(page: Page): Promise<string> {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T | undefined>((resolve) => {
         request.addEventListener("success", () => resolve(request.result));
-        // It was deleted since it was listed, and must not be made again.
+        // The database was deleted after it was listed; the abort prevents creating it again.
         request.addEventListener("upgradeneeded", () => request.transaction!.abort());
         request.addEventListener("error", () => resolve(undefined));
       });
@@ -37,7 +37,7 @@ async function everythingKept(page: Page): Promise<string> {
       }
       db.close();
     }
-    // Over http there are none.
+    // Pages over http have no `caches`.
     for (const name of "caches" in globalThis ? await caches.keys() : []) {
       const cache = await caches.open(name);
       for (const request of await cache.keys()) {
@@ -50,15 +50,15 @@ async function everythingKept(page: Page): Promise<string> {
   });
 }
 
-/** A tab in which somebody has read the message. */
+/** Opens a tab and waits until it shows the message. */
 async function reading(browserSession: BrowserSession, text: string): Promise<Page> {
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await shows(page, text);
   return page;
 }
 
-/** Of several tabs one may still be at it. */
+/** Waits, because another tab may still be deleting. */
 const noDatabases = async (page: Page) => {
   while ((await page.evaluate(() => indexedDB.databases())).length > 0) await Bun.sleep(50);
 };
@@ -80,7 +80,7 @@ async function signOutByMenu(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** The message is on the disk, and does not reach the server. */
+/** Writes a message that is stored on the disk but does not reach the server. */
 async function unsent(page: Page, text: string): Promise<Cut> {
   const cut = await Cut.of(page.context(), "**/json/messages", isPost);
   await write(page, text);
@@ -90,11 +90,11 @@ async function unsent(page: Page, text: string): Promise<Cut> {
 
 const hasAccountKey = (page: Page) => until(page, (kept) => kept.includes("skein.unsent-key"));
 
-/** Another account signs in, and reads. */
+/** Signs in with another account, whose browser data must not contain these texts. */
 async function expectNothingFor(browserSession: BrowserSession, ...texts: string[]): Promise<Page> {
   await browserSession.signIn("cy");
   const page = await browserSession.tab("/#drafts");
-  await stands(page, "live");
+  await connectionIs(page, "live");
   const kept = await everythingKept(page);
   for (const text of texts) expect(kept).not.toContain(text);
   return page;
@@ -116,14 +116,14 @@ test("leaves nothing of the account on the disk after sign-out by the menu", asy
   await browserSession.close();
 });
 
-test("deletes unsent messages at sign-out unless the person keeps them, in all tabs", async () => {
+test("deletes unsent messages at sign-out unless kept, in all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const [page, beside] = [
     await browserSession.tab(fixture.place),
     await browserSession.tab(fixture.place),
   ];
-  await stands(page, "live");
-  await stands(beside, "live");
+  await connectionIs(page, "live");
+  await connectionIs(beside, "live");
   await hasAccountKey(page);
   const cut = await unsent(page, secret);
   await signOutByMenu(page);
@@ -135,7 +135,7 @@ test("deletes unsent messages at sign-out unless the person keeps them, in all t
   cut.mend();
   await browserSession.signIn("bo");
   await beside.goto(fixture.place);
-  await stands(beside, "live");
+  await connectionIs(beside, "live");
   await fixture.arrived(beside);
   expect(await isSent(secret)).toBe(false);
   await browserSession.close();
@@ -144,7 +144,7 @@ test("deletes unsent messages at sign-out unless the person keeps them, in all t
 test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await hasAccountKey(page);
   const cut = await unsent(page, secret);
   await signOutByMenu(page);
@@ -158,7 +158,7 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   await other.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await fixture.arrived(page, secret);
   await until(page, (kept) => !kept.includes("skein.sealed"));
   await browserSession.close();
@@ -173,7 +173,7 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   ];
   await hasAccountKey(page);
   const [sent, begun] = [`${secret} waits`, `${secret} is begun`];
-  // Without the server this draft stays on the device.
+  // The server is not reachable, so this draft stays on the device.
   const drafts = await Cut.of(browserSession.context, /\/json\/drafts/);
   const cut = await unsent(page, sent);
   await beside.locator(".compose textarea:enabled").fill(begun);
@@ -188,7 +188,7 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   await beside.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await fixture.arrived(page, sent);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, begun);
   await browserSession.close();
@@ -201,7 +201,7 @@ test("deletes the data of an account when another one signs in beside its open t
   await until(page, (kept) => kept.includes(secret));
   await browserSession.signIn("cy");
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await stands(page, "another");
+  await connectionIs(page, "another");
   await until(page, (kept) => !kept.includes(secret));
   await expectNothingFor(browserSession, secret);
   await browserSession.close();
@@ -220,7 +220,7 @@ test("deletes the data of a session that ended without a tab before it reads", a
   await browserSession.close();
 });
 
-test("goes on with a deletion that a page with an open database has held up", async () => {
+test("completes a deletion that an open database has delayed", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
   const page = await reading(browserSession, secret);
@@ -258,8 +258,8 @@ test("goes on with a deletion that a page with an open database has held up", as
 test("deletes everything over http, where nothing can be encrypted", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
   const page = await browserSession.tab(fixture.place);
-  await stands(page, "live");
-  // What comes later is in the worker's journal.
+  await connectionIs(page, "live");
+  // Later messages are in the worker's journal.
   await fixture.post("ada", secret);
   await until(page, (kept) => kept.includes(secret));
   await unsent(page, `${secret} waits`);

@@ -1,9 +1,9 @@
 // The client's state is the same for every division of events into batches.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Event, Snapshot } from "../../src/web/snapshot.ts";
-import { dehydrate, hydrate, reduce, type State } from "../../src/web/state.ts";
-import type { Name } from "../cast.ts";
+import type { Event, Snapshot } from "../../src/web/contract/snapshot.ts";
+import { dehydrate, hydrate, reduce, type State } from "../../src/web/store/state.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-/** Things of every kind that the counts depend on, one after the other. */
+/** Makes changes of every kind that the counts depend on, one after the other. */
 async function aDay(): Promise<void> {
   const ids: number[] = [];
   for (const topic of ["weeds", "Weeds", "rain", "snails", ""]) {
@@ -78,7 +78,7 @@ async function aDay(): Promise<void> {
 
 const started = (): State => hydrate(structuredClone(first));
 
-test("what was taken in is given back", () => {
+test("returns what was stored", () => {
   expect(dehydrate(started())).toEqual(first);
   const state = started();
   reduce(state, structuredClone(events));
@@ -86,7 +86,7 @@ test("what was taken in is given back", () => {
   expect(dehydrate(hydrate(structuredClone(once)))).toEqual(once);
 });
 
-test("events are the same in one batch, one by one, and cut anywhere", () => {
+test("events give the same result in any batches", () => {
   const whole = started();
   reduce(whole, structuredClone(events));
   fc.assert(
@@ -104,7 +104,7 @@ test("events are the same in one batch, one by one, and cut anywhere", () => {
   );
 });
 
-test("a warm start at any event goes on as if nothing had been between", () => {
+test("a warm start at any event continues without a difference", () => {
   const whole = started();
   reduce(whole, structuredClone(events));
   for (let at = 0; at <= events.length; at++) {
@@ -116,7 +116,7 @@ test("a warm start at any event goes on as if nothing had been between", () => {
   }
 });
 
-test("a conversation whose newest message is gone is in doubt after a warm start, too", () => {
+test("marks a conversation without its newest message after a warm start", () => {
   const state = started();
   reduce(state, structuredClone(events));
   const [key, { max_message_id: message_id }] = [...state.conversations.conversations][0]!;
@@ -127,7 +127,7 @@ test("a conversation whose newest message is gone is in doubt after a warm start
   expect(after.conversations).toEqual(state.conversations);
 });
 
-test("counts are what a recount would give, after every event", () => {
+test("counts equal a recount after every event", () => {
   const state = started();
   for (const event of structuredClone(events)) {
     reduce(state, [event]);
@@ -150,7 +150,7 @@ test("counts are what a recount would give, after every event", () => {
   }
 });
 
-test("views are told by key what an event changed, and nothing else", () => {
+test("notifies views only of keys that an event changed", () => {
   const at = events.findIndex(({ type }) => type === "reaction");
   const reaction = events[at] as Event<"reaction">;
   const state = started();
@@ -159,6 +159,6 @@ test("views are told by key what an event changed, and nothing else", () => {
   expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
   const [own] = state.messages.byId.get(id)!.reactions;
   expect(own).toMatchObject({ emoji_name: "tada", user_id: testServer.idOf("cy") });
-  // A message that nobody has looked at is fetched with what became of it.
+  // A message that is not loaded is fetched later with the reaction, so the event changes nothing.
   expect([...reduce(started(), [structuredClone(reaction)])]).toEqual([]);
 });

@@ -1,12 +1,19 @@
-// Tabs of one browser: what all of them hear of one poll, and what each does when things go wrong.
+// Tabs of one browser share one poll, and recover from errors.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { PASSWORD } from "../browser.ts";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import { LAN_HOST, withWorkers } from "./browser-session.ts";
-import { askedBy, registered, shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
+import {
+  recordRequests,
+  countRegistrations,
+  shows,
+  connectionIs,
+  BrowserFixture,
+  write,
+} from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -16,9 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isLive = (page: Page) => stands(page, "live");
+const isLive = (page: Page) => connectionIs(page, "live");
 
-test("who is not signed in comes back to the very view after signing in", async () => {
+test("returns to the same view after signing in", async () => {
   const hash = await hashPassword(PASSWORD);
   const { testServer } = fixture;
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
@@ -33,32 +40,32 @@ test("who is not signed in comes back to the very view after signing in", async 
   expect(page.url()).toBe(testServer.url + fixture.place);
 });
 
-test("twelve tabs share one poll, and when the leading one dies the next takes over", async () => {
+test("twelve tabs share one poll, and another takes over the lead", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages: Page[] = [await browserSession.tab(fixture.place)];
   await isLive(pages[0]!);
   for (let count = 1; count < 12; count += 1) pages.push(await browserSession.tab(fixture.place));
   await Promise.all(pages.map((page) => page.locator("main").waitFor()));
   await fixture.post("ada", "one for all");
   await Promise.all(pages.map((page) => shows(page, "one for all")));
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 
   await pages.shift()!.close();
   await fixture.post("ada", "after the leader");
   await Promise.all(pages.map((page) => shows(page, "after the leader")));
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
 });
 
-test("what a leading tab kept and did not tell, the next one tells to all", async () => {
+test("a new leading tab sends what the previous one stored", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const leader = await browserSession.tab(fixture.place);
-  await stands(leader, "live");
+  await connectionIs(leader, "live");
   const others = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   for (const page of others) {
-    await stands(page, "live");
-    // Nothing else brings it.
+    await connectionIs(page, "live");
+    // Only this request returns it.
     await page.route("**/json/events?**", () => undefined);
   }
   await leader.evaluate(() => {
@@ -70,9 +77,9 @@ test("what a leading tab kept and did not tell, the next one tells to all", asyn
   for (const page of others) await shows(page, "kept, and told to nobody");
 });
 
-test("a server that was killed and comes back is polled on: no register, no gap", async () => {
+test("continues polling a restarted server without register or gap", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages = [
     await browserSession.tab(fixture.place),
     await browserSession.tab(fixture.place),
@@ -84,12 +91,12 @@ test("a server that was killed and comes back is polled on: no register, no gap"
   await fixture.testServer.restart();
   await fixture.post("ada", "after");
   await Promise.all(pages.map((page) => shows(page, "after")));
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
 });
 
-test("a tab that is opened again starts from the disk, and no queue is made for it", async () => {
+test("a reopened tab starts from the disk without a new queue", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const first = await browserSession.tab(fixture.place);
   await isLive(first);
   await fixture.post("ada", "seen");
@@ -100,12 +107,12 @@ test("a tab that is opened again starts from the disk, and no queue is made for 
   await isLive(second);
   await fixture.post("ada", "now");
   await shows(second, "now");
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
 });
 
-test("a queue that is lost is registered anew, once for all tabs", async () => {
+test("registers a lost queue anew, once for all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   const { testServer } = fixture;
@@ -114,12 +121,12 @@ test("a queue that is lost is registered anew, once for all tabs", async () => {
   while (hub.of(testServer.idOf("bo")).length === 0) await Bun.sleep(20);
   await fixture.post("ada", "on the new queue");
   await Promise.all(pages.map((page) => shows(page, "on the new queue")));
-  expect(registered(asked)).toBe(2);
+  expect(countRegistrations(asked)).toBe(2);
 });
 
-test("without https there are no locks, and a worker polls for all tabs", async () => {
+test("a worker polls for all tabs without HTTPS and locks", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   expect(await pages[0]!.evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([
     false,
@@ -135,21 +142,21 @@ test("without https there are no locks, and a worker polls for all tabs", async 
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 });
 
-test("with neither locks nor shared workers one tab leads by a lease", async () => {
+test("one tab leads by a lease without locks and shared workers", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
   await browserSession.context.addInitScript(() =>
     Reflect.deleteProperty(globalThis, "SharedWorker"),
   );
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   await pages.shift()!.close();
   await fixture.post("ada", "to the next one");
   await shows(pages[0]!, "to the next one");
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
 });
 
-test("a session that ends leads to the sign-in page and purges the disk", async () => {
+test("an expired session leads to the sign-in and purges the disk", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await isLive(page);
@@ -163,7 +170,7 @@ test("a session that ends leads to the sign-in page and purges the disk", async 
   await page.waitForFunction(async () => (await indexedDB.databases()).length === 0);
 });
 
-test("where the disk is denied the tabs hand the state to each other", async () => {
+test("tabs pass the state to each other without storage", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.addInitScript(() => {
     const deny = () => {
@@ -173,10 +180,10 @@ test("where the disk is denied the tabs hand the state to each other", async () 
       get: () => ({ open: deny, deleteDatabase: deny }),
     });
   });
-  const asked = askedBy(browserSession);
+  const asked = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   await write(pages[1]!, "kept nowhere");
   await Promise.all(pages.map((page) => shows(page, "kept nowhere")));
-  expect(registered(asked)).toBe(1);
+  expect(countRegistrations(asked)).toBe(1);
 });

@@ -5,7 +5,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-test("what a list is for is told at its end until it is understood, on any device", async () => {
+test("shows a list's tip until dismissed, on all devices", async () => {
   await fixture.post("bo", "leek");
   const page = await (await fixture.sessionOf("ada")).tab("/#inbox");
   const tip = page.locator(".conversation-hint");

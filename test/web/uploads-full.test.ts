@@ -1,10 +1,9 @@
-// Files for which there is no room, or that are too large: what is said, and what is left of them.
+// Files that are too large or do not fit: the error, and the remaining data.
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { startTestServer } from "../test-server.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { holds } from "./browser-fixture.ts";
-import { text, until } from "./written.ts";
+import { chip, text } from "./composer-content.ts";
 
 const testServer = await startTestServer({ max_upload_mib: 2, upload_quota_mib: 3 });
 const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "general" });
@@ -23,10 +22,7 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
   return page;
 }
 
-const isSettled = (now: string) => !now.includes("#uploading-");
-const shown = (now: string) => now.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "");
-
-/** What tests before this one have left of anybody takes room too. */
+/** Deletes files of earlier tests, which use up the quota. */
 async function empty(): Promise<void> {
   for (const login of ["ada", "bo", "cy", "olga"] as const) {
     const { attachments } = await testServer.ask(login, "GET /attachments");
@@ -34,7 +30,7 @@ async function empty(): Promise<void> {
   }
 }
 
-test("of several files those without room leave nothing, and say where some is made", async () => {
+test("removes files that exceed the quota, and says how to free space", async () => {
   await empty();
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await writing(browserSession, "several");
@@ -48,10 +44,12 @@ test("of several files those without room leave nothing, and say where some is m
   const refused = page.locator(".compose-uploads li");
   await refused.getByText("File too large (2.5 MB). The limit is 2 MB.").waitFor();
   await refused.getByText("storage is full (3 MB)").waitFor();
-  expect(shown(await until(page, (now) => isSettled(now) && now.includes("[d]")))).toBe(
-    "look:\n[a]\n[b]\n[d]\n",
-  );
-  // What is known to be too large is not even begun.
+  await chip(page, "d", "done").waitFor();
+  expect(await page.locator(".compose-uploads [data-state=done] bdi").allInnerTexts()).toEqual([
+    ...["a", "b", "d"],
+  ]);
+  expect(await text(page)).toBe("look:");
+  // The upload of a file that is too large does not start.
   expect(begun).toHaveLength(4);
   const left = [...testServer.realm.read.resumable_uploads.range({})].map(({ name }) => name);
   expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
@@ -66,14 +64,14 @@ test("of several files those without room leave nothing, and say where some is m
   await page.goto(addressOf("several"));
   await page.locator(".compose textarea:enabled").focus();
   await page.locator(".compose input[type=file]").setInputFiles(file("c", 1000));
-  await until(page, (now) => isSettled(now) && now.includes("[c]"));
-  // Whoever sends has seen what was refused.
+  await chip(page, "c", "done").waitFor();
+  // Sending dismisses the errors.
   await page.locator(".compose textarea:enabled").press("Control+Enter");
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
   await browserSession.close();
 });
 
-test("a paste and a changed message keep their words when the file is refused", async () => {
+test("keeps the text of a paste and an edit when the file is rejected", async () => {
   const { id } = await testServer.ask("cy", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "changed", content: "as it was" },
   });
@@ -95,7 +93,7 @@ test("a paste and a changed message keep their words when the file is refused", 
   expect(await text(page)).toBe("a paste");
   await page.getByRole("button", { name: "Dismiss shot.png" }).click();
 
-  // Somebody else is faster, and takes the room that there was at first.
+  // Another user uploads first and uses up the remaining space.
   await page.locator(`#m${id}`).hover();
   await page.locator(`#m${id}`).press("e");
   const field = page.locator(".edit-box textarea:focus");
@@ -105,11 +103,11 @@ test("a paste and a changed message keep their words when the file is refused", 
   );
   await paste("late.png", 10);
   await page.getByText("storage is full (3 MB)").waitFor();
-  await holds(field, "as it was\n");
+  expect(await field.inputValue()).toBe("as it was");
   await browserSession.close();
 });
 
-test("what stands before the server is not quoted, and waiting is said", async () => {
+test("does not quote an error of a proxy, and shows the delay", async () => {
   const browserSession = await BrowserSession.of(testServer, "ada");
   const page = await writing(browserSession, "stopped");
   await page.keyboard.type("see");
@@ -122,20 +120,20 @@ test("what stands before the server is not quoted, and waiting is said", async (
   const files = page.locator(".compose input[type=file]");
   await files.setInputFiles(file("one", 1));
   await page.locator(".compose-uploads").getByText("A proxy between you").waitFor();
-  expect((await until(page, isSettled)).trim()).toBe("see");
+  expect(await text(page)).toBe("see");
   expect(await page.locator("body").innerText()).not.toContain("nginx");
   status = 503;
   await files.setInputFiles(file("two", 1));
   await page.locator(".compose-uploads").getByText("Waiting for the server").waitFor();
   status = 200;
-  await until(page, (now) => isSettled(now) && now.includes("[two]"));
+  await chip(page, "two", "done").waitFor();
   await browserSession.close();
 });
 
-test("a picture that is too large is refused before it is sent, wherever it is for", async () => {
+test("rejects a too large picture before uploading", async () => {
   const browserSession = await BrowserSession.of(testServer, "olga");
   const page = await browserSession.tab("/#organization/emoji");
-  // Made there, as the way into the browser is long for so much.
+  // Creates the file in the page, because sending so much data to the browser is slow.
   const choose = (bytes: number) =>
     page.locator(".settings-body input[type=file]").evaluate((input, size) => {
       const data = new DataTransfer();

@@ -1,15 +1,15 @@
-// Files that go to the server while other tabs are open, or that the server has forgotten.
+// Uploads while other tabs are open, or after the server has forgotten them.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { Cut } from "./cut.ts";
-import { shows, BrowserFixture, stands } from "./browser-fixture.ts";
-import { text, until } from "./written.ts";
+import { Cut } from "./failing-network.ts";
+import { shows, BrowserFixture, connectionIs } from "./browser-fixture.ts";
+import { chip, text, until } from "./composer-content.ts";
 
 const fixture = await BrowserFixture.ofFile();
-/** Requests with a piece of a file, or after how much is there. */
+/** Requests that upload a piece of a file, or ask how much of it the server has. */
 const PIECES = /\/json\/tus\/./;
-/** The request that says that there will be a file. */
+/** The request that announces a file. */
 const PIECES_BEGUN = /\/json\/tus\/$/;
 const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
 
@@ -17,7 +17,7 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
   const page = await browserSession.tab(
     `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
   );
-  await stands(page, "live");
+  await connectionIs(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
@@ -25,48 +25,44 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
 const attachments = async () =>
   (await fixture.testServer.ask("bo", "GET /attachments")).attachments;
 
-test("of two tabs one sends a file, and the text of both has it", async () => {
+test("one of two tabs uploads a file, and both texts have it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const first = await writing(browserSession, "two tabs");
   const network = await Cut.of(browserSession.context, PIECES);
   await first.keyboard.type("see");
   await first.locator(".compose input[type=file]").setInputFiles(file);
-  await until(first, (now) => now.includes("#uploading-"));
+  await chip(first, "notes.txt", "uploading").waitFor();
   await first.getByText("Draft saved").waitFor();
   const second = await writing(browserSession, "two tabs");
-  await until(second, (now) => now.includes("#uploading-"));
-  await second.locator(".compose-uploads li").waitFor();
+  await chip(second, "notes.txt", "uploading").waitFor();
   const begun: string[] = [];
   browserSession.context.on("request", (request) => {
     if (request.method() === "PATCH" && PIECES.test(request.url())) begun.push(request.url());
   });
   network.mend();
-  const isThere = (now: string) => now.includes("/user_uploads/");
-  const [one, other] = [await until(first, isThere), await until(second, isThere)];
-  expect(one.trim()).toBe(other.trim());
   for (const page of [first, second]) {
-    await page.locator(".compose-uploads").waitFor({ state: "detached" });
+    await chip(page, "notes.txt", "done").waitFor();
+    expect(await text(page)).toBe("see");
   }
   expect(new Set(begun).size).toBe(1);
   expect(await attachments()).toHaveLength(1);
 });
 
-test("what is called off in one tab goes nowhere from the other", async () => {
+test("a cancelled upload is cancelled in the other tab", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const first = await writing(browserSession, "called off");
   await Cut.of(browserSession.context, PIECES);
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await first.getByText("Draft saved").waitFor();
   const second = await writing(browserSession, "called off");
-  await until(second, (now) => now.includes("#uploading-"));
-  await second.getByRole("button", { name: "notes.txt" }).click();
+  await chip(second, "notes.txt", "uploading").waitFor();
+  await second.getByRole("button", { name: "Cancel the upload of notes.txt" }).click();
   for (const page of [first, second]) {
-    await until(page, (now) => now.trim() === "");
     await page.locator(".compose-uploads").waitFor({ state: "detached" });
   }
 });
 
-test("what the server has forgotten meanwhile begins anew", async () => {
+test("restarts an upload that the server has forgotten", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await writing(browserSession, "forgotten");
   const network = await Cut.of(
@@ -85,7 +81,7 @@ test("what the server has forgotten meanwhile begins anew", async () => {
   );
   expect(given).toBe(204);
   network.mend();
-  expect(await until(page, (now) => now.includes("/user_uploads/"))).toContain("[notes.txt](");
+  await chip(page, "notes.txt", "done").waitFor();
 });
 
 const posted = async (topic: string) => {
@@ -98,15 +94,15 @@ const posted = async (topic: string) => {
   return messages.map(({ content }: { content: string }) => content);
 };
 
-test("what waits for its file goes when that is there, and nothing else goes with it", async () => {
+test("sends a message when its file is uploaded, and no other", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await writing(browserSession, "waits");
   const network = await Cut.of(browserSession.context, PIECES);
   const files = page.locator(".compose input[type=file]");
   await page.keyboard.type("with it:");
-  // Nobody is mentioned by what a file is called.
+  // A file name does not mention users.
   await files.setInputFiles({ ...file, name: "@**Ada Admin** `x` ~~y~~.txt" });
-  await until(page, (now) => now.includes("#uploading-"));
+  await chip(page, ".txt", "uploading").waitFor();
   await page.locator(".compose [type=submit]").click();
   const waits = page.getByText("Sends when the uploads finish");
   await waits.waitFor();
@@ -118,9 +114,9 @@ test("what waits for its file goes when that is there, and nothing else goes wit
   await page.locator(".compose textarea:enabled").click();
   await page.keyboard.type("not yet:");
   await files.setInputFiles(file);
-  await until(page, (now) => now.includes("#uploading-"));
+  await chip(page, "notes.txt", "uploading").waitFor();
   network.mend();
-  await until(page, (now) => now.includes("/user_uploads/"));
+  await chip(page, "notes.txt", "done").waitFor();
   await page.getByText("Sent to waits.").waitFor();
   let there = await posted("waits");
   while (there.length === 0) {
@@ -131,10 +127,10 @@ test("what waits for its file goes when that is there, and nothing else goes wit
     expect.stringMatching(/^with it:\n\[@Ada Admin 'x' ~y~\.txt\]\(\/user_uploads\//),
   ]);
   expect(await posted("elsewhere")).toEqual([]);
-  expect(await text(page)).toContain("not yet:");
+  expect(await text(page)).toBe("not yet:");
 });
 
-test("a refused file is said, and its text goes without it when one says so", async () => {
+test("shows an error for a rejected file, and can send without it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await writing(browserSession, "refused");
   await browserSession.context.route(PIECES_BEGUN, (route) =>
@@ -144,12 +140,15 @@ test("a refused file is said, and its text goes without it when one says so", as
   );
   await page.keyboard.type("without it");
   await page.locator(".compose input[type=file]").setInputFiles(file);
-  await page.locator(".compose-uploads [role=alert]").getByText("There is no room").waitFor();
-  expect((await until(page, (now) => !now.includes("#uploading-"))).trim()).toBe("without it");
-  await page.getByRole("button", { name: "notes.txt" }).click();
+  await chip(page, "notes.txt", "failed")
+    .getByRole("alert")
+    .getByText("There is no room")
+    .waitFor();
+  expect(await text(page)).toBe("without it");
+  await page.getByRole("button", { name: "Dismiss notes.txt" }).click();
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
   expect(await posted("refused")).toEqual([]);
-  // A place that is held for a file of another browser is not waited for.
+  // Sending does not wait for the placeholder of a file that another browser uploads.
   await page.locator(".compose textarea").fill("see [x.txt…](#uploading-x.1)");
   await page.locator(".compose [type=submit]").click();
   await page.getByText("not uploading from this device").waitFor();

@@ -1,4 +1,4 @@
-// Addresses: what one writes the other reads, and what others wrote is understood.
+// Addresses of views: what the client writes it can read, including addresses by other clients.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { directUrl, narrowUrl } from "../../src/text/channel-fragment.ts";
@@ -7,7 +7,7 @@ import { fragmentOf, placeOf, topicView, viewOf } from "../../src/web/views.ts";
 
 const NAMES = { channel: () => "field notes", person: () => "Bo Ruiz" };
 
-test("any terms are read as they were written", () => {
+test("parses any terms as they were formatted", () => {
   const operators = fc.constantFrom("topic", "has", "is", "near", "with", "search", "id");
   const term = fc.record({
     operator: operators,
@@ -23,7 +23,7 @@ test("any terms are read as they were written", () => {
   );
 });
 
-test("what the server writes into messages and mails leads to the conversation", () => {
+test("URLs in messages and emails lead to the conversation", () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
   fc.assert(
     fc.property(text, fc.string({ unit: "grapheme" }), fc.nat(), (name, topic, near) => {

@@ -1,13 +1,15 @@
-// Voice messages, from the composer to where they are heard, and links to calls.
+// Voice messages, from recording to playback, and links to calls.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { upload } from "../features/uploading.ts";
+import { upload } from "../features/upload-fixture.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
+import { chip } from "./composer-content.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-/** This machine has no microphone: it hears a tone that the page makes. */
+/** The test machine has no microphone, so the page provides a tone. */
 function microphone(): void {
   if (!isSecureContext) return;
   const heard: MediaStream[] = [];
@@ -29,12 +31,12 @@ const isListening = (page: Page) =>
     return heard.some((one) => one.getTracks().some(({ readyState }) => readyState === "live"));
   });
 
-/** A row that is drawn anew just then, as it is read, does not hear of the key. */
+/** Repeats the key, because a row that is rendered again at that moment misses it. */
 async function open(link: Locator, player: Locator): Promise<void> {
   while ((await player.count()) === 0) await link.press("Enter");
 }
 
-/** Sound that every browser plays, whatever it is called: eight bits, 8,000 times a second. */
+/** Returns a sound that every browser plays under any name: 8 bits, 8,000 samples per second. */
 function silence(seconds: number): Uint8Array<ArrayBuffer> {
   const rate = 8_000;
   const samples = Buffer.alloc(seconds * rate, 128);
@@ -54,10 +56,10 @@ function silence(seconds: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, samples]));
 }
 
-/** Some have passed, however many by the time that one looks. */
+/** A time of at least one second; the exact number depends on the speed of the machine. */
 const SECONDS = /^(?!0:00)\d+:\d\d$/;
 
-test("what one says is attached with its length, sent, and heard in the message", async () => {
+test("records, attaches, sends and plays a voice message", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.addInitScript(microphone);
   const page = await browserSession.tab(fixture.place);
@@ -82,17 +84,17 @@ test("what one says is attached with its length, sent, and heard in the message"
   await page.keyboard.press("Enter");
   await line.getByText(SECONDS).waitFor();
   await line.getByRole("button", { name: "Attach" }).press("Enter");
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLTextAreaElement>("form textarea")?.value.includes("/user_uploads/"),
-  );
-  expect(await text.inputValue()).toMatch(/\[Voice message 0\.0\d\.weba\]\(\/user_uploads\//);
+  await chip(page, "Voice message", "done")
+    .getByText(/^Voice message 0\.0\d\.weba$/)
+    .waitFor();
+  expect(await text.inputValue()).toBe("");
   await page.locator("form [type=submit]").press("Enter");
-  // What is on its way is drawn anew when it is there.
+  // A pending message is rendered again when it has arrived.
   const link = page.locator("article:not([data-state]) .md a").filter({ hasText: "Voice message" });
   const audio = page.locator("article audio").first();
   await open(link, audio);
   expect(await audio.getAttribute("aria-label")).toMatch(/^Voice message 0\.0\d\.weba$/);
-  // It can be heard.
+  // The recording can be played.
   await audio.evaluate(
     (node: HTMLAudioElement) =>
       new Promise<void>((heard, failed) => {
@@ -102,7 +104,7 @@ test("what one says is attached with its length, sent, and heard in the message"
         look();
       }),
   );
-  // How long it is stands there before it was heard to its end.
+  // The duration is known before the sound has been played to its end.
   await page.waitForFunction(() => {
     const { duration } = document.querySelector<HTMLAudioElement>("article audio")!;
     return duration > 0 && duration < 60;
@@ -111,7 +113,7 @@ test("what one says is attached with its length, sent, and heard in the message"
   expect(browserSession.faults).toEqual([]);
 });
 
-test("what is heard goes on when its message is drawn anew", async () => {
+test("keeps playing while its message is rendered again", async () => {
   const address = await upload(fixture.testServer, "ada", { name: "said.weba", bytes: silence(1) });
   const { id } = await fixture.post("ada", `[said](${address})`);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
@@ -128,7 +130,7 @@ test("what is heard goes on when its message is drawn anew", async () => {
   }
 });
 
-test("a player keeps its keys to itself, and others lead on from it", async () => {
+test("a player handles its keys, and others leave it", async () => {
   const bytes = silence(60);
   const address = await upload(fixture.testServer, "ada", { name: "long.weba", bytes });
   const { id } = await fixture.post("ada", `[long](${address})`);
@@ -140,15 +142,15 @@ test("a player keeps its keys to itself, and others lead on from it", async () =
   const player = (is: (node: HTMLAudioElement, at: number) => boolean, at = 0) =>
     audio.evaluate(is, at);
   const isAt = (node: Element) => node === document.activeElement;
-  while (!(await player((node) => !node.paused && node.currentTime > 0))) await Bun.sleep(20);
+  await until(() => player((node) => !node.paused && node.currentTime > 0));
   expect(await audio.evaluate(isAt)).toBe(true);
   await page.keyboard.press("Space");
-  while (!(await player((node) => node.paused))) await Bun.sleep(20);
+  await until(() => player((node) => node.paused));
   const before = await audio.evaluate((node) => (node as HTMLAudioElement).currentTime);
   await page.keyboard.press("ArrowRight");
-  while (!(await player((node, at) => node.currentTime > at, before))) await Bun.sleep(20);
+  await until(() => player((node, at) => node.currentTime > at, before));
   for (const key of ["ArrowDown", "ArrowUp", "Home"]) await page.keyboard.press(key);
-  while (!(await player((node) => node.currentTime === 0))) await Bun.sleep(20);
+  await until(() => player((node) => node.currentTime === 0));
   expect(await audio.evaluate(isAt)).toBe(true);
   await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio:focus`).waitFor();
@@ -156,7 +158,7 @@ test("a player keeps its keys to itself, and others lead on from it", async () =
   await page.locator(`#m${next}:focus`).waitFor();
 });
 
-test("who is not let in is told so; where nothing can be recorded nothing is offered", async () => {
+test("explains a denied microphone, and offers nothing without one", async () => {
   const browserSession = await fixture.sessionOf("cy");
   await browserSession.context.addInitScript(() => {
     const tried = { count: 0 };
@@ -171,7 +173,7 @@ test("who is not let in is told so; where nothing can be recorded nothing is off
   await page.getByRole("button", { name: "Record voice message" }).press("Enter");
   await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
-  // On a phone it stands behind the plus.
+  // On a phone the button is in the menu behind the plus.
   await look(page, LOOKS[3]!);
   await page.getByRole("button", { name: "More tools" }).press("Enter");
   await page.getByRole("menuitem", { name: "Record voice message" }).press("Enter");
@@ -191,8 +193,8 @@ const holdsLink = (page: Page) =>
     document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes("#"),
   );
 
-test("a call is a link to a new room of the organization's server, if it has one", async () => {
-  // What stays in the text at the end is a draft, which no other story finds.
+test("a call is a link to a new room of the call provider", async () => {
+  // Remaining text becomes a draft, which no other test may find.
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   const text = page.locator("form textarea:enabled");
@@ -212,7 +214,7 @@ test("a call is a link to a new room of the organization's server, if it has one
   const link = page.locator("article .md a", { hasText: "Join the video call" });
   expect(await link.getAttribute("target")).toBe("_blank");
 
-  // Another server, and from the switcher.
+  // Checks another server of the same provider, and the command in the palette.
   const jitsi_server_url = JSON.stringify("https://calls.example/");
   await fixture.testServer.ask("ada", "PATCH /realm", { jitsi_server_url, video_chat_provider: 0 });
   await button.waitFor({ state: "detached" });

@@ -1,4 +1,4 @@
-// The client uses no web API that is newer than the oldest browsers that the README promises.
+// The client uses no web API newer than the oldest browsers that the README supports.
 import { expect, test } from "bun:test";
 import { refuse, source, type Source, sources } from "../house/source.ts";
 
@@ -6,7 +6,7 @@ import { refuse, source, type Source, sources } from "../house/source.ts";
 const BASELINE = { Chrome: 123, Firefox: 128, Safari: 18 } as const;
 type Browsers = Readonly<Record<keyof typeof BASELINE, number>>;
 
-/** It is in no release of this browser that was known when this list was written. */
+/** The API is in no release of this browser that was known when this list was written. */
 const NONE = Number.POSITIVE_INFINITY;
 const since = (Chrome: number, Firefox: number, Safari: number): Browsers => ({
   Chrome,
@@ -16,7 +16,7 @@ const since = (Chrome: number, Firefox: number, Safari: number): Browsers => ({
 
 const ITERATOR = "(?:drop|every|filter|find|flatMap|forEach|map|reduce|some|take|toArray)";
 
-/** APIs that one of them lacks, with the first release of each browser that has it. */
+/** APIs that a supported browser lacks, with the first release of each browser that has them. */
 const NEWER: readonly (readonly [name: string, pattern: RegExp, since: Browsers])[] = [
   ["URL.parse", /\bURL\.parse\(/, since(126, 126, 18)],
   ["Promise.try", /\bPromise\.try\(/, since(128, 134, 18.2)],
@@ -58,7 +58,7 @@ const NEWER: readonly (readonly [name: string, pattern: RegExp, since: Browsers]
   ["@scope", /@scope\b/, since(118, 146, 17.4)],
 ];
 
-/** All that can be in the client: its own files, and the pure files of the server that it uses. */
+/** All files that the client can contain: its own, and the pure server files that it imports. */
 const FILES = [
   ...sources("src/web/**/*.{ts,tsx}", "src/text/**/*.ts", "src/features/**/*rules.ts"),
   ...[...new Bun.Glob("src/web/**/*.css").scanSync()].map(source),
@@ -87,7 +87,7 @@ test.each(NEWER.map(([name, , added]) => [name, added] as const))(
   },
 );
 
-test("the README promises the browsers of this list", () => {
+test("the README lists the browsers of this list", () => {
   const { text } = source("README.md");
   for (const [name, version] of Object.entries(BASELINE)) {
     expect(text).toMatch(new RegExp(`${name}[^.\\n]{0,20}\\b${version}\\b`));

@@ -1,14 +1,11 @@
-// Polls and to-do lists out of what was added to their messages, whatever that is.
+// Polls and to-do lists, computed from any submessages.
 import { expect, test } from "bun:test";
-import {
-  type Message,
-  reduceMessages,
-  type Submessage,
-} from "../../src/web/features/messages/state.ts";
-import { asNumbered, hasAlready } from "../../src/web/features/widgets/already.ts";
+import { reduceMessages } from "../../src/web/features/messages/state.ts";
+import type { Message, Submessage } from "../../src/web/contract/message.ts";
+import { asNumbered, isAlreadyDone } from "../../src/web/features/widgets/selectors.ts";
 import { newOption, pollOf, voteOn } from "../../src/text/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../src/text/widgets/todo.ts";
-import type { Event } from "../../src/web/snapshot.ts";
+import type { Event } from "../../src/web/contract/snapshot.ts";
 
 const [ada, bo, cy] = [1, 2, 3];
 
@@ -26,7 +23,7 @@ const todo = {
   extra_data: { task_list_title: "Before", tasks: [{ task: "Image", desc: "arm64" }] },
 };
 
-test("votes are counted once for each person, and can be taken back", () => {
+test("counts one vote per user, which can be removed", () => {
   const vote = (key: string, by: 1 | -1) => ({ type: "vote", key, vote: by });
   const after = pollOf(
     built(
@@ -49,7 +46,7 @@ test("votes are counted once for each person, and can be taken back", () => {
   expect(newOption(after, cy, "Soon")).toEqual({ type: "new_option", idx: 2, option: "Soon" });
 });
 
-test("only the author changes the question; what makes no sense is passed over", () => {
+test("only the author can change the question; invalid data is ignored", () => {
   const additions: [number, unknown][] = [
     [bo, { type: "question", question: "Mine?" }],
     [bo, "no json {"],
@@ -65,7 +62,7 @@ test("only the author changes the question; what makes no sense is passed over",
   expect(pollOf([], ada)).toBeUndefined();
 });
 
-test("what somebody put beside their own words is no widget, whatever it holds", () => {
+test("other data in a message is not a widget", () => {
   const hostile = { toString: 1, valueOf: 1 };
   const widgets = [
     { widget_type: "poll", extra_data: { question: hostile, options: [hostile, 5, null] } },
@@ -76,7 +73,7 @@ test("what somebody put beside their own words is no widget, whatever it holds",
   for (const widget of widgets) {
     const own = built(widget).map((one) => ({ ...one, msg_type: "mine" }));
     expect(pollOf(own, ada) ?? todoOf(own, ada)).toBeUndefined();
-    // Nor does one that was taken over from elsewhere stop who draws it.
+    // A vote with a hostile key does not prevent rendering either.
     const said = built(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
     expect(pollOf(said, ada) ?? todoOf(said, ada)).toBeDefined();
   }
@@ -85,7 +82,7 @@ test("what somebody put beside their own words is no widget, whatever it holds",
   expect(pollOf(beside, ada)!.options.map(({ text }) => text)).toEqual(["Now", "Later"]);
 });
 
-test("a task is ticked off, and back, by anybody", () => {
+test("anyone can tick and untick a task", () => {
   const once = todoOf(built(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
   expect(once.tasks).toEqual([{ key: "0,canned", task: "Image", desc: "arm64", isDone: true }]);
   const again = built(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
@@ -99,7 +96,7 @@ test("a task is ticked off, and back, by anybody", () => {
   ]);
 });
 
-test("what is on its way counts, after all that the server has told", () => {
+test("pending changes apply after all received events", () => {
   const own = { id: -1, message_id: 9, sender_id: cy, msg_type: "widget" };
   const vote = { ...own, content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }) };
   const after = pollOf([vote, ...built(poll)], ada)!;
@@ -109,26 +106,26 @@ test("what is on its way counts, after all that the server has told", () => {
 const holding = (submessages: Submessage[]) =>
   ({ id: 9, sender_id: ada, submessages }) as Partial<Message> as Message;
 
-test("what a widget has already is known, for who lost an answer or was not the first", () => {
+test("detects changes that the widget already has", () => {
   const vote = { type: "vote", key: "canned,0", vote: 1 };
   const option = { type: "new_option", idx: 1, option: "Never" };
   const voted = holding(built(poll, [bo, vote]));
   const asked = (addition: unknown) => ({ content: JSON.stringify(addition) });
-  expect(hasAlready(voted, asked(vote), bo)).toBe(true);
-  expect(hasAlready(voted, asked({ ...vote, vote: -1 }), bo)).toBe(false);
-  expect(hasAlready(voted, asked(vote), cy)).toBe(false);
-  expect(hasAlready(voted, asked(option), bo)).toBe(false);
-  expect(hasAlready(holding(built(poll, [bo, option])), asked(option), bo)).toBe(true);
-  // Another device has taken its number for another one: it is still to be added.
+  expect(isAlreadyDone(voted, asked(vote), bo)).toBe(true);
+  expect(isAlreadyDone(voted, asked({ ...vote, vote: -1 }), bo)).toBe(false);
+  expect(isAlreadyDone(voted, asked(vote), cy)).toBe(false);
+  expect(isAlreadyDone(voted, asked(option), bo)).toBe(false);
+  expect(isAlreadyDone(holding(built(poll, [bo, option])), asked(option), bo)).toBe(true);
+  // Another device has used the same number for another option, so this one is still to be added.
   const soon = { ...option, option: "Soon" };
-  expect(hasAlready(holding(built(poll, [bo, option])), asked(soon), bo)).toBe(false);
+  expect(isAlreadyDone(holding(built(poll, [bo, option])), asked(soon), bo)).toBe(false);
   const tick = { type: "strike", key: "0,canned" };
   const ticked = holding(built(todo, [cy, tick]));
-  expect(hasAlready(ticked, { ...asked(tick), isDone: true }, bo)).toBe(true);
-  expect(hasAlready(ticked, { ...asked(tick), isDone: false }, bo)).toBe(false);
+  expect(isAlreadyDone(ticked, { ...asked(tick), isDone: true }, bo)).toBe(true);
+  expect(isAlreadyDone(ticked, { ...asked(tick), isDone: false }, bo)).toBe(false);
 });
 
-test("what is on its way is meant by its words, under whichever number", () => {
+test("identifies pending additions by text, not by number", () => {
   const option = (idx: number, text: string) => ({ type: "new_option", idx, option: text });
   const task = (key: number, text: string) => ({ type: "new_task", key, task: text, desc: "" });
   const going = (id: number, addition: object): Submessage => {
@@ -149,7 +146,7 @@ test("what is on its way is meant by its words, under whichever number", () => {
     { key: "1,2", task: "Tell", desc: "", isDone: false },
     { key: "2,2", task: "Tag", desc: "", isDone: true, isOnItsWay: true },
   ]);
-  // Whoever has the server tell such words is heard as in any other client: by the number.
+  // A vote with such a key is counted by its number, as in other clients.
   const forged = pollOf(built(poll, [cy, { ...vote, key: "canned,0", of: "Later" }]), ada)!;
   expect(forged.options.map(({ votes }) => votes)).toEqual([[cy], []]);
   const struck = todoOf(
@@ -165,13 +162,14 @@ test("what is on its way is meant by its words, under whichever number", () => {
   expect(numbered(poll, option(4, "Never"), vote)).toBeUndefined();
 });
 
-test("one's own addition is shown once, whichever comes first, its event or a fetch", () => {
+test("shows an own addition once, by event or by fetch", () => {
   const content = JSON.stringify({ type: "strike", key: "0,canned" });
   const message = holding(built(todo));
   const slice = {
     byId: new Map([[9, message]]),
     starred: new Set<number>(),
     newest: 9,
+    moves: 0,
     crossed: new Set<number>(),
   };
   const hear = (submessage_id: number, text = content) => {
@@ -180,15 +178,15 @@ test("one's own addition is shown once, whichever comes first, its event or a fe
     return message.submessages.slice(1).map(({ id }) => id);
   };
   expect(hear(-1)).toEqual([-1]);
-  // Shown again, as a fetch may not have had it.
+  // A fetch may have lacked the addition, so the client shows it again.
   expect(hear(-1)).toEqual([-1]);
   expect(hear(-2)).toEqual([-1, -2]);
   expect(hear(7)).toEqual([-2, 7]);
   expect(hear(-2, "")).toEqual([7]);
-  // The message was fetched with it, and shown again by who did not know that.
+  // The fetched message has the addition, but a tab that does not know this shows it again.
   expect(hear(-3)).toEqual([7, -3]);
   expect(hear(7)).toEqual([7]);
-  // Of what one adds the server may have changed the number, as another device had taken it.
+  // The server may have changed the number of an added option, if another device had used it.
   const option = (idx: number, text = "Soon") =>
     JSON.stringify({ type: "new_option", idx, option: text });
   expect(hear(-4, option(1))).toEqual([7, -4]);

@@ -1,4 +1,4 @@
-/** Every language says every sentence, with the same values in it and its own plural forms. */
+/** Every language translates every text, with the same values and its own plural forms. */
 import { expect, test } from "bun:test";
 import MessageFormat from "@messageformat/core";
 import { Glob } from "bun";
@@ -26,26 +26,30 @@ test("there is German besides English", () => {
   expect([...catalogues.keys()].sort()).toEqual(["de", "en"]);
 });
 
-test.each(others)("%s says every sentence, and no other", (_language, catalogue) => {
+test.each(others)("%s has every key, and no other", (_language, catalogue) => {
   expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort());
 });
 
-test.each(others)(
-  "in %s each sentence has the values of the English one",
-  (language, catalogue) => {
-    for (const [key, sentence] of Object.entries(english)) {
-      expect([key, valuesIn(catalogue[key]!)]).toEqual([key, valuesIn(sentence)]);
-      const plural = /,\s*plural,/.test(sentence);
-      expect([key, /,\s*plural,/.test(catalogue[key]!)]).toEqual([key, plural]);
-      if (!plural) continue;
-      for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories) {
-        expect(catalogue[key]).toMatch(new RegExp(`\\b${form} ?\\{`));
-      }
-    }
-  },
-);
+test.each([...catalogues.keys()])("each key occurs once in %s", async (language) => {
+  const text = await Bun.file(join(FOLDER, `${language}.json`)).text();
+  const keys = [...text.matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key!);
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  expect(keys.length).toBe(Object.keys(english).length);
+});
 
-test.each([...catalogues])("every sentence of %s can be said", (language, catalogue) => {
+test.each(others)("in %s each text has the values of the English one", (language, catalogue) => {
+  for (const [key, sentence] of Object.entries(english)) {
+    expect([key, valuesIn(catalogue[key]!)]).toEqual([key, valuesIn(sentence)]);
+    const plural = /,\s*plural,/.test(sentence);
+    expect([key, /,\s*plural,/.test(catalogue[key]!)]).toEqual([key, plural]);
+    if (!plural) continue;
+    for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories) {
+      expect(catalogue[key]).toMatch(new RegExp(`\\b${form} ?\\{`));
+    }
+  }
+});
+
+test.each([...catalogues])("every text of %s can be rendered", (language, catalogue) => {
   const format = new MessageFormat(language);
   for (const [key, sentence] of Object.entries(catalogue)) {
     const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, 3]));
@@ -54,13 +58,13 @@ test.each([...catalogues])("every sentence of %s can be said", (language, catalo
   }
 });
 
-test("every setting has one place in the pages, or a reason to have none", () => {
+test("every setting is on one page, or has a reason to be on none", () => {
   const rows = ALL_SECTIONS.flatMap((section) => section.rows.map(({ name }) => name));
   const places = [...rows, ...GRID_NAMES, ...Object.keys(LEFT_OUT)];
   expect(places.sort()).toEqual([...SETTING_NAMES].sort());
 });
 
-test("each row is a setting that there is, chosen among values that it may have", () => {
+test("each row has an existing setting and its allowed values", () => {
   const rows = ALL_SECTIONS.flatMap((section) => section.rows);
   for (const name of GRID_NAMES) expect([name, USER_SETTINGS[name].kind]).toEqual([name, "bool"]);
   for (const { name, control } of rows) {
@@ -72,7 +76,7 @@ test("each row is a setting that there is, chosen among values that it may have"
   }
 });
 
-test("a search finds the rows of whose words it has all", () => {
+test("a search finds rows that contain all its words", () => {
   const found = sectionsFor(PREFERENCES, "scroll READ", (word) => english[word]!);
   expect(found.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
     "web_mark_read_on_scroll_policy",
@@ -81,7 +85,7 @@ test("a search finds the rows of whose words it has all", () => {
   expect(sectionsFor(PREFERENCES, " ", (word) => english[word]!)).toEqual([...PREFERENCES]);
 });
 
-test("other words for a setting lead to words that stand in the settings", () => {
+test("synonyms lead to words in the settings", () => {
   for (const [language, words] of catalogues) {
     const said = Object.entries(words)
       .filter(([key]) => /^(settings|org|emoji)/.test(key) && key !== "settings-other-words")
@@ -97,7 +101,7 @@ test("other words for a setting lead to words that stand in the settings", () =>
   }
 });
 
-test("who types other words than ours finds the setting, and no more than it", () => {
+test("a search for a synonym finds the setting, and no others", () => {
   const found = (search: string) =>
     sectionsFor(PREFERENCES, search, (word) => english[word]!).flatMap(({ rows }) =>
       rows.map(({ name }) => name as string),

@@ -1,10 +1,10 @@
-// The entry of a page for tests: the contrast of what each element shows to what lies behind it.
+// Entry of a test page: measures the contrast of each element with its background.
 
 type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
 const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
 
-/** Of any colour that styles can name. */
+/** Parses any color that styles can name. */
 function colorOf(style: string): Color {
   canvas.clearRect(0, 0, 1, 1);
   canvas.fillStyle = style;
@@ -42,7 +42,7 @@ function groundOf(node: Element | null): Color {
   return over(colorOf(getComputedStyle(node).backgroundColor), below);
 }
 
-/** The contrast of the text, or of the sign, of each element that a selector finds. */
+/** Returns the contrast of the text or icon of each element that the selector matches. */
 function contrastsOf(selector: string): { name: string; contrast: number }[] {
   return [...document.querySelectorAll<HTMLElement>(selector)].map((node) => {
     const opacity = Number(getComputedStyle(node).opacity);

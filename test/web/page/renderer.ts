@@ -1,13 +1,13 @@
-// The entry of a page for tests: the client's renderer of messages, and what reads rendered rows.
-import type { Reading } from "../../../src/web/content/enrich.ts";
+// Entry of a test page: the client's message renderer, and code that reads rendered rows.
+import type { RenderContext } from "../../../src/web/content/enrich.ts";
 import { enrich } from "../../../src/web/content/enrich.ts";
-import { uncover } from "../../../src/web/content/media.ts";
+import { loadSpoilerImages } from "../../../src/web/content/media.ts";
 import { parseContent } from "../../../src/web/content/parse.ts";
 import { markdownOf } from "../../../src/web/features/editor/markdown.ts";
 import { picturesIn } from "../../../src/web/features/files/pictures.ts";
 import { sharedIn } from "../../../src/web/features/files/shared.ts";
-import { lineOf } from "../../../src/web/features/messages/preview.ts";
-import type { Message } from "../../../src/web/features/messages/state.ts";
+import { lineOf } from "../../../src/web/features/messages/preview-selectors.ts";
+import type { Message } from "../../../src/web/contract/message.ts";
 import { makeRow, type Drawing } from "../../../src/web/feed/row.ts";
 
 interface Failure {
@@ -15,7 +15,7 @@ interface Failure {
   error: string;
 }
 
-const reading: Reading = {
+const reading: RenderContext = {
   me: 31,
   nameOf: (user_id) => (user_id === 31 ? "Mia Ruiz" : undefined),
   groupNameOf: (group_id) => (group_id === 17 ? "support" : undefined),
@@ -38,10 +38,12 @@ const drawing: Drawing = {
   addressOf: () => "#feed",
   peopleIn: () => "",
   isHidden: () => false,
+  hasHistory: () => true,
   pendingOf: () => undefined,
   showSending: () => undefined,
   markedOf: () => undefined,
   editorOf: () => undefined,
+  widgetOf: () => undefined,
 };
 
 const messageOf = (content: string, id: number): Message => ({
@@ -61,7 +63,7 @@ const messageOf = (content: string, id: number): Message => ({
   topic_links: [],
 });
 
-/** Renders each message as the page does, and gives those where something threw. */
+/** Renders each message as the page does, and returns those that threw an error. */
 function failuresOf(contents: readonly string[]): Failure[] {
   const failures: Failure[] = [];
   const report = (html: string) => (error: unknown) => {
@@ -78,7 +80,7 @@ function failuresOf(contents: readonly string[]): Failure[] {
       enrich(parseContent(html), reading);
       document.body.replaceChildren(row);
       for (const node of row.querySelectorAll("details")) node.open = true;
-      uncover(row);
+      loadSpoilerImages(row);
       picturesIn(row);
       markdownOf(row);
       sharedIn(message);
@@ -97,7 +99,7 @@ interface Shown {
   isTall: boolean;
 }
 
-/** What a row shows of a message. */
+/** Visible parts of a message row. */
 function shownOf(content: string): Shown {
   const errors: string[] = [];
   globalThis.reportError = (error: unknown) => void errors.push(String(error));

@@ -1,0 +1,112 @@
+// Administrators manage accounts from cards, profiles and the list of users, by keyboard too.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PASSWORD } from "../browser.ts";
+import { until } from "../wait-until.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+import { BrowserSession } from "./browser-session.ts";
+
+let fixture: BrowserFixture;
+let page: Page;
+const idOf = (name: "ada" | "bo" | "olga" | "cy") => fixture.testServer.idOf(name);
+
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+  const hash = await hashPassword(PASSWORD);
+  await fixture.testServer.realm.write((tx) => {
+    for (const name of ["ada", "bo"] as const) tx.passwords.put({ user_id: idOf(name), hash });
+  });
+  await fixture.post("bo", "The mark is drawn");
+  await BrowserSession.of(fixture.testServer, "bo");
+  page = await (await fixture.sessionOf("ada")).tab("/#inbox");
+});
+/** Tests run in any order. */
+async function openProfile(): Promise<void> {
+  // A full page load closes what another test has left open.
+  await page.goto("about:blank");
+  await page.goto(`/#user/${idOf("bo")}`);
+}
+afterAll(() => fixture.close());
+
+const says = (words: string) => page.locator(".toast").filter({ hasText: words }).waitFor();
+const manage = () => page.getByRole("button", { name: "Manage account of Bo Member" });
+const dialog = (name: string) => page.getByRole("dialog", { name });
+
+test("copies a password-reset link after confirming the password, by keyboard", async () => {
+  await openProfile();
+  await page.getByText(/^Last sign-in: /).waitFor();
+  await manage().focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Password-reset link…" }).waitFor();
+  expect(await page.getByRole("menuitem").allTextContents()).toEqual([
+    ...["Change role…", "Password-reset link…", "Sign out everywhere…"],
+    ...["Turn off two-factor authentication…", "Deactivate…"],
+    "Deactivate and delete messages…",
+  ]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const asked = dialog("Password-reset link for Bo Member");
+  await asked.getByLabel("Your password").waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await page.keyboard.type("wrong");
+  await page.keyboard.press("Enter");
+  await asked.getByRole("alert").waitFor();
+  await asked.getByLabel("Your password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  const link = await asked.locator("code").textContent();
+  expect(link).toContain("/accounts/password/reset/");
+  await asked.getByRole("button", { name: "Copy" }).waitFor();
+  await page.keyboard.press("Escape");
+  await asked.waitFor({ state: "detached" });
+});
+
+test("signs a user out everywhere from the profile", async () => {
+  await openProfile();
+  const { sessions } = fixture.testServer.realm.read;
+  expect(sessions.by("user", idOf("bo"))).not.toEqual([]);
+  await manage().click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere…" }).click();
+  const asked = dialog("Sign out Bo Member everywhere?");
+  await asked.getByLabel("Your password").fill(PASSWORD);
+  await asked.getByRole("button", { name: "Sign out" }).click();
+  await says("Bo Member is signed out everywhere.");
+  await until(() => sessions.by("user", idOf("bo")).length === 0);
+});
+
+test("changes the role of a user from the card", async () => {
+  await page.goto(fixture.place);
+  const written = page.locator("article").filter({ hasText: "The mark is drawn" });
+  await written.locator(".msg-name").click();
+  const card = dialog("Profile card of Bo Member");
+  expect(await card.locator("[data-kind=danger]").count()).toBe(0);
+  await manage().click();
+  await page.getByRole("menuitem", { name: "Change role…" }).click();
+  await page.getByRole("menuitemradio", { name: "Moderator" }).click();
+  await says("Role of Bo Member changed to Moderator.");
+  await until(() => fixture.testServer.realm.read.users.get(idOf("bo"))!.role === 300);
+});
+
+test("shows no menu for owners, and none to members", async () => {
+  await page.goto(`/#user/${idOf("olga")}`);
+  const profile = dialog("Profile");
+  await profile.getByText("Olga Owner").waitFor();
+  expect(await page.getByRole("button", { name: /Manage account/ }).count()).toBe(0);
+  expect(await profile.getByText(/Last sign-in/).count()).toBe(0);
+  const cys = await (await fixture.sessionOf("cy")).tab(`/#user/${idOf("bo")}`);
+  await cys.getByRole("dialog", { name: "Profile" }).getByText("Bo Member").waitFor();
+  expect(await cys.getByRole("button", { name: /Manage account/ }).count()).toBe(0);
+});
+
+test("shows in the list of users who has no two-factor authentication", async () => {
+  await page.goto("/#organization/people");
+  await page.getByRole("button", { name: "Actions for Cy Member" }).click();
+  await page.getByRole("menuitem", { name: "Turn off two-factor authentication…" }).click();
+  await page.getByText("Cy Member does not use two-factor authentication.").waitFor();
+  expect(await page.getByRole("button", { name: "Turn off" }).count()).toBe(0);
+});

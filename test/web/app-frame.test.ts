@@ -1,0 +1,238 @@
+// The frame around views: the user's menu, other menus, and their loading.
+import { expect, test } from "bun:test";
+import { inTime, until } from "../wait-until.ts";
+import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours-rules.ts";
+import { faultsOf, look } from "./axe.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const SIGN = /Do Not Disturb until (.*, )?\d+:\d\d [AP]M$/;
+
+test("combines pauses of notifications to the longest", () => {
+  const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
+  const hours = { from: "22:00", to: "07:00" };
+  const next = (until: number, now: number, daily: typeof hours | null = hours) =>
+    nextQuietChange({ until, hours: daily }, { at: now, zone: undefined });
+  expect(next(0, at(12), null)).toBeUndefined();
+  expect(next(at(13), at(12), null)).toBe(at(13));
+  expect(next(0, at(12))).toBe(at(22));
+  expect(next(at(13), at(12))).toBe(at(13));
+  expect(next(0, at(23))).toBe(at(7, 24));
+  expect(next(at(23), at(12))).toBe(at(7, 24));
+  expect(next(at(8, 24), at(23))).toBe(at(8, 24));
+  expect(next(0, at(6))).toBe(at(7));
+});
+
+test("scrolls containers, and never the page itself", async () => {
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
+  await page.locator("body > [role=status]").waitFor({ state: "attached" });
+  const beyond = await page.evaluate(() => {
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
+    return { below: scrollHeight - clientHeight, beside: scrollWidth - clientWidth };
+  });
+  expect(beyond).toEqual({ below: 0, beside: 0 });
+  await browserSession.close();
+});
+
+test("translates texts that were shown before the language was loaded", async () => {
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await fixture.post("ada", "Joined this morning");
+  const browserSession = await fixture.sessionOf("bo");
+  const isLet = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await browserSession.context.route(/\/assets\/de-/, async (route) => {
+    asked.resolve();
+    await isLet.promise;
+    await route.continue();
+  });
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
+  await page.locator("[data-new]", { hasText: "New" }).waitFor();
+  await inTime(asked.promise, "the request of the German words");
+  isLet.resolve();
+  await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "en" });
+  await page.locator("[data-new]", { hasText: "New" }).waitFor();
+  await browserSession.close();
+});
+
+test("shows Do Not Disturb beside the avatar", async () => {
+  const browserSession = await fixture.sessionOf("ada");
+  const [page, other] = [await browserSession.tab("/#inbox"), await browserSession.tab("/#recent")];
+  const own = page.locator(".rail-me");
+  await own.click();
+  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).click();
+  for (const tab of [page, other]) await tab.getByRole("button", { name: SIGN }).waitFor();
+  expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
+  for (const scheme of ["light", "dark"] as const) {
+    await look(page, { scheme, width: 1360 });
+    expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+  }
+  await own.click();
+  await page.getByRole("menuitem", { name: /Turn off Do Not Disturb.*until/ }).click();
+  await own.locator("small").waitFor({ state: "detached" });
+  await other.locator(".rail-me small").waitFor({ state: "detached" });
+  // The tabs show the change before the server has stored it.
+  const ada = () => fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
+  await until(() => !ada().settings["do_not_disturb_until"]);
+
+  // The pause also ends by itself, on every device.
+  const pauseFor = (seconds: number) =>
+    fixture.testServer.ask("ada", "PATCH /settings", {
+      do_not_disturb_until: Math.floor(Date.now() / 1000) + seconds,
+    });
+  await pauseFor(3_600);
+  await own.locator("small").waitFor();
+  await pauseFor(2);
+  await own.locator("small").waitFor({ state: "detached" });
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("shows when daily quiet hours end, even within a pause", async () => {
+  const at = (hours: number) =>
+    `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 14)}00`;
+  const hours = `${at(-1)}-${at(3)}`;
+  await fixture.testServer.ask("cy", "PATCH /settings", {
+    timezone: "UTC",
+    do_not_disturb_hours: hours,
+  });
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#settings/notifications");
+  const told = page.getByText(/^Until .*, on all your devices/);
+  await told.waitFor();
+  await page.getByRole("button", { name: "30 minutes" }).click();
+  await page.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
+  await page.getByRole("button", { name: "30 minutes" }).waitFor();
+  await told.waitFor();
+  await page.getByRole("button", { name: "Until tomorrow" }).click();
+  await page.goto("/#inbox");
+  await page.locator(".rail-me").click();
+  await page.getByRole("menuitem", { name: /Turn off Do Not Disturb/ }).click();
+  // The schedule still applies, so the menu opens the page where it can be changed.
+  await page.waitForURL(/#settings\/notifications/);
+  await told.waitFor();
+  expect(await page.locator(".toast").count()).toBe(0);
+  await page.getByLabel("Do Not Disturb schedule").click();
+  await told.waitFor({ state: "detached" });
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("shows it at the profile button on a phone", async () => {
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab("/#inbox");
+  const own = page.locator(".tabbar button", { hasText: "You" });
+  await own.tap();
+  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).tap();
+  await own.locator(".badge svg").waitFor();
+  expect(await own.textContent()).toMatch(SIGN);
+  expect(await faultsOf(page, undefined, ".tabbar")).toEqual([]);
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
+
+test("arrow keys lead from the main menu to the user menu and help", async () => {
+  await fixture.post("bo", "A menu, please");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
+  const row = page.locator("article", { hasText: "A menu, please" }).last();
+  await row.focus();
+  const first = (name: string) => page.locator("[role=menuitem]:focus", { hasText: name });
+  await page.keyboard.press("g");
+  await first("Organization").waitFor();
+  for (const [key, name] of [
+    ["ArrowRight", "Set a status"],
+    ["ArrowLeft", "Organization"],
+    ["ArrowLeft", "Help"],
+    ["ArrowDown", "Message formatting"],
+    ["ArrowLeft", "Set a status"],
+    ["ArrowRight", "Help"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await first(name).waitFor();
+    expect(await page.getByRole("menu").count()).toBe(1);
+  }
+  expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.locator("article:focus", { hasText: "A menu, please" }).waitFor();
+
+  await page.keyboard.press("?");
+  const keys = page.locator(".shortcuts li");
+  for (const line of ["Personal menu", "Help menu"]) await keys.getByText(line).waitFor();
+  const lines = (await keys.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  expect(lines).toContain("Personal menu g →");
+  expect(lines).toContain("Help menu g ←");
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("opens layers with a short animation, or none if reduced motion is set", async () => {
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#inbox");
+  await page.setViewportSize({ width: 800, height: 700 });
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.evaluate(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    document.addEventListener("transitionend", ({ target, propertyName, elapsedTime }) => {
+      moved.push(`${(target as Element).className.trim()} ${propertyName} ${elapsedTime}`);
+    });
+  });
+  const moves = (...wanted: string[]) =>
+    page.waitForFunction((all) => {
+      const { moved } = globalThis as unknown as { moved: string[] };
+      return all.every((one) => moved.includes(one));
+    }, wanted);
+  const open = async (come: (...wanted: string[]) => Promise<unknown>) => {
+    await page.getByRole("button", { name: "Sidebar" }).click();
+    await come("rail left 0.2", "rail-veil opacity 0.16");
+    await page.locator(".rail-me").click();
+    await come("pop opacity 0.16", "pop translate 0.16");
+    await page.getByRole("menuitem", { name: "Set a status" }).click();
+    await come("veil opacity 0.16", "dialog translate 0.16");
+    await page.getByRole("dialog").waitFor();
+  };
+  await open(moves);
+  for (const layer of [".dialog", ".rail-veil"]) {
+    await page.keyboard.press("Escape");
+    await page.locator(layer).waitFor({ state: "detached" });
+  }
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const begun = await page.evaluateHandle(() => {
+    const all: string[] = [];
+    document.addEventListener("transitionrun", ({ target, propertyName }) => {
+      all.push(`${(target as Element).className} ${propertyName}`);
+    });
+    return all;
+  });
+  await open(async () => {});
+  expect(await page.locator(".dialog").evaluate((node) => getComputedStyle(node).opacity)).toBe(
+    "1",
+  );
+  expect(await begun.jsonValue()).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("a dialog with a URL leaves the view behind it unchanged", async () => {
+  await fixture.post("bo", "leek");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
+  await page.setViewportSize({ width: 1360, height: 860 });
+  await page.locator(".panel").getByText("In this topic").waitFor();
+  const here = page.locator(".rail-topics [aria-current=page]").filter({ hasText: "logo" });
+  await here.waitFor();
+  const width = () => page.locator("main").evaluate((node) => node.clientWidth);
+  const before = await width();
+  for (const address of ["keyboard-shortcuts", `user/${fixture.testServer.idOf("bo")}`]) {
+    await page.evaluate((fragment) => (location.hash = fragment), address);
+    await page.getByRole("dialog").waitFor();
+    expect(await here.count()).toBe(1);
+    expect(await page.locator(".panel").count()).toBe(1);
+    expect(await width()).toBe(before);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  expect(browserSession.faults).toEqual([]);
+  await page.close();
+});

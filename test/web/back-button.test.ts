@@ -1,0 +1,212 @@
+// On a phone, Back closes the layers over a view one at a time, before it leaves the view.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { striped, upload } from "../features/upload-fixture.ts";
+import type { Json } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const path = await upload(testServer, "ada", { name: "a.png", bytes: striped(400, 300) });
+await fixture.post("ada", `[a.png](${path})`);
+
+/** Opens the topic from the inbox on a phone. */
+async function opened(): Promise<Page> {
+  const phone = await BrowserSession.ofPhone(testServer, "bo");
+  // Simulates HTTP, where randomUUID is not available.
+  await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
+  const page = await phone.tab("/#inbox");
+  await page.evaluate((place) => (location.hash = place.slice(1)), fixture.place);
+  await page.locator("article .shot").waitFor();
+  return page;
+}
+
+/** The client may then go to another entry itself, while page.goBack() waits for the first. */
+const back = (page: Page) => page.evaluate(() => history.back());
+const forward = (page: Page) => page.evaluate(() => history.forward());
+const isAt = (page: Page, hash: string) =>
+  page.waitForFunction((wanted) => location.hash === wanted, hash);
+const topic = new URL(fixture.place, testServer.url).hash;
+
+/** Opens a layer over the view, goes back once, and checks that only the layer closes. */
+async function goesBack(page: Page, over: string, open: () => Promise<unknown>): Promise<void> {
+  await open();
+  await page.locator(over).first().waitFor();
+  // A layer is visible shortly before its history entry exists.
+  await page.waitForFunction(() => history.state?.layer?.depth > 0);
+  await back(page);
+  await page.locator(over).first().waitFor({ state: "hidden" });
+  expect(new URL(page.url()).hash).toBe(topic);
+}
+
+test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view", async () => {
+  const page = await opened();
+  const row = await page.locator("article").last().elementHandle();
+  const picture = page.getByRole("button", { name: "Open a.png" });
+  await goesBack(page, ".lightbox", () => picture.tap());
+  // Forward does not reopen the picture, and one Back still suffices for the next layer.
+  await forward(page);
+  expect(await page.locator(".lightbox").count()).toBe(0);
+  const menu = async () => {
+    await page.locator("article").last().focus();
+    await page.keyboard.press("i");
+  };
+  await goesBack(page, ".pop", menu);
+  await goesBack(page, ".dialog", async () => {
+    await menu();
+    await page.getByRole("menuitem", { name: "Forward" }).tap();
+  });
+  await goesBack(page, "[data-drawer]", () => page.locator(".bar .back").tap());
+  await goesBack(page, ".panel", () => page.locator(".bar").getByLabel("people").tap());
+  // The command palette is over the panel of people, which stays open when the palette closes.
+  await page.locator(".bar").getByLabel("people").tap();
+  await page.locator(".panel").waitFor();
+  await goesBack(page, ".palette", () => page.keyboard.press("Control+k"));
+  await page.locator(".panel").waitFor();
+  await back(page);
+  await page.locator(".panel").waitFor({ state: "hidden" });
+  // The view has not been rendered again.
+  expect(await row!.evaluate((node) => node.isConnected)).toBe(true);
+  await back(page);
+  await isAt(page, "#inbox");
+  await forward(page);
+  await isAt(page, topic);
+});
+
+test("Back closes an unsubmitted search, and leaves a submitted one", async () => {
+  const page = await opened();
+  const search = async () => {
+    await page.locator(".bar").getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Search here" }).tap();
+    await page.locator(".search-field input:focus").waitFor();
+  };
+  await goesBack(page, ".search-field", search);
+  await page.locator(".bar h1", { hasText: "logo" }).waitFor();
+  await search();
+  await page.locator(".search-field input").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\//);
+  await back(page);
+  await isAt(page, topic);
+  // The client itself goes back once more, past the entry of the closed search field.
+  await page.waitForFunction(() => history.state?.layer?.depth === 0);
+  await back(page);
+  await isAt(page, "#inbox");
+});
+
+test("Back closes each item of the plus menu", async () => {
+  const page = await opened();
+  const text = page.locator(".compose textarea");
+  await text.fill("For tomorrow");
+  const plus = async (name: string) => {
+    await page.getByRole("button", { name: "More tools" }).tap();
+    await page.getByRole("menuitem", { name }).tap();
+  };
+  const times = page.getByRole("menu", { name: "Send later" });
+  const menu = async () => {
+    await plus("Send later");
+    await times.waitFor();
+  };
+  await goesBack(page, ".pop", menu);
+  await goesBack(page, ".dialog", async () => {
+    await menu();
+    await times.getByRole("menuitem").last().tap();
+  });
+  await goesBack(page, ".dialog", async () => {
+    await plus("Snippets");
+    await page.getByRole("menuitem", { name: "New snippet" }).tap();
+  });
+  expect(await text.inputValue()).toBe("For tomorrow");
+  await menu();
+  await times.getByRole("menuitem").first().tap();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+  const { scheduled_messages } = await testServer.ask("bo", "GET /scheduled_messages");
+  expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
+  await back(page);
+  await isAt(page, "#inbox");
+});
+
+test("closing by other means, or a reload, needs no additional Back", async () => {
+  const page = await opened();
+  const picture = page.getByRole("button", { name: "Open a.png" });
+  await picture.tap();
+  await page.locator(".lightbox").getByRole("button", { name: "Close" }).tap();
+  await page.locator(".lightbox").waitFor({ state: "detached" });
+  await back(page);
+  await isAt(page, "#inbox");
+  await forward(page);
+  await isAt(page, topic);
+  // If a link in the sidebar opened another view, Back returns to the view below the sidebar.
+  await page.locator(".bar .back").tap();
+  await page.locator(".rail-row", { hasText: "Recent" }).tap();
+  await isAt(page, "#recent");
+  await back(page);
+  await isAt(page, topic);
+  expect(await page.locator("[data-drawer]").count()).toBe(0);
+  await forward(page);
+  await isAt(page, "#recent");
+  await back(page);
+  await picture.tap();
+  await page.locator(".lightbox").waitFor();
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  expect(await page.locator(".lightbox").count()).toBe(0);
+  await back(page);
+  await isAt(page, "#inbox");
+});
+
+test("a dialog with a URL is closed by one Back or by its button", async () => {
+  const page = await opened();
+  for (const leave of [
+    () => back(page),
+    () => page.locator(".dialog").getByRole("button", { name: "Close" }).tap(),
+  ]) {
+    await page.evaluate(() => (location.hash = "#invite"));
+    await page.locator(".dialog").waitFor();
+    await leave();
+    await page.locator(".dialog").waitFor({ state: "detached" });
+    await isAt(page, topic);
+    // The dialog adds no second history entry for the view, so one more Back leaves it.
+    await back(page);
+    await isAt(page, "#inbox");
+    await forward(page);
+    await isAt(page, topic);
+  }
+});
+
+test("Back closes a profile that was opened from a card, and the card", async () => {
+  const page = await opened();
+  for (const leave of [() => back(page), () => page.keyboard.press("Escape")]) {
+    await page.locator(".msg-name").first().tap();
+    await page.locator(".people-card").getByText("Profile").tap();
+    await page.locator(".dialog").waitFor();
+    await page.locator(".people-card").waitFor({ state: "detached" });
+    await leave();
+    await page.locator(".dialog").waitFor({ state: "detached" });
+    await isAt(page, topic);
+    await back(page);
+    await isAt(page, "#inbox");
+    await forward(page);
+    await isAt(page, topic);
+  }
+});
+
+test("Back closes suggestions, a preview and a new message, but keeps its text", async () => {
+  const page = await opened();
+  const text = page.locator(".compose textarea");
+  await goesBack(page, ".compose-pop", () => text.pressSequentially("Hello @c"));
+  await goesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
+  await goesBack(page, ".compose-preview", () => text.press("Alt+p"));
+  expect(await text.inputValue()).toBe("Hello @cy and @a");
+  await goesBack(page, "[data-aim]", async () => {
+    await page.locator("article").last().focus();
+    await page.keyboard.press("x");
+    await page.locator("[data-aim]").waitFor();
+    await text.pressSequentially(", too");
+  });
+  await back(page);
+  await isAt(page, "#inbox");
+  await page.evaluate(() => (location.hash = "#drafts"));
+  await page.locator("main").getByText("Hello @cy and @a, too").waitFor();
+});

@@ -1,0 +1,53 @@
+// Typing notifications, and the times that are suggested for sending later.
+import { expect, test } from "bun:test";
+import { presets } from "../../src/web/features/editor/moments.ts";
+import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
+import { TypingNotifier } from "../../src/web/features/typing/notify-sync.ts";
+import type { Place } from "../../src/web/views.ts";
+import { nextHour, withOffset } from "../../src/web/words/moments.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const world = new ManualClock();
+
+const logo: Place = { stream_id: 5, topic: "logo" };
+const other: Place = { user_ids: [7] };
+const key = placeKey(logo);
+
+test("sends typing notifications once per period, and when typing stops", async () => {
+  const told: string[] = [];
+  const notifier = new TypingNotifier(
+    (op, place) => told.push(`${op} ${placeKey(place)}`),
+    () => ({ again: 1000, stopped: 400 }),
+    world,
+    placeKey,
+  );
+  notifier.typed(logo);
+  await world.pass(300);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`]);
+  await world.pass(399);
+  notifier.typed(logo);
+  await world.pass(301);
+  notifier.typed(logo);
+  expect(told).toEqual([`start ${key}`, `start ${key}`]);
+  notifier.typed(other);
+  expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
+  await world.pass(400);
+  expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
+  notifier.stop();
+  expect(told.length).toBe(5);
+});
+
+test("offers each future time once", () => {
+  const sunday = new Date(2026, 10, 22, 15, 0).getTime();
+  const all = presets(sunday);
+  expect(all.map(({ words }) => words)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
+  const early = presets(new Date(2026, 10, 24, 8, 0).getTime());
+  expect(early.map(({ words }) => words)).toEqual([
+    "later-today",
+    "tomorrow-morning",
+    "tomorrow-afternoon",
+    "monday-morning",
+  ]);
+  expect(withOffset(nextHour(sunday))).toMatch(/^2026-11-22T16:00[+-]\d\d:\d\d$/);
+});

@@ -1,0 +1,285 @@
+// Desktop notifications: shown by one tab, one per conversation, closed when read.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { BrowserSession } from "./browser-session.ts";
+import { waitUntilTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { withWorkers } from "./browser-session.ts";
+
+withWorkers();
+
+const fixture = await BrowserFixture.ofFile();
+
+interface Shown {
+  title: string;
+  body: string;
+  silent: boolean;
+  renotify: boolean;
+  tag?: string;
+}
+
+/** More than the leading tab and one other, as users have. */
+const TABS = 4;
+
+/** The test browser cannot show notifications, so the page records what it would show. */
+function screen(): void {
+  if (!isSecureContext) return;
+  const shown: (NotificationOptions & { title: string; close(): void })[] = [];
+  const worker = ServiceWorkerRegistration.prototype;
+  const heard = { count: 0 };
+  Object.assign(globalThis, { shown, heard });
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
+  worker.showNotification = (title, options = {}) => {
+    const before = shown.find(({ tag }) => tag === options.tag);
+    if (before) take(before);
+    const one = { ...options, title, close: () => void take(one) };
+    shown.push(one);
+    return Promise.resolve();
+  };
+  worker.getNotifications = () => Promise.resolve([...shown] as unknown as Notification[]);
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) {
+    heard.count += 1;
+    start.call(this, at);
+  };
+}
+
+async function seatWithScreen(): Promise<BrowserSession> {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(screen);
+  // Pages have the service worker from the second page on.
+  const first = await browserSession.tab("/#inbox");
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.close();
+  return browserSession;
+}
+
+const shownIn = (page: Page): Promise<Shown[]> =>
+  page.evaluate(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.map(({ title, body, silent, renotify }) => ({ title, body, silent, renotify }));
+  });
+
+const count = (page: Page, wanted: number) =>
+  page.waitForFunction((is) => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.length === is;
+  }, wanted);
+
+const isLookedAt = (page: Page) =>
+  waitUntilTrue(page, async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name?.startsWith("skein-looks"));
+  });
+const isLookedAtNoMore = (page: Page) =>
+  waitUntilTrue(page, async () => {
+    const { held = [] } = await navigator.locks.query();
+    return !held.some(({ name }) => name?.startsWith("skein-looks"));
+  });
+
+/** Opens a tab with its late parts, which report visible conversations, and makes none visible. */
+async function tabAside(browserSession: BrowserSession): Promise<Page> {
+  const page = await browserSession.tab("/#feed");
+  await isLookedAt(page);
+  await lookAt(page, "#inbox");
+  await isLookedAtNoMore(page);
+  return page;
+}
+
+const lookAt = (page: Page, address: string) =>
+  page.evaluate((to) => void (location.hash = to), address);
+
+test("one tab shows a conversation's notifications until read", async () => {
+  const browserSession = await seatWithScreen();
+  const first = await tabAside(browserSession);
+  const other = await tabAside(browserSession);
+  const { id } = await fixture.post("ada", "@**Bo Member** look");
+  await count(first, 1);
+  const [one] = await shownIn(first);
+  expect(one).toMatchObject({ title: "#design › logo", body: "Ada Admin: @Bo Member look" });
+  const next = await fixture.post("ada", "@**Bo Member** *again*");
+  await first.waitForFunction(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown[0]?.title.endsWith("(2)");
+  });
+  expect((await shownIn(first)).map(({ body }) => body)).toEqual([
+    "Ada Admin: @Bo Member look\nAda Admin: @Bo Member again",
+  ]);
+  const { testServer } = fixture;
+  await testServer.ask("ada", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("bo")],
+    content: "psst",
+  });
+  await count(first, 2);
+  expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
+  expect(await shownIn(other)).toEqual([]);
+  const read = (messages: number[]) =>
+    testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+  await read([id]);
+  // The remaining lines are shown without another alert.
+  await first.waitForFunction(() => {
+    const { shown } = globalThis as unknown as { shown: Shown[] };
+    return shown.some(({ title }) => title === "#design › logo");
+  });
+  expect((await shownIn(first)).find(({ title }) => title === "#design › logo")).toMatchObject({
+    body: "Ada Admin: @Bo Member again",
+    renotify: false,
+    silent: true,
+  });
+  await read([next.id]);
+  await count(first, 1);
+  // The other tab takes over showing notifications.
+  await first.close();
+  await fixture.post("ada", "@**Bo Member** here?");
+  await count(other, 1);
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+/** Simulates the system's notifications, which all tabs share and which outlive a tab. */
+async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
+  const browserSession = await seatWithScreen();
+  const isOf = (tag?: string) => (one: Shown) => one.tag === tag;
+  await browserSession.context.exposeFunction("put", (one: Shown) => {
+    const at = shown.findIndex(isOf(one.tag));
+    if (at !== -1) shown.splice(at, 1);
+    shown.push(one);
+  });
+  await browserSession.context.exposeFunction("all", () => shown);
+  await browserSession.context.exposeFunction("take", (tag: string) => {
+    shown.splice(0, Infinity, ...shown.filter((one) => !isOf(tag)(one)));
+  });
+  await browserSession.context.addInitScript(() => {
+    if (!isSecureContext) return;
+    const { put, all, take } = globalThis as unknown as Record<
+      string,
+      (one?: unknown) => Promise<Shown[]>
+    >;
+    const worker = ServiceWorkerRegistration.prototype;
+    worker.showNotification = async (title, { tag = "", body = "", data } = {}) =>
+      void (await put!({ title, tag, body, data }));
+    worker.getNotifications = async () =>
+      (await all!()).map((one) => ({
+        ...one,
+        close: () => void take!(one.tag),
+      })) as unknown as Notification[];
+  });
+  return browserSession;
+}
+
+test("many tabs show a mention once, even if the leader closes", async () => {
+  const shown: Shown[] = [];
+  const browserSession = await seatWithOneScreen(shown);
+  const tabs: Page[] = [];
+  for (let at = 0; at < TABS; at += 1) tabs.push(await tabAside(browserSession));
+  // Posts a mention and waits until all tabs have received it, whichever notifies.
+  const called = async (text: string): Promise<number> => {
+    const before = await Promise.all(tabs.map((tab) => tab.title()));
+    const { id } = await fixture.post("ada", `@**Bo Member** ${text}`);
+    for (const [at, tab] of tabs.entries()) {
+      await tab.waitForFunction((title) => document.title !== title, before[at]!);
+    }
+    return id;
+  };
+  // Waits inside a tab, so that the loop ends at the latest when the tab closes.
+  const until = async (is: () => boolean) => {
+    while (!is()) await tabs.at(-1)!.evaluate(() => new Promise((done) => setTimeout(done, 20)));
+  };
+  const first = await called("one");
+  await until(() => shown.length > 0);
+  // The leading tab receives the next message and does not notify.
+  await tabs[0]!.evaluate(() => {
+    navigator.locks.query = () => new Promise(() => undefined);
+  });
+  const second = await called("two");
+  expect(shown.map(({ body }) => body)).toEqual(["Ada Admin: @Bo Member one"]);
+  await tabs.shift()!.close();
+  await until(() => shown[0]!.body.includes("two"));
+  await tabs.shift()!.close();
+  const third = await called("three");
+  await until(() => shown[0]!.body.includes("three"));
+  const lines = ["one", "two", "three"].map((word) => `Ada Admin: @Bo Member ${word}`);
+  expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
+  // Once the messages are read anywhere, the notification disappears and does not return.
+  const read = { op: "add", flag: "read", messages: [first, second, third] };
+  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  await until(() => shown.length === 0);
+  await tabs.shift()!.close();
+  await called("four");
+  await until(() => shown.length === 1);
+  expect(shown[0]!.body).toBe("Ada Admin: @Bo Member four");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("shows nothing for the open view, and plays sounds after interaction", async () => {
+  const browserSession = await seatWithScreen();
+  const page = await browserSession.tab(fixture.place);
+  await page.locator(".feed").waitFor();
+  await isLookedAt(page);
+  await fixture.post("ada", "@**Bo Member** in sight");
+  await shows(page, "in sight");
+  await lookAt(page, "#inbox");
+  await isLookedAtNoMore(page);
+  await page.locator("main").click({ position: { x: 5, y: 300 } });
+  await fixture.post("ada", "@**Bo Member** out of sight");
+  await count(page, 1);
+  const [only] = await shownIn(page);
+  // The page plays the sound itself, so the system's notification is silent.
+  expect(only).toMatchObject({
+    title: "#design › logo",
+    body: "Ada Admin: @Bo Member out of sight",
+  });
+  expect(only?.silent).toBe(true);
+  const heard = await page.evaluate(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count,
+  );
+  expect(heard).toBeGreaterThan(0);
+  await browserSession.close();
+});
+
+test("plays a selected sound, or none", async () => {
+  const browserSession = await seatWithScreen();
+  const page = await browserSession.tab("/#settings/notifications");
+  await page.getByRole("heading", { name: "Do Not Disturb" }).click();
+  const heard = () =>
+    page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
+  const choice = page.locator("#setting-notification_sound");
+  await choice.selectOption("ding");
+  await page.waitForFunction(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count === 2,
+  );
+  await choice.selectOption("none");
+  // Waits until the server has stored this choice, so that no request outlives the test.
+  const kept = page.waitForResponse(
+    (answer) => answer.ok() && answer.request().postData()?.includes("zulip") === true,
+  );
+  await choice.selectOption("zulip");
+  await page.waitForFunction(
+    () => (globalThis as unknown as { heard: { count: number } }).heard.count > 2,
+  );
+  expect(await heard()).toBe(4);
+  await kept;
+  await browserSession.close();
+});
+
+test("explains why a message caused a notification", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  await fixture.post("ada", "@**Bo Member** why");
+  const page = await browserSession.tab(fixture.place);
+  await shows(page, "why");
+  // The menu items load late.
+  await isLookedAt(page);
+  const row = page.locator("article").filter({ hasText: "why" }).last();
+  await row.hover();
+  await row.locator("[data-act=message-menu]").click();
+  await page.getByRole("menuitem", { name: "Why was I notified?" }).click();
+  const dialog = page.getByRole("dialog");
+  // Lists each kind except email, which this server does not send.
+  await dialog.getByText("Yes: it mentions you.").nth(2).waitFor();
+  expect(await dialog.getByText("Yes: it mentions you.").count()).toBe(3);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await browserSession.close();
+});

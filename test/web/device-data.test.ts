@@ -1,0 +1,199 @@
+// Data that an earlier version of the client left on the device is neither lost nor sent twice.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../test-server.ts";
+import { withWorkers } from "./browser-session.ts";
+import { device, halfSent, PLAIN_PAGE, restore, rowsOfToday } from "./device-data/restore.ts";
+import {
+  FILE_BYTES,
+  openScene,
+  type Scene,
+  SENT_TEXT,
+  topicAt,
+  UNREAD_FROM,
+} from "./device-data/scene.ts";
+import { onDisk } from "./stored-data.ts";
+import { until } from "./composer-content.ts";
+
+withWorkers();
+
+const PIECE_BYTES = 2 * 1024 * 1024;
+
+test("sends everything that an earlier version left, once, and keeps the rest", async () => {
+  const { scene, page, requests } = await restored();
+  await page.goto(`${page.url().split("/help")[0]}${scene.fixture.place}`);
+  await page.locator(`#m${scene.ids.begun} .edit-box textarea`).waitFor();
+  const onServer = async () => await serverState(scene);
+  await comesTo(onServer, SERVER_STATE);
+  await comesTo(() => deviceState(scene, page), DEVICE_STATE);
+  await comesTo(() => draftState(scene), DRAFTS);
+  await isShown(scene, page);
+
+  const sent = requests.filter((line) => !line.startsWith("GET"));
+  expect(sent.filter((line) => line === "POST /json/messages")).toHaveLength(5);
+  expect(sent.filter((line) => line === "POST /json/tus/")).toEqual([]);
+  requests.length = 0;
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  expect(await serverState(scene)).toEqual(SERVER_STATE);
+  expect(await deviceState(scene, page)).toEqual(DEVICE_STATE);
+  expect(
+    requests.filter((line) => /(POST|PATCH|DELETE) \/json\/(messages|tus)/.test(line)),
+  ).toEqual([]);
+  await scene.fixture.close();
+});
+
+/** Opens a browser that has the recorded data before its first page with a client. */
+async function restored() {
+  const scene = await openScene();
+  const { testServer, stream_id } = scene.fixture;
+  expect([testServer.idOf("bo"), stream_id]).toEqual([device.user_id, device.stream_id]);
+  expect(scene.ids).toEqual(device.message_ids as typeof scene.ids);
+  const rows = rowsOfToday();
+  for (const { id } of rows.outbox.filter(({ state }) => state === "sent"))
+    expect((await scene.fixture.post("bo", SENT_TEXT)).id).toBe(id);
+  const synced = rows.drafts.filter(({ draft_id }) => draft_id !== undefined);
+  for (const { to, synced: content, draft_id } of synced.toSorted(
+    (a, b) => a.draft_id - b.draft_id,
+  )) {
+    const draft = { type: "stream", to: [to.stream_id], topic: to.topic, content, timestamp: 1 };
+    const { ids } = await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+    expect(ids).toEqual([draft_id]);
+  }
+  const session = await scene.fixture.sessionOf("bo");
+  const page = await session.context.newPage();
+  await page.goto(PLAIN_PAGE);
+  const path = await halfSent(page, "half.txt", FILE_BYTES, PIECE_BYTES);
+  await restore(page, { ...rows, files: rows.files.map((file) => ({ ...file, path })) });
+  const requests: string[] = [];
+  session.context.on("request", (request) => {
+    requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  return { scene, session, page, requests };
+}
+
+async function comesTo(state: () => Promise<Json>, wanted: Json): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const there = await state();
+    if (Bun.deepEquals(there, wanted)) return;
+    if (performance.now() > deadline) expect(there).toEqual(wanted);
+    await Bun.sleep(100);
+  }
+}
+
+const SERVER_STATE = {
+  logo: [
+    "Without a typo",
+    "An edit begins here",
+    "Nobody may change this",
+    SENT_TEXT,
+    "First offline",
+    "Second offline",
+    "Third offline",
+  ],
+  "sent offline": ["Draft in sent offline"],
+  "right topic": ["In the wrong topic"],
+  refused: [],
+  unsure: [],
+  direct: ["To Ada alone"],
+  versions: 2,
+  reactions: ["+1"],
+  isStarred: true,
+  isUnread: true,
+  isDeleted: true,
+  votes: 1,
+  files: [FILE_BYTES],
+};
+
+/** The state after Bo's changes, for others and on the server. */
+async function serverState({ fixture, ids }: Scene): Promise<Json> {
+  const { testServer, stream_id } = fixture;
+  const all = { anchor: "newest", num_before: 400, num_after: 0, apply_markdown: false };
+  const me = testServer.idOf("bo");
+  const own = async (narrow: Json[]) => {
+    const { messages } = await testServer.ask("ada", "GET /messages", { narrow, ...all });
+    return messages
+      .filter(({ sender_id }: Json) => sender_id === me)
+      .map(({ content }: Json) => content);
+  };
+  const inTopic = (topic: string) =>
+    own([
+      { operator: "channel", operand: stream_id },
+      { operator: "topic", operand: topic },
+    ]);
+  const seen = async (id: number) => (await testServer.ask("bo", `GET /messages/${id}`)).message;
+  const { message_history } = await testServer.ask("bo", `GET /messages/${ids.edited}/history`);
+  const liked = await seen(ids.liked);
+  const unread = await seen(UNREAD_FROM + 100);
+  const poll = await seen(ids.poll);
+  const deleted = await testServer.send("bo", `GET /messages/${ids.deleted}`);
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  return {
+    logo: await inTopic("logo"),
+    "sent offline": await inTopic("sent offline"),
+    "right topic": await inTopic("right topic"),
+    refused: await inTopic("refused"),
+    unsure: await inTopic("unsure"),
+    direct: await own([{ operator: "dm", operand: [me] }]),
+    versions: message_history.length,
+    reactions: liked.reactions.map((one: Json) => one.emoji_name),
+    isStarred: liked.flags.includes("starred"),
+    isUnread: !unread.flags.includes("read"),
+    isDeleted: deleted.status === 400,
+    votes: poll.submessages.length - 1,
+    files: attachments.map(({ size }: Json) => size),
+  };
+}
+
+const DEVICE_STATE = {
+  outbox: [
+    ["Refused by the server", "refused"],
+    ["Perhaps sent a day ago", "unsure"],
+  ],
+  doings: [["Changed all the same", "refused"]],
+};
+
+async function deviceState({ fixture }: Scene, page: Page): Promise<Json> {
+  const me = fixture.testServer.idOf("bo");
+  const [outbox, doings] = [await onDisk(page, me, "outbox"), await onDisk(page, me, "doings")];
+  return {
+    outbox: outbox.map(({ text, state }) => [text, state]),
+    doings: doings.map(({ change, state }) => [change.content, state]),
+  };
+}
+
+const DRAFTS = [
+  "Draft in shared, changed offline",
+  "Draft that no server has",
+  "Draft to Cy",
+  "From one tab",
+  "From the other tab",
+  "See this:\n[half.txt](FILE)",
+];
+
+/** Returns the texts of the drafts on the server. */
+async function draftState({ fixture }: Scene): Promise<Json> {
+  const { drafts } = await fixture.testServer.ask("bo", "GET /drafts");
+  return drafts
+    .map(({ content }: Json) => content.replace(/\(\/user_uploads\/[^)]*\)/, "(FILE)"))
+    .toSorted();
+}
+
+/** Checks that rows awaiting a decision show the reason, and drafts are in their places. */
+async function isShown(scene: Scene, page: Page): Promise<void> {
+  const { ids, fixture } = scene;
+  const field = page.locator(`#m${ids.begun} .edit-box textarea`);
+  expect(await field.inputValue()).toBe("An edit begins here, and goes on");
+  const goTo = (address: string) =>
+    page.evaluate((hash) => void (location.hash = hash), address.slice(1));
+  await page.locator(`#m${ids.refused}[data-state=refused]`).waitFor();
+  await goTo(topicAt(scene, "refused"));
+  await page.locator("article[data-state=refused]", { hasText: "Not today" }).waitFor();
+  await goTo(topicAt(scene, "unsure"));
+  await page.locator("article[data-state=unsure]", { hasText: "Perhaps sent" }).waitFor();
+  await goTo(`/#narrow/dm/${fixture.testServer.idOf("cy")}-x`);
+  await until(page, (text) => text === "Draft to Cy");
+  await goTo("/#drafts");
+  await page.getByText("Draft without a recipient").waitFor();
+}

@@ -1,0 +1,78 @@
+// Restores recorded device data into a browser, as if that version had just run.
+import type { Page } from "playwright-core";
+import type { Json } from "../../test-server.ts";
+import recorded from "./d865b1fe.json";
+import type { Recorded } from "./recorded.ts";
+import { FILE_PIECE } from "./scene.ts";
+
+export const device: Recorded = recorded;
+
+/** A page of the server that runs no client. */
+export const PLAIN_PAGE = "/help/apps/";
+
+/** The recorded rows with today's times: the client does not retry a message after a day. */
+export function rowsOfToday(): Recorded["rows"] {
+  const passed = Date.now() - device.recorded_at;
+  const times = ["made", "first_tried", "changed", "not_before"];
+  const shifted = (row: Json) =>
+    Object.fromEntries(
+      Object.entries(row).map(([field, value]) =>
+        times.includes(field) && typeof value === "number"
+          ? [field, value + passed]
+          : [field, value],
+      ),
+    );
+  const all = Object.entries(device.rows).map(([store, rows]) => [store, rows.map(shifted)]);
+  return Object.fromEntries(all) as Recorded["rows"];
+}
+
+/** Creates the database as that version did, with these rows. */
+export const restore = (page: Page, rows: Partial<Recorded["rows"]>): Promise<void> =>
+  page.evaluate(
+    async ([{ name, version, stores }, all, piece]) => {
+      const opened = indexedDB.open(name, version);
+      opened.onupgradeneeded = () => {
+        for (const store of stores)
+          opened.result.createObjectStore(store.name, { keyPath: store.keyPath });
+      };
+      await new Promise((done) => (opened.onsuccess = done));
+      const disk = opened.result;
+      const names = stores.map((store) => store.name);
+      const tx = disk.transaction(names, "readwrite");
+      for (const [store, kept] of Object.entries(all)) {
+        for (const { file, ...row } of kept) {
+          const { type, length } = file ?? {};
+          const bytes = file && new Blob([piece.repeat(length / piece.length)], { type });
+          tx.objectStore(store).put(bytes ? { ...row, file: bytes } : row);
+        }
+      }
+      await new Promise((done) => (tx.oncomplete = done));
+      disk.close();
+    },
+    [device.database, rows, FILE_PIECE] as const,
+  );
+
+/** Sends the first piece of a file; returns the path of the upload. */
+export const halfSent = (page: Page, name: string, length: number, first: number) =>
+  page.evaluate(
+    async ([file, size, sent, piece]) => {
+      const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
+      const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": token };
+      const metadata = `filename ${btoa(file)},filetype ${btoa("text/plain")}`;
+      const begun = await fetch("/json/tus/", {
+        method: "POST",
+        headers: { ...headers, "Upload-Length": `${size}`, "Upload-Metadata": metadata },
+      });
+      const path = new URL(begun.headers.get("location")!, location.href).pathname;
+      const at = path.slice(path.indexOf("/tus/"));
+      const type = "application/offset+octet-stream";
+      const answer = await fetch(`/json${at}`, {
+        method: "PATCH",
+        headers: { ...headers, "Upload-Offset": "0", "Content-Type": type },
+        body: piece.repeat(sent / piece.length),
+      });
+      if (!answer.ok) throw new Error(`${answer.status} from ${at}`);
+      return at;
+    },
+    [name, length, first, FILE_PIECE] as const,
+  );

@@ -1,0 +1,273 @@
+// Errors during a day lose no text, message or position.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { endSessionsOf } from "../../src/features/sessions/actions.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import { Cut, isPost } from "./failing-network.ts";
+import {
+  recordRequests,
+  countRegistrations,
+  shows,
+  connectionIs,
+  BrowserFixture,
+  write,
+} from "./browser-fixture.ts";
+
+withWorkers();
+
+let fixture: BrowserFixture;
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+});
+// A view opens at the first unread message, which may be far from the end.
+const allRead = () => fixture.testServer.ask("bo", "POST /mark_all_as_read");
+beforeEach(allRead);
+afterEach(async () => {
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
+});
+afterAll(() => fixture.close());
+
+async function bosTab(): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  return { browserSession, page };
+}
+
+const said = async (text: string) =>
+  (await fixture.posted()).filter(({ content }) => content === text).length;
+const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
+
+test("loads the rest of a first start when the network is back", async () => {
+  await fixture.post("ada", "there before");
+  const browserSession = await fixture.sessionOf("bo");
+  // Served to the page itself; a worker would cache it for the next load.
+  const shell = await (await fetch(browserSession.url)).text();
+  const isLate = (url: string) => !shell.includes(new URL(url).pathname);
+  const asked = new Set<string>();
+  const cut = await Cut.of(browserSession.context, /.*/, (request) => {
+    const isScript = request.url().endsWith(".js") && isLate(request.url());
+    const isMeant = isScript || request.method() === "HEAD";
+    if (isScript) asked.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
+    return isMeant;
+  });
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
+  await page.locator(".msg").first().waitFor();
+  while (!["deferred", "rest", "parts", "loaded", "tools"].every((name) => asked.has(name))) {
+    await page.waitForTimeout(50);
+  }
+  cut.mend();
+  await page.locator("body[data-whole]").waitFor({ state: "attached" });
+  await page.locator(".msg").first().hover();
+  await page.locator(".msg [role=toolbar]").waitFor();
+  await write(page, "written after all");
+  await fixture.arrived(page, "written after all");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.locator("[role=dialog]").waitFor();
+});
+
+test("a button whose code cannot be loaded says so, and retries", async () => {
+  await fixture.post("ada", "there to be forwarded");
+  const { browserSession, page } = await bosTab();
+  await page.locator("body[data-whole]").waitFor({ state: "attached" });
+  const cut = await Cut.of(
+    browserSession.context,
+    /.*/,
+    (request) => /assets\/.*\.js$/.test(request.url()) || request.method() === "HEAD",
+  );
+  await page.locator(".msg").first().focus();
+  await page.keyboard.press("<");
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  const pressed = page.locator("p.feed-note").getByRole("button", { name: "Try again" });
+  await pressed.click();
+  // The button stays while the server cannot be reached.
+  await pressed.waitFor();
+  cut.mend();
+  // The view may load by itself before the button is pressed.
+  await page.evaluate(() => document.querySelector<HTMLElement>("p.feed-note button")?.click());
+  await page.locator("#setting-color_scheme, [name=color_scheme]").first().waitFor();
+});
+
+test("waits as long as a busy server asks, and then loads", async () => {
+  const { browserSession, page } = await bosTab();
+  let refused = 0;
+  await browserSession.context.route("**/json/messages*", (route) => {
+    if (refused >= 3) return route.continue();
+    refused += 1;
+    const json = { result: "error", code: "RATE_LIMIT_HIT", msg: "Later", "retry-after": 0.2 };
+    return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, json });
+  });
+  await write(page, "said in a hurry");
+  await page.goto(`${browserSession.url}/#feed`);
+  await shows(page, "said in a hurry");
+  await fixture.arrived(page, "said in a hurry");
+  expect(refused).toBe(3);
+  expect(await said("said in a hurry")).toBe(1);
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("announces an error in place, or with a link to it", async () => {
+  const { browserSession, page } = await bosTab();
+  let answer = Promise.resolve();
+  await browserSession.context.route("**/json/messages", async (route) => {
+    if (!isPost(route.request())) return route.continue();
+    await answer;
+    const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
+    return route.fulfill({ status: 400, json });
+  });
+  await write(page, "refused at once");
+  await page.locator("[role=alert]", { hasText: "Not today" }).waitFor({ state: "attached" });
+  expect(await page.locator(".toast").count()).toBe(0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = promise;
+  await write(page, "refused behind one's back");
+  await shows(page, "refused behind one's back");
+  await page.goto(`${browserSession.url}/#inbox`);
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
+  resolve();
+  const toast = page.locator(".toast[role=alert]", { hasText: "not sent: Not today" });
+  await toast.getByRole("button", { name: "Show" }).click();
+  await shows(page, "refused behind one's back");
+});
+
+test("keeps pending texts over an expired session", async () => {
+  const { browserSession, page } = await bosTab();
+  const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
+  await write(page, "on its way out");
+  await page.locator("article[data-state=waiting]").waitFor();
+  await draft(page).pressSequentially("half a thou");
+  const { testServer } = fixture;
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
+  await page.waitForURL(/\/login\/\?next=/);
+  network.mend();
+  await browserSession.signIn("bo");
+  await page.goto(fixture.place);
+  await shows(page, "on its way out");
+  await fixture.arrived(page, "on its way out");
+  expect(await said("on its way out")).toBe(1);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
+  );
+  await draft(page).fill("");
+});
+
+test("reads, writes and stars from memory with a full disk", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  await write(page, "from memory");
+  await shows(page, "from memory");
+  await fixture.arrived(page, "from memory");
+  expect(await said("from memory")).toBe(1);
+  const { id } = await fixture.post("ada", "worth a star");
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("Control+s");
+  await page.locator(`#m${id}[data-starred]`).waitFor();
+  const flags = async () =>
+    (await fixture.testServer.ask("bo", `GET /messages/${id}`)).message.flags;
+  while (!(await flags()).includes("starred")) await Bun.sleep(50);
+  await browserSession.context.route("**/json/**", (route) => route.abort());
+  // The event makes the page poll again instead of waiting.
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await connectionIs(page, "unreached");
+  await write(page, "in this tab alone");
+  await page.getByRole("alert").getByText("Keep this tab open").waitFor();
+});
+
+test("reopens a database that the browser closed, without loss", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(() => {
+    const closed: (() => void)[] = [];
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...named) {
+      const request = open.apply(this, named);
+      closed.push(() => request.result.close());
+      return request;
+    };
+    addEventListener("story-close", () => closed.splice(0).forEach((close) => close()));
+  });
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  const network = await Cut.of(browserSession.context, "**/json/**");
+  await page.evaluate(() => dispatchEvent(new Event("story-close")));
+  await write(page, "on the disk all the same");
+  await draft(page).fill("and half a thought");
+  await page.locator("article[data-state=waiting]").waitFor();
+  await page.getByText("Draft saved").waitFor();
+  await page.reload();
+  await shows(page, "on the disk all the same");
+  await page.waitForFunction(
+    () => document.querySelector("textarea")?.value === "and half a thought",
+  );
+  await network.tell();
+  await fixture.arrived(page, "on the disk all the same");
+  await draft(page).fill("");
+  expect(browserSession.faults.filter((fault) => fault.includes("InvalidState"))).toEqual([]);
+});
+
+test("keeps the position after a night, with new messages", async () => {
+  for (let at = 0; at < 40; at += 1) await fixture.post("ada", `evening ${at}`);
+  await allRead();
+  const browserSession = await fixture.sessionOf("bo");
+  const asked = recordRequests(browserSession);
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  await shows(page, "evening 39");
+  await draft(page).fill("to be finished tomorrow");
+  const row = page.locator("article").filter({ hasText: "evening 12" });
+  await row.scrollIntoViewIfNeeded();
+  await row.focus();
+  const before = await placeOf(page);
+  // Simulates a closed laptop: the server deletes the event queue, and other users write.
+  await browserSession.context.setOffline(true);
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
+  await fixture.post("ada", "good morning");
+  await browserSession.context.clock.fastForward("08:00:00");
+  await browserSession.context.setOffline(false);
+  await connectionIs(page, "live");
+  // The row has the same position to the pixel, and the focus, although all was fetched again.
+  await page.waitForFunction(({ id, top }) => {
+    const row = document.getElementById(id);
+    return row === document.activeElement && Math.abs(row!.getBoundingClientRect().top - top) <= 1;
+  }, before);
+  expect(await draft(page).inputValue()).toBe("to be finished tomorrow");
+  await page.keyboard.press("End");
+  await shows(page, "good morning");
+  await draft(page).fill("");
+  expect(countRegistrations(asked)).toBe(2);
+});
+
+const placeOf = (page: Page) =>
+  page.evaluate(() => {
+    const row = document.activeElement!.closest(".msg")!;
+    return { id: row.id, top: row.getBoundingClientRect().top };
+  });
+
+test("a jumping clock delays nothing, and sends nothing twice", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  const dayMs = 86_400_000;
+  for (const [at, ms] of [dayMs, -dayMs, 0].entries()) {
+    await page.evaluate((by) => {
+      Date.now = () => performance.timeOrigin + performance.now() + by;
+    }, ms);
+    const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
+    await write(page, `when was that ${at}`);
+    await shows(page, `when was that ${at}`);
+    await network.tell();
+    await fixture.arrived(page, `when was that ${at}`);
+    expect(await said(`when was that ${at}`)).toBe(1);
+  }
+});

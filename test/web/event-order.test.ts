@@ -1,0 +1,327 @@
+// Responses and events may arrive in any order, and the latest state is displayed.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inTime, until } from "../wait-until.ts";
+import { eventsReceived, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { routeOnce } from "./failing-network.ts";
+
+const fixture = await BrowserFixture.ofFile();
+
+/** Holds the next response until `letGo` is called; if `isOlder`, the server answers before. */
+async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await routeOnce(page, to, async (route) => {
+    const older = isOlder ? await route.fetch() : undefined;
+    asked.resolve();
+    await letGo.promise;
+    await (older ? route.fulfill({ response: older }) : route.continue());
+  });
+  return { isAsked: () => inTime(asked.promise, `a request to ${to}`), letGo: letGo.resolve };
+}
+
+for (const isOlder of [true, false]) {
+  const order = isOlder ? "older than what came meanwhile" : "newer than what came before it";
+  test(`handles a response that is ${order}`, async () => {
+    const topic = isOlder ? "older" : "newer";
+    const to = { type: "channel", to: fixture.stream_id, topic };
+    const post = async (content: string): Promise<number> =>
+      (await fixture.testServer.ask("ada", "POST /messages", { ...to, content })).id;
+    const [edited, deleted, moved] = [
+      await post("Before"),
+      await post("Gone"),
+      await post("Moved"),
+    ];
+    const browserSession = await fixture.sessionOf("bo");
+    const page = await browserSession.tab(
+      `/#narrow/channel/${fixture.stream_id}-design/topic/else`,
+    );
+    await connectionIs(page, "live");
+    await page.locator("main h1", { hasText: "else" }).waitFor();
+    const { isAsked, letGo } = await holdAnswer(page, isOlder);
+    const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
+    await page.evaluate((place) => (location.hash = place), hash);
+    await isAsked();
+    const toldAll = eventsReceived(page, `The end, ${topic}`);
+    await fixture.testServer.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
+    await fixture.testServer.ask("cy", `POST /messages/${edited}/reactions`, {
+      emoji_name: "tada",
+    });
+    await fixture.testServer.ask("ada", `DELETE /messages/${deleted}`);
+    const aside = { topic: "aside", propagate_mode: "change_one" };
+    await fixture.testServer.ask("ada", `PATCH /messages/${moved}`, aside);
+    await post(`The end, ${topic}`);
+    await toldAll;
+    letGo();
+    await page.locator(".msg", { hasText: `The end, ${topic}` }).waitFor();
+    const rows = page.locator(".msg");
+    expect(await rows.locator(".md").allTextContents()).toEqual(["After", `The end, ${topic}`]);
+    expect(await rows.first().locator(".react").textContent()).toBe("🎉 Cy Member");
+    await browserSession.close();
+  });
+}
+
+test("keeps the position when a topic is resolved by key", async () => {
+  const { id } = await fixture.post("ada", "Which colour?");
+  const { id: last } = await fixture.post("bo", "Blue");
+  const flags = { messages: [id, last], op: "add", flag: "read" };
+  await fixture.testServer.ask("cy", "POST /messages/flags", flags);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  await page.locator(`#m${id}`).focus();
+  const { isAsked, letGo } = await holdAnswer(page, false);
+  const told = eventsReceived(page, "as resolved");
+  await page.keyboard.press("T");
+  await Promise.all([isAsked(), told]);
+  letGo();
+  await page.locator(".msg", { hasText: "as resolved" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
+  expect(await page.locator(".msg-mark").count()).toBe(0);
+});
+
+test("a response from before a lost queue removes nothing", async () => {
+  const to = { type: "channel", to: fixture.stream_id, topic: "lost" };
+  const post = (content: string) =>
+    fixture.testServer.ask("ada", "POST /messages", { ...to, content });
+  await post("Before");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
+  await connectionIs(page, "live");
+  await page.locator("main h1", { hasText: "else" }).waitFor();
+  const { isAsked, letGo } = await holdAnswer(page, true);
+  await page.evaluate(
+    (hash) => (location.hash = hash),
+    `narrow/channel/${fixture.stream_id}/topic/lost`,
+  );
+  await isAsked();
+  const posted = Promise.withResolvers<void>();
+  await page.route("**/json/register", async (route) => {
+    await posted.promise;
+    await route.continue();
+  });
+  const again = page.waitForRequest("**/json/register");
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
+  await again;
+  await post("After");
+  posted.resolve();
+  await page.locator(".msg", { hasText: "After" }).waitFor();
+  const answered = page.waitForResponse(/json\/messages\?/);
+  letGo();
+  await answered;
+  await post("The end");
+  await page.locator(".msg", { hasText: "The end" }).waitFor();
+  const rows = page.locator(".msg .md");
+  expect(await rows.allTextContents()).toEqual(["Before", "After", "The end"]);
+});
+
+test("an old list of topics does not restore an old name", async () => {
+  const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "plans" }],
+    principals,
+  });
+  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+    stream: "plans",
+  });
+  const to = { type: "channel", to: stream_id, content: "Words" };
+  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+    ...to,
+    topic: "old name",
+  });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
+  await connectionIs(page, "live");
+  await page.locator("main h1").waitFor();
+  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
+  await isAsked();
+  const told = eventsReceived(page, "third name");
+  const renamed = { topic: "new name", propagate_mode: "change_all" };
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, renamed);
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, topic: "third name" });
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = page.locator(".recent-list .list-row .top a");
+  expect((await titles.allTextContents()).sort()).toEqual(["new name", "third name"]);
+});
+
+test("reloads a list of topics from before a lost queue", async () => {
+  const to = { type: "channel", to: fixture.stream_id };
+  const post = (topic: string) =>
+    fixture.testServer.ask("ada", "POST /messages", { ...to, topic, content: "Words" });
+  const { id } = await post("before the loss");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
+  await connectionIs(page, "live");
+  await page.locator("main h1").waitFor();
+  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
+  await isAsked();
+  const renamed = Promise.withResolvers<void>();
+  await page.route("**/json/register", async (route) => {
+    await renamed.promise;
+    await route.continue();
+  });
+  const again = page.waitForRequest("**/json/register");
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
+  await again;
+  const aside = { topic: "after the loss", propagate_mode: "change_all" };
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, aside);
+  const registered = page.waitForResponse("**/json/register");
+  renamed.resolve();
+  await registered;
+  const told = eventsReceived(page, "the end of the loss");
+  await post("the end of the loss");
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
+  expect(titles).toContain("after the loss");
+  expect(titles).not.toContain("before the loss");
+  await browserSession.close();
+});
+
+test("a list of topics is complete if messages are removed during its load", async () => {
+  const subscriptions = [{ name: "sketches" }];
+  const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals,
+  });
+  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+    stream: "sketches",
+  });
+  const post = async (topic: string): Promise<number> => {
+    const to = { type: "channel", to: stream_id, topic, content: "Words" };
+    return (await fixture.testServer.ask("ada", "POST /messages", to)).id;
+  };
+  await post("stays");
+  const [last, only] = [await post("stays"), await post("goes")];
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
+  await connectionIs(page, "live");
+  await page.locator("main h1").waitFor();
+  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
+  await isAsked();
+  const told = eventsReceived(page, `"message_ids":[${only}]`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${last}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${only}`);
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = page.locator(".recent-list .list-row .top a");
+  // The page asks again about a topic whose last message was deleted, so its row may come later.
+  const show = (names: string[]) =>
+    until(async () => `${await titles.allTextContents()}` === `${names}`);
+  await show(["stays"]);
+  const newest = await post("next");
+  await show(["next", "stays"]);
+  await fixture.testServer.ask("ada", `DELETE /messages/${newest}`);
+  await show(["stays"]);
+  await browserSession.close();
+});
+
+test("applies subscriptions that change during the load of subscribers", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.route("**/json/register", async (route) => {
+    const answer = await route.fetch();
+    const snapshot = await answer.json();
+    for (const row of snapshot.subscriptions) {
+      row.partial_subscribers = [fixture.testServer.idOf("bo")];
+      delete row.subscribers;
+    }
+    await route.fulfill({ response: answer, json: snapshot });
+  });
+  const page = await browserSession.tab("/#drafts");
+  await connectionIs(page, "live");
+  await page.locator("main h1").waitFor();
+  const { isAsked, letGo } = await holdAnswer(page, true, /members/);
+  await page.evaluate(
+    (hash) => (location.hash = hash),
+    `channels/${fixture.stream_id}/design/subscribers`,
+  );
+  await isAsked();
+  const subscriptions = [{ name: "design" }];
+  const principals = [fixture.testServer.idOf("mo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals,
+  });
+  const told = eventsReceived(page, "peer_remove");
+  const gone = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
+  await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
+  await told;
+  letGo();
+  const part = page.locator("[data-part=subscribers]");
+  await part.getByText("Ada Admin").first().waitFor();
+  expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
+  expect(await part.getByText("Cy Member").count()).toBe(0);
+  await browserSession.close();
+  await fixture.testServer.ask("cy", "POST /users/me/subscriptions", { subscriptions });
+});
+
+test("keeps later events when a message is reloaded after an error", async () => {
+  const { id } = await fixture.post("bo", "Said wrongly");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  const row = page.locator(`#m${id}`);
+  await row.focus();
+  await page.route(`**/json/messages/${id}`, (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
+      : route.fallback(),
+  );
+  const { isAsked, letGo } = await holdAnswer(
+    page,
+    true,
+    new RegExp(`messages/${id}\\?(?!.*false)`),
+  );
+  await page.keyboard.press("e");
+  await row.locator("textarea:enabled").fill("Said otherwise");
+  await page.keyboard.press("Control+Enter");
+  await isAsked();
+  const told = eventsReceived(page, "tada");
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await told;
+  const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
+  letGo();
+  await (await answered).finished();
+  await fixture.post("ada", "The end");
+  await page.locator(".msg", { hasText: "The end" }).waitFor();
+  expect(await row.locator(".react").count()).toBe(1);
+});
+
+test("keeps what others undo before the response arrives", async () => {
+  const to = { type: "channel", to: fixture.stream_id, topic: "settled" };
+  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+    ...to,
+    content: "Or not",
+  });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
+  await connectionIs(page, "live");
+  const { isAsked, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
+  const row = page.locator(".list-row", { hasText: "settled" });
+  const done = eventsReceived(page, "as resolved");
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  await row.locator("[data-focus]").press("T");
+  await Promise.all([isAsked(), done]);
+  const undone = eventsReceived(page, `"subject":"settled"`);
+  const back = { topic: "settled", propagate_mode: "change_all" };
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, back);
+  await undone;
+  const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
+  letGo();
+  await (await answered).finished();
+  const told = eventsReceived(page, "And so it stays");
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
+  await told;
+  await row.getByText("And so it stays").waitFor();
+  expect(await row.count()).toBe(1);
+  expect(await row.getByText("resolved").count()).toBe(0);
+});

@@ -1,0 +1,56 @@
+// The inbox on wide screens: its rows fill the view, with the newest line beside the name.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+await fixture.post("bo", "The mark is drawn, please have a look at the second variant");
+await fixture.testServer.ask("bo", "POST /messages", {
+  type: "direct",
+  to: [fixture.testServer.idOf("ada")],
+  content: "The samples are on your bench",
+});
+
+async function open(width: number, height: number): Promise<Page> {
+  const page = await (await fixture.sessionOf("ada")).tab("/#inbox");
+  await page.setViewportSize({ width, height });
+  await page.locator(".list-row .pre").filter({ hasText: "The mark is drawn" }).waitFor();
+  await page.locator(".list-row .pre").filter({ hasText: "The samples" }).waitFor();
+  return page;
+}
+
+const boxes = (page: Page, selector: string) =>
+  page.locator(`.list-row ${selector}`).evaluateAll((all) =>
+    all.map((one) => {
+      const { left, top, bottom } = one.getBoundingClientRect();
+      return { left, top, bottom };
+    }),
+  );
+
+test.each([1280, 1920])("rows use the width of a screen of %d pixels", async (width) => {
+  const page = await open(width, 900);
+  const list = (await page.locator(".list").boundingBox())!;
+  const sheet = (await page.locator(".scroll").boundingBox())!;
+  expect(list.width / sheet.width).toBeGreaterThan(0.8);
+  const [names, lines] = [await boxes(page, ".top"), await boxes(page, ".pre")];
+  for (const [at, line] of lines.entries()) expect(line.top).toBeLessThan(names[at]!.bottom);
+  // The message lines of all rows start at the same position.
+  expect(new Set(lines.map(({ left }) => Math.round(left))).size).toBe(1);
+});
+
+test("on a phone, the newest line stands below the name", async () => {
+  const page = await open(390, 844);
+  const [names, lines] = [await boxes(page, ".top"), await boxes(page, ".pre")];
+  for (const [at, line] of lines.entries()) {
+    expect(line.top).toBeGreaterThanOrEqual(names[at]!.bottom);
+  }
+});
+
+test("has no accessibility faults in any scheme", async () => {
+  const page = await open(1360, 900);
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+});

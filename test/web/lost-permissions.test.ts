@@ -1,0 +1,192 @@
+// Permissions lost while a dialog that needs them is open.
+import { afterAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Json, startTestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+
+async function isClosedWithAWord(page: Page): Promise<void> {
+  await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("prevents a move when the permission is lost", async () => {
+  const { testServer } = fixture;
+  await fixture.post("ada", "leek");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
+  await shows(page, "leek");
+  const row = page.locator("article").filter({ hasText: "leek" });
+  await row.hover();
+  await row.locator("[data-act=message-menu]").click();
+  await page.getByRole("menuitem", { name: /Move/ }).click();
+  await page.getByRole("dialog").waitFor();
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
+  await testServer.ask("olga", "PATCH /realm", {
+    can_move_messages_between_topics_group: { new: id },
+    can_move_messages_between_channels_group: { new: id },
+  });
+  await isClosedWithAWord(page);
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("prevents changes and archiving by a former administrator", async () => {
+  const testServer = await startTestServer();
+  afterAll(() => testServer.close());
+  const role = (wanted: number) =>
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await BrowserSession.of(testServer, "ada");
+  const page = await browserSession.tab("/#organization/linkifiers");
+  await page.getByRole("button", { name: "New linkifier" }).click();
+  await page.getByRole("dialog").getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
+  await role(400);
+  await isClosedWithAWord(page);
+  expect(await page.getByRole("button", { name: "New linkifier" }).count()).toBe(0);
+
+  await role(200);
+  const { stream_id } = testServer.realm.read.channels.one("name", "general")!;
+  await page.goto(`/#channels/${stream_id}/general/general`);
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").waitFor();
+  await role(400);
+  await isClosedWithAWord(page);
+  await page.getByRole("button", { name: "Archive" }).waitFor({ state: "detached" });
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("closes a menu and a dialog of an account with a message", async () => {
+  const { testServer } = fixture;
+  const role = (wanted: number) =>
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#organization/people");
+  const menu = page.getByRole("menu");
+  for (const name of [/^Role of Cy Member/, "Actions for Cy Member"]) {
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await menu.waitFor();
+    await role(400);
+    await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
+    await menu.waitFor({ state: "detached" });
+    await page.locator("a:focus", { hasText: "Cy Member" }).waitFor();
+    await role(200);
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  }
+  // A menu that needs no permission stays open.
+  await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor();
+  await page.locator(".rail [aria-haspopup=menu]").first().click();
+  await menu.waitFor();
+  await role(400);
+  await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor({ state: "detached" });
+  expect(await menu.count()).toBe(1);
+  await role(200);
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("cancels edits of a former administrator", async () => {
+  const { testServer } = fixture;
+  await fixture.post("bo", "radish");
+  const role = (wanted: number) =>
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#organization/people");
+  await page.getByRole("button", { name: "Actions for Cy Member" }).click();
+  await page.getByRole("menuitem", { name: "Change name" }).click();
+  const name = page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Bo Member*");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  expect(await name.inputValue()).toBe("Bo Member*");
+  await role(400);
+  await isClosedWithAWord(page);
+
+  await role(200);
+  await page.goto(`/#user/${testServer.idOf("cy")}`);
+  await page.getByRole("button", { name: "Set a status" }).click();
+  await page.getByRole("dialog", { name: "Edit status of" }).waitFor();
+  await role(400);
+  await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
+  await page.getByRole("dialog", { name: "Edit status of" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+
+  await role(200);
+  await page.goto(fixture.place);
+  await shows(page, "radish");
+  await page
+    .locator(".bar")
+    .getByRole("button", { name: /More|menu/ })
+    .last()
+    .click();
+  await page.getByRole("menuitem", { name: "Delete topic" }).click();
+  await page.getByRole("dialog").waitFor();
+  await role(400);
+  await isClosedWithAWord(page);
+  await role(200);
+  await shows(page, "radish");
+});
+
+test("explains missing permissions to others", async () => {
+  const browserSession = await fixture.sessionOf("gus");
+  const page = await browserSession.tab("/#invite");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("You don’t have permission to invite people.").waitFor();
+  await dialog.getByText("Everyone except guests can send email invitations").waitFor();
+  expect(await dialog.locator("[type=submit]").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("offers nothing of a private channel after removal from it", async () => {
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("cy")];
+  const made = { name: "board", invite_only: true, subscribers };
+  const { id: to } = await testServer.ask("olga", "POST /channels/create", made);
+  const content = "/poll Where?\nHere";
+  const asked = { type: "channel", to, topic: "t", content };
+  const { id } = await testServer.ask("ada", "POST /messages", asked);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${to}-board/topic/t`);
+  const all = await browserSession.tab(`/#narrow/channel/${to}-board`);
+  await all.locator(`#m${id}`).waitFor();
+  const follow = page.getByRole("button", { name: "Follow" });
+  await follow.waitFor();
+  await page.locator(`#m${id}`).getByRole("button", { name: "Add an option" }).press("Enter");
+  await page.getByRole("dialog").getByRole("textbox").fill("There");
+  const principals = [testServer.idOf("cy")];
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", {
+    subscriptions: ["board"],
+    principals,
+  });
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await follow.waitFor({ state: "detached" });
+  await all.locator(".feed-note", { hasText: "This channel no longer exists." }).waitFor();
+  expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
+  const { message } = await testServer.ask("ada", `GET /messages/${id}`);
+  expect(message.submessages).toHaveLength(1);
+});
+
+test("an action on a deleted message does nothing", async () => {
+  const { id: beside } = await fixture.post("ada", "stays");
+  const { id } = await fixture.post("ada", "goes");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  const star = page.getByRole("menuitem", { name: "Star" });
+  await star.waitFor();
+  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await star.press("Enter");
+  await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
+  expect(
+    (await fixture.testServer.ask("bo", `GET /messages/${beside}`)).message.flags,
+  ).not.toContain("starred");
+});

@@ -1,0 +1,220 @@
+// Random actions while requests and responses are lost: each takes effect once.
+import { expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { countOf } from "../repetitions.ts";
+import { PAGE_MS } from "../patience.ts";
+import { SEED } from "../random.ts";
+import { type Chance, chanceOf } from "../store/sample-schema.ts";
+import type { Json } from "../test-server.ts";
+import { onDisk } from "./stored-data.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+import { routeUntilEnd } from "./failing-network.ts";
+
+const ACTS = 25;
+const LATE_MS = 300;
+
+for (let at = 0; at < countOf("lossy"); at++) {
+  const seed = SEED + at;
+  test(`keeps changes on an unreliable network, with ${seed}`, async () => {
+    const chance = chanceOf(seed);
+    const fixture = await BrowserFixture.open();
+    const lossy = new Lossy(fixture, chance);
+    try {
+      await lossy.live();
+    } catch (error) {
+      console.log(lossy.done.join("\n"));
+      throw error;
+    } finally {
+      await fixture.close();
+    }
+  });
+}
+
+class Lossy {
+  readonly done: string[] = [];
+  /** Bo's messages with their current text. */
+  private readonly own = new Set<string>();
+  private readonly starred = new Set<number>();
+  private readonly liked = new Set<number>();
+  private others: number[] = [];
+  private number = 0;
+
+  constructor(
+    private readonly fixture: BrowserFixture,
+    private readonly chance: Chance,
+  ) {}
+
+  async live(): Promise<void> {
+    const { fixture, chance } = this;
+    for (let at = 0; at < 4; at++) await this.post();
+    const browserSession = await fixture.sessionOf("bo");
+    const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+    for (const page of tabs) await page.setViewportSize({ width: 1280, height: 3000 });
+    const { context } = browserSession;
+    const recover = await routeUntilEnd(context, /\/json\/(?!events|register)/, (route) =>
+      this.through(route),
+    );
+    const acts = [
+      () => this.post(),
+      (page: Page) => this.write(page),
+      (page: Page) => this.write(page),
+      (page: Page) => this.edit(page),
+      (page: Page) => this.edit(page),
+      (page: Page) => this.erase(page),
+      (page: Page) => this.star(page),
+      (page: Page) => this.like(page),
+      (page: Page) => this.reload(page),
+    ];
+    for (let act = 0; act < ACTS; act++) {
+      const at = chance.below(tabs.length);
+      this.done.push(`tab ${at}`);
+      await chance.pick(acts)(tabs[at]!);
+    }
+    recover();
+    for (const page of tabs) await page.evaluate(() => dispatchEvent(new Event("online")));
+    for (const page of tabs) await this.compare(page);
+  }
+
+  /** Loses some requests before they reach the server, and the responses to others. */
+  private async through(route: Route): Promise<void> {
+    await Bun.sleep(this.chance.below(LATE_MS));
+    const request = route.request();
+    // Requests that read are not lost, because a step that waits for a changed text would fail.
+    const fate = request.method() === "GET" ? undefined : this.chance.below(5);
+    if (fate !== undefined) this.done.push(`  ${request.method()} ${request.url()}, ${fate}`);
+    if (fate === 0) return route.abort();
+    const response = await route.fetch();
+    return fate === 1 ? route.abort() : route.fulfill({ response });
+  }
+
+  private async post(): Promise<void> {
+    const { id } = await this.fixture.post("ada", `Ada ${this.next()}`);
+    this.others.push(id);
+    this.done.push(`ada ${id}`);
+  }
+
+  private async write(page: Page): Promise<void> {
+    const text = `Bo ${this.next()}`;
+    this.done.push(`write ${text}`);
+    await page.locator(".compose textarea:enabled").fill(text);
+    await page.locator(".compose textarea").press("Control+Enter");
+    await page.locator(".msg", { hasText: text }).waitFor();
+    this.own.add(text);
+  }
+
+  /** Returns one of Bo's stored messages, with the keyboard focus on it. */
+  private async ownOf(page: Page): Promise<{ id: string; text: string } | undefined> {
+    if (this.own.size === 0) return undefined;
+    const text = this.chance.pick([...this.own]);
+    const row = page.locator(".msg", { hasText: text });
+    await row.waitFor();
+    const id = (await row.getAttribute("id"))!;
+    // The request is in flight.
+    if (Number(id.slice(1)) >= 2 ** 52) return undefined;
+    await page.locator(`#${id}`).focus();
+    return { id, text };
+  }
+
+  private async edit(page: Page): Promise<void> {
+    const { id, text } = (await this.ownOf(page)) ?? {};
+    if (text === undefined) return;
+    this.done.push(`edit ${id} ${text}`);
+    const field = page.locator(`#${id} .edit-box textarea`);
+    await page.keyboard.press("e");
+    await field.waitFor();
+    const changed = `Bo ${this.next()}`;
+    await field.fill(changed);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(`#${id} .md`, { hasText: changed }).waitFor();
+    this.own.delete(text);
+    this.own.add(changed);
+    this.done.push(`edited ${id} ${changed}`);
+  }
+
+  private async erase(page: Page): Promise<void> {
+    const { id, text } = (await this.ownOf(page)) ?? {};
+    if (text === undefined) return;
+    this.done.push(`erase ${id} ${text}`);
+    await page.keyboard.press("i");
+    await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+    await page.locator(`#${id}`).waitFor({ state: "detached" });
+    this.own.delete(text);
+  }
+
+  private star(page: Page): Promise<void> {
+    return this.mark(page, "Control+s", this.starred, "#ID[data-starred]");
+  }
+
+  private like(page: Page): Promise<void> {
+    return this.mark(page, "+", this.liked, '#ID .react [aria-pressed="true"]');
+  }
+
+  /** Marks each message once only: another tab's request may arrive after this tab's undo. */
+  private async mark(page: Page, key: string, all: Set<number>, sign: string): Promise<void> {
+    const id = this.chance.pick(this.others);
+    if (all.has(id)) return;
+    this.done.push(`${key} ${id}`);
+    await page.locator(`#m${id}`).focus();
+    await page.keyboard.press(key);
+    await page.locator(sign.replace("ID", `m${id}`)).waitFor();
+    all.add(id);
+  }
+
+  /** Displayed messages are on the disk after a moment. */
+  private async reload(page: Page): Promise<void> {
+    this.done.push("reload");
+    await left(page, this.fixture.testServer.idOf("bo"));
+    await page.reload();
+    await page.locator(".compose textarea:enabled").waitFor();
+    await page.locator("body[data-whole]").waitFor();
+  }
+
+  private async compare(page: Page): Promise<void> {
+    const { fixture } = this;
+    const me = fixture.testServer.idOf("bo");
+    const expected = [...this.own].sort();
+    const posted = async () =>
+      (await fixture.posted())
+        .filter(({ sender_id }) => sender_id === me)
+        .map(({ content }) => content)
+        .sort();
+    const flagged = async () => {
+      const { messages } = await fixture.testServer.ask("bo", "GET /messages", {
+        message_ids: this.others,
+      });
+      return {
+        starred: messages
+          .filter(({ flags }: Json) => flags.includes("starred"))
+          .map(({ id }: Json) => id),
+        liked: messages
+          .filter(({ reactions }: Json) => reactions.length > 0)
+          .map(({ id }: Json) => id),
+      };
+    };
+    const marks = { starred: [...this.starred].sort(by), liked: [...this.liked].sort(by) };
+    const until = performance.now() + PAGE_MS;
+    for (;;) {
+      const there = { own: await posted(), ...(await flagged()), left: await left(page, me) };
+      const wanted = { own: expected, ...marks, left: [] };
+      if (Bun.deepEquals(there, wanted)) break;
+      if (performance.now() > until) expect(there).toEqual(wanted);
+      await Bun.sleep(100);
+    }
+    await page.waitForFunction(() => document.querySelector("[data-state]") === null);
+    const shown = (all: string) =>
+      `${[...document.querySelectorAll(".msg .md")]
+        .map((one) => one.textContent!)
+        .filter((text) => text.startsWith("Bo "))
+        .sort()}` === all;
+    await page.waitForFunction(shown, `${expected}`);
+  }
+
+  private next = (): string => `«${(this.number += 1)}»`;
+}
+
+const by = (a: number, b: number) => a - b;
+
+/** Returns pending changes. */
+async function left(page: Page, me: number): Promise<Json[]> {
+  return [...(await onDisk(page, me, "doings")), ...(await onDisk(page, me, "outbox"))];
+}

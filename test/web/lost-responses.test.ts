@@ -1,0 +1,264 @@
+// Lost and duplicate responses are resolved by the server's events or state.
+import { expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { HANG_MS } from "../patience.ts";
+import type { Json } from "../test-server.ts";
+import { inTime, until } from "../wait-until.ts";
+import { onDisk } from "./stored-data.ts";
+import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+
+const STARRED = { op: "add", flag: "starred" };
+
+const waiting = (page: Page) => onDisk(page, fixture.testServer.idOf("bo"), "doings");
+
+/** Waits until no change is pending. */
+async function told(page: Page): Promise<void> {
+  await until(async () => (await waiting(page)).length === 0);
+}
+
+type End = (route: Route) => Promise<void>;
+const abort: End = (route) => route.abort();
+const goOn: End = (route) => route.continue();
+
+/** Opens Bo's page with a message; holds its first request with `of`, then ends it with `end`. */
+async function held(of: "starred" | "content", end: End, endLater = end) {
+  const { id } = await fixture.post("bo", "Where I am");
+  // Otherwise the page marks the messages as read, and that change waits behind the held request.
+  await fixture.testServer.ask("bo", "POST /mark_all_as_read");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isAsked = false;
+  await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
+    if (!route.request().postData()?.includes(of)) return route.continue();
+    if (isAsked) return endLater(route);
+    isAsked = true;
+    asked.resolve();
+    await letGo.promise;
+    return end(route);
+  });
+  await page.locator(`#m${id}`).focus();
+  const isHeld = () => inTime(asked.promise, `the request with "${of}"`);
+  return { page, id, isHeld, letGo: letGo.resolve };
+}
+
+/** Changes the text of a message in Bo's page. */
+async function change(page: Page, id: number, text: string): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  await page.locator(`#m${id} .edit-box textarea`).fill(text);
+  await page.keyboard.press("Control+Enter");
+  await page.locator(`#m${id} .md`, { hasText: text }).waitFor();
+}
+
+test("does not resend a change that its event confirmed", async () => {
+  const { page, id, isHeld, letGo } = await held("starred", abort);
+  await page.keyboard.press("Control+s");
+  await isHeld();
+  // The server has stored the change: no response arrives, but its event does.
+  const flag = (op: "add" | "remove") =>
+    fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
+  await flag("add");
+  await told(page);
+  await flag("remove");
+  await page.locator(`#m${id}:not([data-starred])`).waitFor();
+  letGo();
+});
+
+test("shows a text that another tab has sent, without an error", async () => {
+  const { page, id, isHeld, letGo } = await held("content", goOn);
+  // The poll in flight ends with another event, and later polls about the message are lost.
+  await page.route("**/json/events?**", async (route) => {
+    const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
+    const isOfIt = (await response?.text())?.includes("update_message") ?? true;
+    await (isOfIt ? route.abort() : route.fulfill({ response: response! })).catch(() => undefined);
+  });
+  await fixture.post("ada", "Something else");
+  await shows(page, "Something else");
+  await change(page, id, "Where I was");
+  await isHeld();
+  await fixture.testServer.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
+  letGo();
+  await told(page);
+  await page.locator(`#m${id}:not([data-state])`).waitFor();
+});
+
+test("an event confirms either of two changes", async () => {
+  const { page, id, isHeld, letGo } = await held("starred", abort);
+  await page.keyboard.press("Control+s");
+  await isHeld();
+  // The queue of changes to messages continues meanwhile.
+  await change(page, id, "Where I was");
+  await until(async () => (await waiting(page)).length <= 1);
+  await fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
+  await told(page);
+  letGo();
+});
+
+test("a text replaced on its way causes no error", async () => {
+  const allowed = (allow_message_editing: boolean) =>
+    fixture.testServer.ask("olga", "PATCH /realm", { allow_message_editing });
+  const refused: End = async (route) => {
+    await allowed(false);
+    const response = await route.fetch();
+    expect(response.status()).toBe(400);
+    await allowed(true);
+    return route.fulfill({ response });
+  };
+  const { page, id, isHeld, letGo } = await held("content", refused, goOn);
+  await change(page, id, "First");
+  await isHeld();
+  await change(page, id, "Second");
+  const isSecond = ({ params }: Json) => params.content === "Second";
+  await until(async () => (await waiting(page)).every(isSecond));
+  letGo();
+  await told(page);
+  await page.locator(`#m${id}:not([data-state])`, { hasText: "Second" }).waitFor();
+});
+
+test("a text whose message is inaccessible blocks nothing after it", async () => {
+  const { testServer } = fixture;
+  const late: End = async (route) => {
+    const path = new URL(route.request().url()).pathname.replace("/json", "");
+    await testServer.ask("bo", `PATCH ${path}`, { content: "From elsewhere" });
+    const response = await route.fetch();
+    await testServer.ask("olga", `DELETE ${path}`);
+    return route.fulfill({ response });
+  };
+  const { page, id, isHeld, letGo } = await held("content", late);
+  await change(page, id, "Where I was");
+  await isHeld();
+  await write(page, "And so on");
+  letGo();
+  await fixture.arrived(page, "And so on");
+});
+
+test("rolls back a rejected change in all tabs that send it", async () => {
+  const { id } = await fixture.post("bo", "Where I am");
+  const browserSession = await fixture.sessionOf("bo");
+  const asked: Route[] = [];
+  await browserSession.context.route("**/json/messages/flags", (route) => {
+    if (route.request().postData()!.includes("starred")) asked.push(route);
+    else return route.continue();
+  });
+  const askedOf = async (count: number) => {
+    await until(() => asked.length >= count);
+    return asked[count - 1]!;
+  };
+  const first = await browserSession.tab(fixture.place);
+  await first.locator(`#m${id}`).focus();
+  await first.keyboard.press("Control+s");
+  const refused = await askedOf(1);
+  const second = await browserSession.tab(fixture.place);
+  await second.locator(`#m${id}[data-starred]`).waitFor();
+  const unanswered = await askedOf(2);
+  await refused.fulfill({ status: 400, json: { code: "BAD_REQUEST", msg: "Not today" } });
+  for (const page of [first, second]) await page.locator(`#m${id}:not([data-starred])`).waitFor();
+  await unanswered.abort();
+  await browserSession.close();
+});
+
+/** Deletes a message in Bo's page. */
+async function erase(page: Page, id: number): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+}
+
+test("a pending text ends when another tab deletes its message", async () => {
+  const { page, id, isHeld, letGo } = await held("content", abort);
+  const other = await page.context().newPage();
+  await other.goto(fixture.place);
+  await connectionIs(other, "live");
+  await change(page, id, "Where I was");
+  await isHeld();
+  await erase(other, id);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  letGo();
+  await told(page);
+});
+
+/** Checks that no error is shown, even after later changes were sent. */
+async function noAlert(page: Page): Promise<void> {
+  await write(page, "And so on");
+  await fixture.arrived(page, "And so on");
+  expect(await page.locator(".toast[role=alert]").allInnerTexts()).toEqual([]);
+}
+
+/** Deletes a message in Bo's page; `route` is the first DELETE request, which it holds. */
+async function erased() {
+  const { id } = await fixture.post("bo", "Where I am");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  await connectionIs(page, "live");
+  const asked = Promise.withResolvers<Route>();
+  let isAsked = false;
+  await page.route(/json\/messages\/\d+$/, (route) => {
+    if (isAsked || route.request().method() !== "DELETE") return route.continue();
+    isAsked = true;
+    asked.resolve(route);
+  });
+  await erase(page, id);
+  const route = await inTime(asked.promise, "the request that deletes the message");
+  return { id, page, route };
+}
+
+test("deletes an already deleted message without an error", async () => {
+  const { id, page, route } = await erased();
+  await fixture.testServer.ask("bo", `DELETE /messages/${id}`);
+  const response = await route.fetch();
+  expect(response.status()).toBe(400);
+  await route.fulfill({ response });
+  await told(page);
+  await noAlert(page);
+});
+
+test("restores a message whose deletion is rejected on retry", async () => {
+  const { id, page, route } = await erased();
+  const within = (message_content_delete_limit_seconds: number | "unlimited") =>
+    fixture.testServer.ask("olga", "PATCH /realm", { message_content_delete_limit_seconds });
+  await within(1);
+  await route.abort();
+  await page.locator(`#m${id}`).waitFor();
+  await told(page);
+  await within("unlimited");
+});
+
+test("a pending text ends when its message is deleted before leaving", async () => {
+  const { page, id, isHeld, letGo } = await held("content", abort);
+  await change(page, id, "Where I was");
+  await isHeld();
+  await erase(page, id);
+  await page.reload();
+  const looked = () => fixture.testServer.send("bo", `GET /messages/${id}`);
+  await until(async () => (await looked()).status !== 200);
+  letGo();
+  await connectionIs(page, "live");
+  await told(page);
+  await noAlert(page);
+});
+
+test("a closing tab sends no deletion that can still be undone", async () => {
+  const { id } = await fixture.post("bo", "Where I am");
+  const isThere = async () =>
+    (await fixture.testServer.send("bo", `GET /messages/${id}`)).status === 200;
+  const browserSession = await fixture.sessionOf("bo");
+  // The stopped clock keeps the deletion undoable during the test.
+  await browserSession.context.clock.setFixedTime(Date.now());
+  const page = await browserSession.tab(fixture.place);
+  await connectionIs(page, "live");
+  await erase(page, id);
+  const other = await browserSession.tab(fixture.place);
+  await connectionIs(other, "live");
+  await other.locator(`#m${id}`).waitFor({ state: "detached" });
+  await other.goto(`${browserSession.url}/help/apps/`);
+  await fixture.post("ada", "Something else");
+  await shows(page, "Something else");
+  expect(await isThere()).toBe(true);
+  // The tab in which the user deleted the message sends the deletion when it closes.
+  await page.goto(`${browserSession.url}/help/apps/`);
+  await until(async () => !(await isThere()));
+});

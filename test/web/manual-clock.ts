@@ -1,0 +1,35 @@
+// An environment for client code in which time passes only when a test advances it.
+import type { Runtime } from "../../src/web/api/ask.ts";
+
+interface Timer {
+  readonly at: number;
+  readonly act: () => void;
+}
+
+export class ManualClock implements Runtime {
+  time = 0;
+  private timers: Timer[] = [];
+
+  now(): number {
+    return this.time;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  after(ms: number, act: () => void): () => void {
+    const timer = { at: this.time + ms, act };
+    this.timers.push(timer);
+    return () => void (this.timers = this.timers.filter((one) => one !== timer));
+  }
+
+  /** Advances the clock and runs due timers, including those they start. */
+  async pass(ms: number): Promise<void> {
+    this.time += ms;
+    const due = this.timers.filter(({ at }) => at <= this.time);
+    this.timers = this.timers.filter(({ at }) => at > this.time);
+    for (const { act } of due) act();
+    await Bun.sleep(0);
+  }
+}

@@ -1,0 +1,116 @@
+// The dialog that moves messages: its defaults, and what it says about who can read them.
+import { expect, test } from "bun:test";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+
+test("suggests topics of the target, and counts guests who lose access", async () => {
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const { id: stream_id } = await testServer.ask("ada", "POST /channels/create", {
+    name: "prints",
+    subscribers,
+  });
+  const to = { type: "channel", to: stream_id, topic: "first proof" };
+  await testServer.ask("ada", "POST /messages", { ...to, content: "here" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "design" }],
+    principals: [testServer.idOf("gus")],
+  });
+  await fixture.post("ada", "leek");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
+  await shows(page, "leek");
+  await page.locator("article").filter({ hasText: "leek" }).press("m");
+  const dialog = page.getByRole("dialog");
+  const topic = dialog.getByRole("combobox", { name: "Topic" });
+  const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
+  expect(await topics.count()).toBe(0);
+  await topic.fill("");
+  await topics.filter({ hasText: /^logo$/ }).waitFor();
+  await dialog.getByLabel("Channel").selectOption({ label: "prints" });
+  await topic.fill("f");
+  await topics.filter({ hasText: /^first proof$/ }).waitFor();
+  expect(await topics.allInnerTexts()).toEqual(["first proof", "New topic: f"]);
+  await dialog.getByText("1 person will lose access because they are not in #prints.").waitFor();
+  // The list takes the first Enter and the first Escape; the dialog the next.
+  await topic.press("Escape");
+  expect(await topics.count()).toBe(0);
+  await topic.press("ArrowDown");
+  await topics.first().waitFor();
+  await topic.press("Enter");
+  expect(await topic.inputValue()).toBe("first proof");
+  await topic.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Moved to “first proof”").waitFor();
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("moves messages without a topic only where channels allow it", async () => {
+  const { testServer } = fixture;
+  for (const [name, topics_policy] of [
+    ["one talk", "empty_topic_only"],
+    ["with names", "disable_empty_topic"],
+  ] as const) {
+    const body = { name, subscribers: [testServer.idOf("ada")], topics_policy };
+    await testServer.ask("ada", "POST /channels/create", body);
+  }
+  await fixture.post("ada", "chard");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
+  await shows(page, "chard");
+  await page.locator("article").filter({ hasText: "chard" }).press("m");
+  const dialog = page.getByRole("dialog");
+  const topic = dialog.getByRole("combobox", { name: "Topic" });
+  const move = dialog.getByRole("button", { name: "Move", exact: true });
+  const channel = dialog.getByLabel("Channel");
+  await channel.selectOption({ label: "with names" });
+  await topic.fill(" ");
+  expect(await move.isDisabled()).toBe(true);
+  await topic.fill("x");
+  expect(await move.isDisabled()).toBe(false);
+  await channel.selectOption({ label: "one talk" });
+  await topic.waitFor({ state: "detached" });
+  await move.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.goto(`${browserSession.url}/#narrow/channel/one.20talk/topic/`);
+  await shows(page, "chard");
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("says who sees messages moved to a protected history", async () => {
+  const { testServer } = fixture;
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "vault" }],
+    principals: ["ada", "bo", "cy", "gus"].map((name) => testServer.idOf(name as "ada")),
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  await fixture.post("ada", "onion");
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  await shows(page, "onion");
+  await page.locator("article").filter({ hasText: "onion" }).press("m");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption({ label: "vault" });
+  await dialog
+    .getByText("In #vault, only current members who had received it will see it.")
+    .waitFor();
+});
+
+test("accepts a fully typed topic, and Enter moves at once", async () => {
+  for (const topic of ["felt", "felt and wool"]) {
+    const to = { type: "channel", to: fixture.stream_id, topic };
+    await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "here" });
+  }
+  await fixture.post("ada", "fennel");
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  await shows(page, "fennel");
+  await page.locator("article").filter({ hasText: "fennel" }).press("m");
+  const dialog = page.getByRole("dialog");
+  const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
+  await dialog.getByRole("combobox", { name: "Topic" }).fill("felt");
+  await topics.first().waitFor();
+  expect(await topics.allInnerTexts()).toEqual(["felt", "felt and wool"]);
+  await page.keyboard.press("Enter");
+  await page.getByText("Moved to “felt”").waitFor();
+});

@@ -1,0 +1,55 @@
+// Invariants after a run: nothing is lost, sent twice or out of order, and all tabs agree.
+import type { Play } from "./play.ts";
+import { REJECTED } from "./server.ts";
+
+export function faultsOf(play: Play): string[] {
+  return [...play.faults, ...messageFaults(play), ...changeFaults(play), ...tabFaults(play)];
+}
+
+function messageFaults({ browser, written, loose }: Play): string[] {
+  const { stored } = browser.server;
+  const unsure = [...browser.disk.outbox.values()].map(({ text }) => text);
+  const faults: string[] = [];
+  for (const texts of written) {
+    for (const text of texts.filter((one) => !loose.has(one))) {
+      const count = stored.filter((one) => one === text).length;
+      const isKept = unsure.includes(text);
+      if (isKept ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
+    }
+    const sent = stored.filter((one) => texts.includes(one) && !loose.has(one));
+    const wanted = texts.filter((one) => sent.includes(one));
+    if (`${sent}` !== `${wanted}`) faults.push(`order: ${sent} instead of ${wanted}`);
+  }
+  for (const { text, state } of browser.disk.outbox.values()) {
+    if (state !== "refused" && state !== "unsure") faults.push(`${text} still ${state}`);
+    if (state === "refused" && !text.includes(REJECTED)) faults.push(`${text} refused`);
+  }
+  return faults;
+}
+
+function changeFaults({ browser, contents, starred, liked, deleted }: Play): string[] {
+  const { messages } = browser.server;
+  const faults: string[] = [];
+  for (const [id, texts] of contents) {
+    const message = messages.get(id);
+    if (deleted.has(id) !== !message) faults.push(`${id}: deleted is ${!message}`);
+    if (!message) continue;
+    if (!texts.has(message.content)) faults.push(`${id}: ${message.content}, not ${[...texts]}`);
+    const flags = [message.isStarred, message.isLiked];
+    const wanted = [starred.get(id) ?? false, liked.get(id) ?? false];
+    if (`${flags}` !== `${wanted}`) faults.push(`${id}: ${flags}, not ${wanted}`);
+  }
+  for (const { change, state, method, path } of browser.disk.doings.values()) {
+    if (state !== "refused") faults.push(`${method} ${path} still ${state}`);
+    if (!change?.content?.includes(REJECTED)) faults.push(`${method} ${path} ${state}`);
+  }
+  return faults;
+}
+
+function tabFaults({ browser }: Play): string[] {
+  const wanted = JSON.stringify([...browser.server.messages].sort(([a], [b]) => a - b));
+  return browser.tabs.flatMap(({ state }, at) => {
+    const there = JSON.stringify([...state].sort(([a], [b]) => a - b));
+    return there === wanted ? [] : [`tab ${at}: ${there} instead of ${wanted}`];
+  });
+}

@@ -1,0 +1,221 @@
+// Addresses in all spellings, also after moves, and navigation back.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer, stream_id } = fixture;
+
+const addressIn = (page: Page) => decodeURI(new URL(page.url()).hash);
+const leadsTo = (page: Page, hash: string) =>
+  page.waitForFunction((to) => location.hash === to, hash);
+const say = async (topic: string, content: string): Promise<number> => {
+  const to = { type: "channel", to: stream_id, topic, content };
+  return (await testServer.ask("bo", "POST /messages", to)).id;
+};
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+test("a link to a moved message leads to its place, and updates the URL", async () => {
+  const first = await say("draft", "The mark is too light");
+  const id = await say("draft", "A little heavier on the left");
+  const all = { topic: "final", propagate_mode: "change_all" };
+  await testServer.ask("ada", `PATCH /messages/${first}`, all);
+  const browserSession = await fixture.sessionOf("cy");
+  const draft = `#narrow/channel/${stream_id}-design/topic/draft`;
+  const final = `#narrow/channel/${stream_id}-design/topic/final`;
+  for (const operator of ["with", "near"]) {
+    const page = await browserSession.tab(`/${draft}/${operator}/${id}`);
+    await leadsTo(page, `${final}/${operator}/${id}`);
+    await page.locator(`#m${id}`).waitFor();
+    await page.getByRole("textbox", { name: "Message final" }).waitFor();
+    await page.close();
+  }
+  // The copied link uses the operator `with`, which follows later moves of the message.
+  const page = await browserSession.tab(`/${final}`);
+  await page.locator(`#m${id}`).waitFor();
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => void (document.body.dataset["copied"] = text);
+  });
+  await page.keyboard.press("Y");
+  await page.locator(`body[data-copied*="/final/with/"]`).waitFor();
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("links with names and addresses open what they mean; invalid ones go home", async () => {
+  await say("logo", "Here it is");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#narrow/stream/Design/subject/logo");
+  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
+  await page.getByRole("textbox", { name: "Message logo" }).waitFor();
+  await page.evaluate(() => (location.hash = "#narrow/pm-with/bo.40example.2Ecom"));
+  await leadsTo(page, `#narrow/dm/${testServer.idOf("bo")}-Bo-Member`);
+  await page.evaluate(() => (location.hash = "#narrow/topic/.E9"));
+  await page.getByText("Page not found").waitFor();
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+  await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.getByText("This does not exist, or you don’t have access.").waitFor();
+  // The same is shown for a link to a direct message between other users.
+  const to = { type: "direct", to: [testServer.idOf("ada")], content: "For you alone" };
+  const { id } = await testServer.ask("bo", "POST /messages", to);
+  const others = `#narrow/dm/${testServer.idOf("ada")},${testServer.idOf("bo")}-dm/near/${id}`;
+  await page.evaluate((to) => (location.hash = to), others);
+  await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
+  await page.getByText("This does not exist, or you don’t have access.").waitFor();
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
+  // The title shows the topic from the URL, and "Channel" for an unknown channel.
+  expect(await page.title()).toEndWith("y · Channel · Town");
+  for (const hash of ["#narrow/channel/4444-x", "#topics/channel/4444-x"]) {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.getByRole("heading", { name: "Channel", level: 1, exact: true }).waitFor();
+    expect(await page.title()).toMatch(/^(\(\d+\) )?Channel · Town$/);
+  }
+});
+
+test("a profile opened from a page overlays it, and closes back to it", async () => {
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
+  const settings = page.getByRole("heading", { name: "Settings", level: 1 });
+  const profile = page.getByRole("dialog", { name: "Profile" });
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  await settings.waitFor();
+  await page.evaluate(() => (location.hash = "#settings/notifications"));
+  await page.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("bo"));
+  await profile.waitFor();
+  await settings.waitFor();
+  await page.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("ada"));
+  await profile.getByText("Ada").first().waitFor();
+  await page.keyboard.press("Escape");
+  await profile.waitFor({ state: "detached" });
+  await leadsTo(page, "#settings/notifications");
+  await settings.waitFor();
+  // On a settings page, Escape leads to the view below all pages.
+  await page.keyboard.press("Escape");
+  await leadsTo(page, new URL(fixture.place, testServer.url).hash);
+
+  // In a tab that opened with settings, no view is below them, but they are below a profile.
+  const other = await browserSession.tab("/#settings/preferences");
+  await other.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("bo"));
+  await other.getByRole("dialog", { name: "Profile" }).waitFor();
+  await other.keyboard.press("Escape");
+  await leadsTo(other, "#settings/preferences");
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("Back restores the focus, and Escape leaves a page for the view below", async () => {
+  for (const topic of ["one", "two", "three"]) await say(topic, `About ${topic}`);
+  // Messages marked as read disappear from the inbox, even on a slow machine.
+  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
+  const chosen = page.locator(".list-row[data-selected] a:focus");
+  await page.keyboard.press("j");
+  do await page.keyboard.press("j");
+  while (!(await focused(page)).includes("two"));
+  await chosen.waitFor();
+  await page.keyboard.press("Space");
+  await page.locator("article", { hasText: "About two" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+  await page.goBack();
+  await chosen.waitFor();
+  expect(await focused(page)).toBe("two");
+  await page.goForward();
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+
+  const topic = addressIn(page);
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(addressIn(page)).toBe(topic);
+  await page.evaluate(() => (location.hash = "#settings/preferences"));
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.evaluate(() => (location.hash = "#channels/all"));
+  await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
+  await page.keyboard.press("Control+[");
+  await leadsTo(page, new URL(`/${topic}`, testServer.url).hash);
+  await page.locator("article:focus", { hasText: "About two" }).waitFor();
+});
+
+test("moves the focus next to a removed row, and arrows through groups", async () => {
+  for (const topic of ["ash", "beech", "cedar"]) await say(topic, `Of ${topic}`);
+  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
+  const at = (name: string) => page.locator(".list-row[data-selected] a:focus", { hasText: name });
+  await page.locator(".list-row", { hasText: "beech" }).waitFor();
+  await page.keyboard.press("j");
+  do await page.keyboard.press("j");
+  while (!(await focused(page)).includes("beech"));
+  await at("beech").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("article", { hasText: "Of beech" }).waitFor();
+  // A topic read on another device disappears meanwhile.
+  await testServer.ask("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
+  await page.locator('.rail-row[data-unread][href$="/topic/beech"]').waitFor({ state: "detached" });
+  await page.goBack();
+  // The newest topic is first, so the row after the removed one is the oldest topic.
+  await at("ash").waitFor();
+
+  await page.keyboard.press("ArrowLeft");
+  const head = page.locator(".list-head[data-selected] button[data-focus]:focus");
+  await head.waitFor();
+  expect(await head.textContent()).toBe("design");
+  await page.keyboard.press("ArrowLeft");
+  await page.locator('.list-head button[aria-expanded="false"]:focus').waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowRight");
+  await page.locator('.list-head button[aria-expanded="true"]:focus').waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".list-row[data-selected] a:focus").waitFor();
+  await page.keyboard.press("h");
+  await head.waitFor();
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("Enter opens the match in the sidebar's filter and in a search", async () => {
+  await say("hinge", "It squeaks");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
+  await page.locator("article", { hasText: "It squeaks" }).waitFor();
+  await page.evaluate(() => (location.hash = "#inbox"));
+  const field = page.locator(".rail-top input:focus");
+  await page.keyboard.press("q");
+  await field.fill("hin");
+  await page.locator(".rail-scroll").getByText("hinge").waitFor();
+  // The key focuses the field again if it is already open.
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".rail-row:focus").waitFor();
+  await page.keyboard.press("q");
+  await field.fill("hinge");
+  await field.press("Enter");
+  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/hinge`);
+
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search messages" }).fill("from:bo squeaks");
+  await page.keyboard.press("Enter");
+  await leadsTo(page, `#narrow/sender/${testServer.idOf("bo")}-Bo-Member/search/squeaks`);
+  await page.locator("article", { hasText: "It squeaks" }).waitFor();
+});
+
+test("shows the position of a keyboard user in the sidebar", async () => {
+  for (let at = 0; at < 8; at++) await say(`row ${at}`, "Something to read");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
+  await page.setViewportSize({ width: 1360, height: 420 });
+  const isInSight = () => {
+    const list = document.querySelector(".rail-scroll")!.getBoundingClientRect();
+    const row = document.querySelector(".rail-topics [aria-current]")?.getBoundingClientRect();
+    return row !== undefined && row.top >= list.top && row.bottom <= list.bottom;
+  };
+  await page.locator(".rail-topics [aria-current]").waitFor();
+  for (const key of ["Alt+ArrowUp", "Alt+ArrowUp", "Alt+ArrowDown"]) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await page.waitForFunction((url) => location.href !== url, before);
+    await page.waitForFunction(isInSight);
+  }
+});

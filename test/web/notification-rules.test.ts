@@ -1,0 +1,236 @@
+// Notifications by one rule, in the browser and on the server.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { triggerOf } from "../../src/features/notifications/trigger.ts";
+import { isReason } from "../../src/features/notifications/rules.ts";
+import {
+  type AttentionState,
+  decideNotification,
+} from "../../src/web/features/notifications/decide.ts";
+import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notifications/card.ts";
+import {
+  isQuietAt,
+  isQuietSetting,
+  nextMorning,
+} from "../../src/web/features/notifications/quiet-hours-rules.ts";
+import type { Message } from "../../src/web/contract/message.ts";
+import { hydrate, reduce, type State } from "../../src/web/store/state.ts";
+import type { Event } from "../../src/web/contract/snapshot.ts";
+import { narrowOf } from "../../src/text/narrow-fragment.ts";
+import type { Name } from "../users.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let [garden, shed] = [0, 0];
+
+beforeAll(async () => {
+  testServer = await startTestServer();
+  const principals = (["ada", "bo", "cy"] as const).map((name) => testServer.idOf(name));
+  const subscriptions = [{ name: "garden" }, { name: "shed" }];
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const idOf = async (stream: string) =>
+    (await testServer.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+  [garden, shed] = [await idOf("garden"), await idOf("shed")];
+});
+afterAll(() => testServer?.close());
+
+const NOBODY: AttentionState = { watched: [], isQuiet: false };
+
+interface Heard {
+  state: State;
+  message: Message;
+}
+
+/** Returns a new message and the state of Bo's client after its event. */
+async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
+  const listener = await testServer.listen("bo", {
+    client_capabilities: { empty_topic_name: true, user_settings_object: true },
+    apply_markdown: true,
+  });
+  const state = hydrate(listener.registered);
+  await send();
+  const events = (await listener.all()) as Event[];
+  reduce(state, events);
+  const arrived = events.findLast(({ type }) => type === "message") as Event<"message">;
+  return { state, message: state.messages.byId.get(arrived.message.id)! };
+}
+
+const post = (topic: string, content: string, name: Name = "ada", to = garden) =>
+  heardBy(() => testServer.ask(name, "POST /messages", { type: "channel", to, topic, content }));
+const direct = (name: Name = "ada") =>
+  heardBy(() =>
+    testServer.ask(name, "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf("bo")],
+      content: "psst",
+    }),
+  );
+const policy = (topic: string, visibility_policy: number) =>
+  testServer.ask("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
+const ofChannel = (stream_id: number, property: string, value: unknown) =>
+  testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id, property, value }],
+  });
+const set = (settings: Record<string, unknown>) =>
+  testServer.ask("bo", "PATCH /settings", settings);
+
+/** Returns the client's answer for each kind of notification; push and email match the server's. */
+function answersTo({ state, message }: Heard) {
+  const { answers } = decideNotification(message, state, NOBODY);
+  const { read } = testServer.realm;
+  const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];
+  for (const way of ["push", "email"] as const) {
+    const answer = answers[way];
+    expect(triggerOf(read, user, record, way)).toBe(isReason(answer) ? answer : undefined!);
+  }
+  return answers;
+}
+
+test("notifies of mentions and direct messages by each way, of others by none", async () => {
+  const called = { desktop: "direct", sound: "direct", push: "direct", email: "direct" };
+  expect(answersTo(await direct())).toEqual(called as never);
+  const named = answersTo(await post("plants", "@**Bo Member** look"));
+  expect([named.desktop, named.sound, named.push]).toEqual(["mention", "mention", "mention"]);
+  const everyone = answersTo(await post("plants", "@**all** come"));
+  expect([everyone.desktop, everyone.email]).toEqual(["wildcard", "wildcard"]);
+  const { id } = await testServer
+    .ask("ada", "POST /user_groups/create", {
+      name: "Gardeners",
+      description: "",
+      members: [testServer.idOf("bo")],
+    })
+    .then(({ group_id }) => ({ id: group_id as number }));
+  expect(id).toBeGreaterThan(0);
+  const group = answersTo(await post("plants", "@*Gardeners* dig"));
+  expect([group.desktop, group.push]).toEqual(["group", "group"]);
+  const plain = answersTo(await post("quiet corner", "nothing new"));
+  expect(plain).toEqual({ desktop: "off", sound: "off", push: "off", email: "off" });
+});
+
+test("notifies of followed topics, and of muted ones only for mentions", async () => {
+  await policy("followed", 3);
+  const followed = answersTo(await post("followed", "news"));
+  expect([followed.desktop, followed.sound]).toEqual(["followed", "followed"]);
+  await policy("muted", 1);
+  expect(answersTo(await post("muted", "noise")).desktop).toBe("muted-topic");
+  expect(answersTo(await post("muted", "@**all** noise")).desktop).toBe("muted-topic");
+  expect(answersTo(await post("muted", "@**Bo Member** noise")).desktop).toBe("mention");
+});
+
+test("a channel's own setting overrides the default", async () => {
+  await ofChannel(shed, "desktop_notifications", true);
+  await ofChannel(shed, "wildcard_mentions_notify", false);
+  const own = answersTo(await post("tools", "a rake", "ada", shed));
+  expect([own.desktop, own.sound, own.push]).toEqual(["channel", "off", "off"]);
+  expect(answersTo(await post("tools", "@**all** rakes", "ada", shed)).sound).toBe("off");
+  await ofChannel(shed, "is_muted", true);
+  expect(answersTo(await post("tools", "a spade", "ada", shed)).desktop).toBe("muted-channel");
+  await ofChannel(shed, "is_muted", false);
+  await ofChannel(shed, "desktop_notifications", false);
+  await set({ enable_stream_desktop_notifications: true });
+  expect(answersTo(await post("tools", "a hoe", "ada", shed)).desktop).toBe("off");
+  await set({ enable_stream_desktop_notifications: false });
+});
+
+test("each setting disables one kind of notification", async () => {
+  await set({ enable_sounds: false, enable_offline_email_notifications: false });
+  const one = await direct();
+  const { desktop, sound, push, email } = answersTo(one);
+  expect([desktop, sound, push, email]).toEqual(["direct", "off", "direct", "off"]);
+  const verdict = decideNotification(one.message, one.state, NOBODY);
+  expect([verdict.shows, verdict.sounds]).toEqual([true, false]);
+  await set({ enable_sounds: true, enable_offline_email_notifications: true });
+  await set({ notification_sound: "none" });
+  const quietly = await direct();
+  expect(decideNotification(quietly.message, quietly.state, NOBODY).sounds).toBe(false);
+  await set({ notification_sound: "zulip" });
+});
+
+test("an open client notifies of alert words", async () => {
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
+  const { desktop, sound, push } = answersTo(await post("heap", "the compost is ready"));
+  expect([desktop, sound, push]).toEqual(["word", "word", "off"]);
+  await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
+});
+
+test("never notifies of own, read and muted messages", async () => {
+  const { state, message } = await direct();
+  const heldOf = (about: Message, around = NOBODY) => decideNotification(about, state, around);
+  expect(heldOf(message).held).toBeUndefined();
+  expect(heldOf(message).shows).toBe(true);
+  expect(heldOf({ ...message, sender_id: state.people.me }).held).toBe("own");
+  expect(heldOf({ ...message, flags: ["read"] }).held).toBe("read");
+  state.people.muted.set(message.sender_id, 1);
+  const { held, shows, sounds } = heldOf(message);
+  expect([held, shows, sounds]).toEqual(["muted-person", false, false]);
+});
+
+test("shows nothing for the open view, or during Do Not Disturb", async () => {
+  const { state, message } = await post("plants", "@**Bo Member** look");
+  const looking = (address: string) => {
+    const around = { watched: [narrowOf(address)!], isQuiet: false };
+    return decideNotification(message, state, around).held;
+  };
+  expect(looking(`channel/${garden}-garden/topic/Plants`)).toBe("in-view");
+  expect(looking(`channel/${garden}-garden`)).toBe("in-view");
+  expect(looking(`channel/${garden}-garden/topic/weeds`)).toBeUndefined();
+  expect(looking("search/look")).toBeUndefined();
+  const quiet = decideNotification(message, state, { watched: [], isQuiet: true });
+  expect([quiet.held, quiet.shows, quiet.sounds]).toEqual(["quiet", false, false]);
+  expect(quiet.answers.desktop).toBe("mention");
+});
+
+test("quiet hours can span midnight", () => {
+  const at = (hours: number, minutes = 0) => {
+    return { at: new Date(2026, 10, 23, hours, minutes).getTime(), zone: undefined };
+  };
+  const night = { until: 0, hours: { from: "22:30", to: "07:00" } };
+  const times = [at(22, 29), at(22, 30), at(0), at(6, 59), at(7), at(12)];
+  expect(times.map((one) => isQuietAt(night, one))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const noon = { until: 0, hours: { from: "12:00", to: "13:00" } };
+  expect([at(11), at(12), at(13)].map((one) => isQuietAt(noon, one))).toEqual([false, true, false]);
+  const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
+  expect(isQuietAt(never, at(12))).toBe(false);
+  const until = { until: at(12).at, hours: null };
+  expect([isQuietAt(until, at(11)), isQuietAt(until, at(12))]).toEqual([true, false]);
+  expect(new Date(nextMorning(at(15)))).toEqual(new Date(2026, 10, 24, 8));
+  expect(new Date(nextMorning(at(3)))).toEqual(new Date(2026, 10, 23, 8));
+  expect([{ until: 0, hours: null }, night].every(isQuietSetting)).toBe(true);
+  const foreign = [null, 3, {}, { until: 0 }, { until: 0, hours: { from: "25:00", to: "1" } }];
+  expect(foreign.some(isQuietSetting)).toBe(false);
+});
+
+test("groups notifications of a conversation, whatever its URL", () => {
+  const tag = (address: string) => tagOf({ address, user_id: 9 });
+  const topic = tag("#narrow/channel/5-design/topic/new.20logo/near/12");
+  expect(tag("#narrow/channel/5-other/topic/New.20logo")).toBe(topic);
+  expect(tag("#narrow/channel/6-design/topic/new.20logo")).not.toBe(topic);
+  expect(tag("#narrow/dm/3,9-group/near/4")).toBe(tag("#narrow/dm/3-Bo"));
+  expect(tag("")).not.toBe(tag("#narrow/dm/3-Bo"));
+  expect(tagOf({ address: "#narrow/dm/3-Bo", user_id: 8 })).not.toBe(tag("#narrow/dm/3-Bo"));
+  const news = (message_id: number) => {
+    return { user_id: 9, message_id, title: "Bo", line: `${message_id}`, address: "", at: 0 };
+  };
+  let card = grown(undefined, news(1));
+  for (const id of [2, 3, 4, 5, 5]) card = grown(card, news(id));
+  const said = (shown: typeof card) => {
+    const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
+    return [title, body];
+  };
+  expect(card.ids).toEqual([1, 2, 3, 4, 5]);
+  expect(said(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
+  const left = shrunk({ ...card, address: "#narrow/dm/3-Bo/near/5" }, (id) => id > 2 && id !== 4)!;
+  expect(said(left)).toEqual(["Bo (3)", "1\n2\n4"]);
+  expect(left.address).toBe("#narrow/dm/3-Bo/near/4");
+  expect(shrunk(card, (id) => id > 5)).toBe(card);
+  expect(shrunk(card, () => true)).toBeUndefined();
+  // A notification shown by an earlier version, with only the newest lines.
+  const before = shrunk({ ...card, lines: ["4", "5"] }, (id) => id === 5)!;
+  expect([before.ids, before.lines]).toEqual([[1, 2, 3, 4], ["4"]]);
+});

@@ -1,0 +1,259 @@
+// Cached views are shown at once and offline, and deleted when permission is lost.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { until } from "../wait-until.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+
+withWorkers();
+
+let fixture: BrowserFixture;
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+});
+afterEach(async () => {
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
+});
+afterAll(() => fixture.close());
+
+/** Returns all message data on the disk as text. */
+const onDisk = (page: Page): Promise<string> =>
+  page.evaluate(
+    (name) =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("windows").objectStore("windows").getAll();
+          all.onsuccess = () => resolve(JSON.stringify(all.result));
+        };
+      }),
+    `skein-${fixture.testServer.idOf("bo")}`,
+  );
+
+async function keeps(page: Page, text: string): Promise<void> {
+  await until(async () => (await onDisk(page)).includes(text));
+}
+async function keepsNot(page: Page, text: string): Promise<void> {
+  await until(async () => !(await onDisk(page)).includes(text));
+}
+
+const post = (stream_id: number, topic: string, content: string) =>
+  fixture.testServer.ask("ada", "POST /messages", {
+    type: "channel",
+    to: stream_id,
+    topic,
+    content,
+  });
+const placeIn = (stream_id: number, topic: string) =>
+  `/#narrow/channel/${stream_id}-x/topic/${topic}`;
+
+/** Opens a tab of Bo's and waits for the service worker, which starts pages without a network. */
+async function bosTab(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(path);
+  await connectionIs(page, "live");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  return { browserSession, page };
+}
+
+function loseQueues(): void {
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
+}
+
+test("shows the last view, read messages and the inbox without a server", async () => {
+  const { stream_id } = fixture;
+  await post(stream_id, "read", "what was read yesterday");
+  await post(stream_id, "new", "what is unread");
+  const { browserSession, page } = await bosTab("/#inbox");
+  await page.getByText("what is unread").first().waitFor();
+  await keeps(page, "what is unread");
+  await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
+  await shows(page, "what was read yesterday");
+  await keeps(page, "what was read yesterday");
+  await page.goto(`${browserSession.url}${fixture.place}`);
+  for (let at = 0; at < 30; at += 1) await fixture.post("ada", `left at ${at}`);
+  await shows(page, "left at 29");
+  await keeps(page, "left at 29");
+  await browserSession.context.setOffline(true);
+  await page.reload();
+  await shows(page, "left at 29");
+  expect(await page.locator("[role=alert]").count()).toBe(0);
+  await page
+    .locator(".strip")
+    .getByText(/^Offline, last updated .*\d\d/)
+    .waitFor();
+  // Another view in this tab and new tabs start offline as well.
+  await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
+  await shows(page, "what was read yesterday");
+  for (let tab = 0; tab < 4; tab += 1) {
+    const other = await browserSession.tab("/#inbox");
+    await other.getByText("what is unread").first().waitFor();
+    await other.close();
+  }
+  await browserSession.context.setOffline(false);
+  // The test browser dispatches no `online` event.
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await connectionIs(page, "live");
+  await post(stream_id, "read", "and today");
+  await shows(page, "and today");
+});
+
+test("joins cached messages with new ones without moving a pixel", async () => {
+  const { stream_id, testServer } = fixture;
+  const ids: number[] = [];
+  for (let at = 0; at < 60; at += 1) ids.push((await post(stream_id, "long", `line ${at}`)).id);
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "long"));
+  await shows(page, "line 20");
+  await page.locator(`#m${ids[30]}`).scrollIntoViewIfNeeded();
+  await keeps(page, "line 30");
+  await page.waitForFunction(() => history.state?.left !== undefined);
+  await page.close();
+  // Simulates a night: the event queue expires, and other users change messages.
+  loseQueues();
+  await testServer.ask("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
+  await testServer.ask("ada", `DELETE /messages/${ids[29]}`);
+  await post(stream_id, "long", "line 60");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await browserSession.context.route("**/json/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const again = await browserSession.tab(placeIn(stream_id, "long"));
+  await shows(again, "line 30");
+  const row = await again.waitForFunction(() => {
+    const edge = document.querySelector(".feed")!.getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".msg")];
+    const first = rows.find((one) => one.getBoundingClientRect().top >= edge.top);
+    return first && { id: first.id, top: first.getBoundingClientRect().top };
+  });
+  const before = (await row.jsonValue())!;
+  expect(await again.getByText("line 29").count()).toBe(1);
+  answer();
+  await shows(again, "line 28, mended");
+  await again.getByText("line 29").waitFor({ state: "detached" });
+  const top = (id: string) =>
+    again.evaluate((one) => document.getElementById(one)!.getBoundingClientRect().top, id);
+  expect(Math.abs((await top(before.id)) - before.top)).toBeLessThanOrEqual(1);
+  await connectionIs(again, "live");
+  await keeps(again, "line 28, mended");
+  await keepsNot(again, "line 29");
+});
+
+test("stores nothing of a private channel after removal from it", async () => {
+  const { testServer } = fixture;
+  const subscriptions = [{ name: "secret" }];
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const made = { subscriptions, principals, invite_only: true };
+  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  await post(stream_id, "plans", "the plan is secret");
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
+  await shows(page, "the plan is secret");
+  await keeps(page, "the plan is secret");
+  const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
+  await testServer.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
+  await page.goto(`${browserSession.url}/#feed`);
+  await shows(page, "the plan is secret");
+  const removal = { subscriptions: ["secret"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
+  await keepsNot(page, "the plan is secret");
+  // Rendering the view does not store the removed message again.
+  await fixture.post("ada", "something else");
+  await shows(page, "something else");
+  await keeps(page, "something else");
+  expect(await onDisk(page)).not.toContain("the plan is secret");
+});
+
+test("removes what was deleted offline, after reconnecting", async () => {
+  const { testServer } = fixture;
+  const subscriptions = [{ name: "closed" }];
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const made = { subscriptions, principals, invite_only: true };
+  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "closed" });
+  await post(stream_id, "plans", "behind closed doors");
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
+  await keeps(page, "behind closed doors");
+  await page.close();
+  loseQueues();
+  const removal = { subscriptions: ["closed"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
+  const again = await browserSession.tab("/#inbox");
+  await connectionIs(again, "live");
+  await keepsNot(again, "behind closed doors");
+});
+
+test("adds new messages below the last read one, and nothing moves", async () => {
+  const { stream_id } = fixture;
+  for (let at = 0; at < 30; at += 1) await post(stream_id, "below", `known ${at}`);
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "below"));
+  const path = placeIn(stream_id, "below");
+  await page.locator("article").filter({ hasText: "known 29" }).focus();
+  await page.keyboard.press("End");
+  await keeps(page, "known 29");
+  const unread = (count: number) =>
+    page.waitForFunction((wanted) => document.title.startsWith(wanted), `(${count})`);
+  const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
+  await fixture.testServer.ask("bo", "POST /messages/flags/narrow", {
+    ...all,
+    op: "add",
+    flag: "read",
+  });
+  await page.goto(`${browserSession.url}/#inbox`);
+  await page.reload();
+  await connectionIs(page, "live");
+  for (let at = 0; at < 20; at += 1) await post(stream_id, "below", `fresh ${at}`);
+  await unread(20);
+  const answer = Promise.withResolvers<void>();
+  await browserSession.context.route("**/json/messages?**", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto(`${browserSession.url}${path}`);
+  await shows(page, "known 29");
+  const topOf = (text: string) =>
+    page.evaluate((wanted) => {
+      const rows = [...document.querySelectorAll(".msg")];
+      const row = rows.find(({ textContent }) => textContent!.includes(wanted))!;
+      return row.getBoundingClientRect().top;
+    }, text);
+  const before = await topOf("known 29");
+  answer.resolve();
+  await shows(page, "fresh 0");
+  expect(Math.abs((await topOf("known 29")) - before)).toBeLessThanOrEqual(1);
+  const edge = (await page.locator(".feed").boundingBox())!;
+  expect(await topOf("fresh 0")).toBeLessThan(edge.y + edge.height);
+});
+
+test("a first start loads messages beside the state, and misses none", async () => {
+  await fixture.post("ada", "before all");
+  const browserSession = await fixture.sessionOf("bo");
+  const early = Promise.withResolvers<void>();
+  await browserSession.context.route("**/json/messages?**", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response });
+    early.resolve();
+  });
+  await browserSession.context.route("**/json/register", async (route) => {
+    await early.promise;
+    await fixture.post("ada", "in between");
+    await route.continue();
+  });
+  const page = await browserSession.tab(fixture.place);
+  await shows(page, "in between");
+  await shows(page, "before all");
+});
+
+test("shows a sent message to a user who was far above", async () => {
+  const { stream_id } = fixture;
+  for (let at = 0; at < 70; at += 1) await post(stream_id, "high", `row ${at}`);
+  const { page } = await bosTab(placeIn(stream_id, "high"));
+  await shows(page, "row 3");
+  await page.waitForFunction(() => document.querySelectorAll(".msg").length >= 40);
+  await page.locator("form textarea:enabled").fill("from far above");
+  await page.locator("form textarea:enabled").press("Control+Enter");
+  await page.locator("article:not([data-state])").filter({ hasText: "from far above" }).waitFor();
+});

@@ -1,0 +1,151 @@
+// The client offers in channels what the server permits, for all kinds of users.
+import { test } from "bun:test";
+import { FOLLOWED } from "../../src/contract/policies.ts";
+import * as channelRules from "../../src/web/features/channels/permissions.ts";
+import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
+import { isOpen } from "../../src/web/features/topics/permissions.ts";
+import { takeTopics } from "../../src/web/features/topics/state.ts";
+import type { State } from "../../src/web/store/state.ts";
+import type { Name } from "../users.ts";
+import type { Params } from "../test-server.ts";
+import { agree, Offers, only, PEOPLE } from "./compare-permissions.ts";
+
+const offers = Offers.ofFile();
+const { idOf, isAllowed, stateOf } = offers;
+
+interface Case {
+  kind: Params;
+  rights?: (id: (name: Name) => number) => Params;
+  isArchived?: boolean;
+}
+
+const PUBLIC = {};
+const SHARED = { invite_only: true, history_public_to_subscribers: true };
+const PROTECTED = { invite_only: true, history_public_to_subscribers: false };
+const WEB = { is_web_public: true };
+
+const CHANNELS: Record<string, Case> = {
+  public: { kind: PUBLIC },
+  shared: { kind: SHARED },
+  protected: { kind: PROTECTED },
+  web: { kind: WEB },
+  "public, archived": { kind: PUBLIC, isArchived: true },
+  "shared, archived": { kind: SHARED, isArchived: true },
+  "protected, joined by Cy": {
+    kind: PROTECTED,
+    rights: (id) => ({ can_subscribe_group: only(id("cy")) }),
+  },
+  "shared, joined by Cy": {
+    kind: SHARED,
+    rights: (id) => ({ can_subscribe_group: only(id("cy")) }),
+  },
+  "shared, Cy and Mo bring others": {
+    kind: SHARED,
+    rights: (id) => ({ can_add_subscribers_group: only(id("cy"), id("mo")) }),
+  },
+  "shared, administered by Cy and Bo": {
+    kind: SHARED,
+    rights: (id) => ({ can_administer_channel_group: only(id("cy"), id("bo")) }),
+  },
+  "public, administered by Cy": {
+    kind: PUBLIC,
+    rights: (id) => ({ can_administer_channel_group: only(id("cy")) }),
+  },
+  "public, Cy, Bo and Gus remove others": {
+    kind: PUBLIC,
+    rights: (id) => ({ can_remove_subscribers_group: only(id("cy"), id("bo"), id("gus")) }),
+  },
+  "shared, Cy removes others": {
+    kind: SHARED,
+    rights: (id) => ({ can_remove_subscribers_group: only(id("cy")) }),
+  },
+  "public, only Bo and Gus post": {
+    kind: PUBLIC,
+    rights: (id) => ({ can_send_message_group: only(id("bo"), id("gus")) }),
+  },
+};
+
+for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
+  test(`a channel that is ${name}: offered actions are allowed`, async () => {
+    await agree(async (who) => {
+      // Each user gets a new channel with Bo and Gus, because the user's actions change it.
+      const made = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
+      const subscribers = [idOf("bo"), idOf("gus")];
+      const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
+        ...made,
+        subscribers,
+      });
+      const said = { type: "channel", to: id, topic: "t", content: "Hello" };
+      const message = (await offers.testServer.ask("bo", "POST /messages", said)).id;
+      if (isArchived) await offers.testServer.ask("olga", `DELETE /streams/${id}`);
+      const state = await stateOf(who);
+      const known = state.channels.channels.get(id);
+      const of = (rule: (state: State, one: NonNullable<typeof known>) => boolean) =>
+        known !== undefined && rule(state, known);
+      const administers = of(channelRules.canAdministerChannel);
+      const offered = {
+        read: of(channelRules.canReadChannel),
+        describe: administers,
+        setTopics: administers && channelRules.canSetTopics(state),
+        setDeleting: administers && channelRules.canSetDeleting(state),
+        addSubscriber: of(channelRules.canAddTo),
+        removeSubscriber: of(channelRules.canRemoveFrom),
+        post: known !== undefined && !reasonAgainst({ stream_id: id, topic: "t" }, state),
+        follow: known !== undefined && isOpen(id, state),
+        join: of(channelRules.canJoin),
+        archive: administers && !isArchived,
+      };
+      const isLater = kind === PROTECTED;
+      const isIn = who === "bo" || who === "gus";
+      const path = `/streams/${id}`;
+      const one = { subscriptions: [{ name: made.name }] };
+      const policy = { stream_id: id, topic: "t", visibility_policy: FOLLOWED };
+      const gone = { subscriptions: [made.name] };
+      const cares = { can_delete_any_message_group: { new: offers.role("moderators") } };
+      const others = { principals: [idOf("ada")] };
+      const member = { principals: [idOf(who === "gus" ? "bo" : "gus")] };
+      const granted = {
+        // If earlier messages are hidden, new subscribers see later messages.
+        read: isLater ? offered.read : await isAllowed(who, `GET /messages/${message}`),
+        describe: await isAllowed(who, `PATCH ${path}`, { description: who }),
+        setTopics: await isAllowed(who, `PATCH ${path}`, { topics_policy: "allow_empty_topic" }),
+        setDeleting: await isAllowed(who, `PATCH ${path}`, cares),
+        addSubscriber: await isAllowed(who, "POST /users/me/subscriptions", { ...one, ...others }),
+        removeSubscriber: await isAllowed(who, "DELETE /users/me/subscriptions", {
+          ...gone,
+          ...member,
+        }),
+        post: await isAllowed(who, "POST /messages", said),
+        follow: await isAllowed(who, "POST /user_topics", policy),
+        // Joining is not offered to subscribers.
+        join: !isIn && (await isAllowed(who, "POST /users/me/subscriptions", one)),
+        archive: await isAllowed(who, `DELETE ${path}`),
+      };
+      return [offered, granted];
+    });
+  });
+}
+
+test("offers a restricted topic to permitted users, an existing one to all", async () => {
+  const can_create_topic_group = only(idOf("bo"));
+  const made = { name: offers.fresh("channel"), can_create_topic_group };
+  const subscribers = PEOPLE.map((one) => idOf(one));
+  const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
+    ...made,
+    subscribers,
+  });
+  const said = { type: "channel", to: id, content: "Hello" };
+  await offers.testServer.ask("bo", "POST /messages", { ...said, topic: "There" });
+  await agree(async (who) => {
+    const state = await stateOf(who);
+    const { topics } = await offers.testServer.ask(who, `GET /users/me/${id}/topics`);
+    takeTopics(state.topics, id, topics, new Set());
+    const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
+    const send = (topic: string) => isAllowed(who, "POST /messages", { ...said, topic });
+    const anew = `New by ${who}`;
+    return [
+      { there: may("there"), anew: may(anew) },
+      { there: await send("there"), anew: await send(anew) },
+    ];
+  });
+});

@@ -1,0 +1,86 @@
+// The client offers for groups what the server permits, for all kinds of users.
+import { test } from "bun:test";
+import { canChangeGroup } from "../../src/web/features/groups/asker.ts";
+import type { Name } from "../users.ts";
+import type { Json, Params } from "../test-server.ts";
+import { agree, Offers, only } from "./compare-permissions.ts";
+
+const offers = Offers.ofFile();
+const { idOf, isAllowed, stateOf } = offers;
+
+interface GroupCase {
+  rights?: (id: (name: Name) => number) => Params;
+  isOff?: boolean;
+}
+const GROUPS: Record<string, GroupCase> = {
+  "as it is made": {},
+  off: { isOff: true },
+  "managed by Cy and Bo": { rights: (id) => ({ can_manage_group: only(id("cy"), id("bo")) }) },
+  "added to by Cy, taken from by Bo": {
+    rights: (id) => ({
+      can_add_members_group: only(id("cy"), id("bo")),
+      can_remove_members_group: only(id("cy"), id("bo")),
+    }),
+  },
+  "come to and left by those who like": {
+    rights: () => ({
+      can_join_group: offers.role("members"),
+      can_leave_group: offers.role("everyone"),
+    }),
+  },
+  "left by nobody": { rights: () => ({ can_leave_group: offers.role("nobody") }) },
+};
+
+for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
+  test(`a group that is ${name}: offered actions are allowed`, async () => {
+    await agree(async (who) => {
+      const members = JSON.stringify([idOf("bo"), idOf("gus")]);
+      const made = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
+      await offers.testServer.ask("olga", "POST /user_groups/create", made);
+      const inner = { name: offers.fresh("group"), description: "", members: "[]" };
+      await offers.testServer.ask("olga", "POST /user_groups/create", inner);
+      const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
+      const find = (wanted: string) => user_groups.find((one: Json) => one.name === wanted).id;
+      const [id, innerId] = [find(made.name), find(inner.name)];
+      const path = `/user_groups/${id}`;
+      if (isOff) await offers.testServer.ask("olga", `POST ${path}/deactivate`);
+      const state = await stateOf(who);
+      const group = state.groups.groups.get(id)!;
+      const may = canChangeGroup(state, group);
+      const isIn = group.members.includes(idOf(who));
+      const mayAdd = canChangeGroup(state, group, "can_add_members_group");
+      const offered = {
+        describe: may,
+        rights: may,
+        addMember: mayAdd,
+        addGroup: mayAdd,
+        takeMember: canChangeGroup(state, group, "can_remove_members_group"),
+        takeGroup: may,
+        join: !isIn && canChangeGroup(state, group, "can_join_group", "can_add_members_group"),
+        leave: isIn && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group"),
+        switchOff: may && !group.deactivated,
+        switchOn: may && group.deactivated,
+      };
+      const ids = (...all: number[]) => JSON.stringify(all);
+      const other = idOf(who === "gus" ? "bo" : "gus");
+      const members_ = (params: Params) => isAllowed(who, `POST ${path}/members`, params);
+      const granted = {
+        describe: await isAllowed(who, `PATCH ${path}`, { description: who }),
+        rights: await isAllowed(who, `PATCH ${path}`, {
+          can_mention_group: { new: offers.role("members") },
+        }),
+        addMember: await members_({ add: ids(idOf("bot")) }),
+        addGroup: await members_({ add_subgroups: ids(innerId) }),
+        takeMember: await members_({ delete: ids(other) }),
+        takeGroup: await offers.testServer
+          .send("olga", `POST ${path}/members`, { add_subgroups: ids(innerId) })
+          .then(() => isAllowed(who, `POST ${path}/members`, { delete_subgroups: ids(innerId) })),
+        leave: isIn && (await members_({ delete: ids(idOf(who)) })),
+        join: !isIn && (await members_({ add: ids(idOf(who)) })),
+        switchOff: !isOff && (await isAllowed(who, `POST ${path}/deactivate`)),
+        switchOn: isOff === true && (await isAllowed(who, `PATCH ${path}`, { deactivated: false })),
+      };
+      return [offered, granted];
+    });
+  });
+}

@@ -1,0 +1,127 @@
+// The client offers for users and for creating objects what the server permits.
+import { test } from "bun:test";
+import * as channelRules from "../../src/web/features/channels/permissions.ts";
+import { canMakeGroups } from "../../src/web/features/groups/asker.ts";
+import { waysOpen } from "../../src/web/features/organization/invitations/asked.ts";
+import {
+  canAdminister,
+  canRename,
+  rolesFor,
+} from "../../src/web/features/organization/people/permissions.ts";
+import { personOf } from "../../src/web/features/people/state.ts";
+import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
+import { start } from "../../src/web/store/store.ts";
+import type { Name } from "../users.ts";
+import type { Params } from "../test-server.ts";
+import { agree, Offers, PEOPLE, type Rights } from "./compare-permissions.ts";
+
+const offers = Offers.ofFile();
+const { idOf, isAllowed, stateOf } = offers;
+
+test("offered actions on users are allowed", async () => {
+  await agree(async (who) => {
+    const state = start(await offers.snapshotOf(who));
+    const [offered, granted]: Rights[] = [{}, {}];
+    for (const target of ["bot", "olga", "ada", "mo", "bo", "gus"] as const) {
+      const person = personOf(state.people, idOf(target));
+      if (!person) continue;
+      const { user_id, is_bot, role } = person;
+      const isMe = target === who;
+      const may = canAdminister(person);
+      const isAdministrator = channelRules.isAdministrator(state);
+      const note = async (what: string, isOffered: boolean, line: string, params: Params = {}) => {
+        offered![`${what} ${target}`] = isOffered;
+        granted![`${what} ${target}`] = await isAllowed(who, line, params);
+      };
+      // Users manage their own bots on a different page.
+      const isOwn = is_bot && person.bot_owner_id === state.people.me;
+      if (!isOwn && !isMe)
+        await note("rename", canRename(), `PATCH /users/${user_id}`, {
+          full_name: `${target} anew`,
+        });
+      const status = { status_text: "away" };
+      // Users set their own status elsewhere.
+      if (!isMe) await note("status", isAdministrator, `POST /users/${user_id}/status`, status);
+      if (!isMe) await note("mute", true, `POST /users/me/muted_users/${user_id}`);
+      for (const given of [100, 200, 300, 400, 600]) {
+        // Skips the user's current role, and the own account, whose role is given up elsewhere.
+        if (given === role || isMe) continue;
+        const isOffered = may && rolesFor(person).includes(given);
+        await note(`role ${given}`, isOffered, `PATCH /users/${user_id}`, { role: given });
+        await offers.testServer.ask("olga", `PATCH /users/${user_id}`, { role });
+      }
+      if (isMe) continue;
+      const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
+      await note("deactivate", may || isOwn, `DELETE ${account}`);
+      const back = `POST /users/${user_id}/reactivate`;
+      if (granted![`deactivate ${target}`]) {
+        await note("bring back", canRename() || isOwn, back);
+        if (!granted![`bring back ${target}`]) await offers.testServer.ask("olga", back);
+        // Bots are deactivated with their owner, but not reactivated.
+        if (target === "bo")
+          await offers.testServer.ask("olga", `POST /users/${idOf("bot")}/reactivate`);
+      }
+    }
+    return [offered!, granted!];
+  });
+});
+
+test("offers creating channels, groups and invitations with permission", async () => {
+  await agree(async (who) => {
+    const state = start(await offers.snapshotOf(who));
+    const [offered, granted]: Rights[] = [{}, {}];
+    const { stream_id } = await offers.testServer.ask("olga", "GET /get_stream_id", {
+      stream: "general",
+    });
+    const link = { invite_expires_in_minutes: 10, stream_ids: [stream_id], invite_as: 400 };
+    const mail = { ...link, invitee_emails: `${offers.fresh(who).replace(" ", "")}@example.net` };
+    const made = { name: offers.fresh("group"), description: "", members: "[]" };
+    for (const { name, kind } of channelRules.KINDS) {
+      const { invite_only, is_web_public, history_public_to_subscribers } = kind;
+      const privacy = { invite_only, is_web_public, history_public_to_subscribers };
+      const channel = { name: offers.fresh("made"), subscribers: [idOf(who)], ...privacy };
+      offered![`make ${name}`] = channelRules.canMakeKind(state, kind);
+      granted![`make ${name}`] = await isAllowed(who, "POST /channels/create", channel);
+    }
+    offered!["make a group"] = canMakeGroups(state);
+    granted!["make a group"] = await isAllowed(who, "POST /user_groups/create", made);
+    offered!["invite by mail"] = waysOpen().includes("mail");
+    granted!["invite by mail"] = await isAllowed(who, "POST /invites", mail);
+    offered!["invite by link"] = waysOpen().includes("link");
+    granted!["invite by link"] = await isAllowed(who, "POST /invites/multiuse", link);
+    return [offered!, granted!];
+  });
+});
+
+const DIRECTS: Record<string, Params> = {
+  "to all": {},
+  "by moderators": { direct_message_permission_group: "moderators" },
+  "by nobody": { direct_message_permission_group: "nobody" },
+  "begun by moderators": { direct_message_initiator_group: "moderators" },
+};
+
+for (const [name, settings] of Object.entries(DIRECTS)) {
+  test(`direct messages ${name}: users without a warning can write`, async () => {
+    const everyone = {
+      direct_message_permission_group: "everyone",
+      direct_message_initiator_group: "everyone",
+    };
+    const change = (to: Params) =>
+      Object.fromEntries(
+        Object.entries(to).map(([key, group]) => [key, { new: offers.role(group as string) }]),
+      );
+    await offers.testServer.ask("olga", "PATCH /realm", change({ ...everyone, ...settings }));
+    await agree(async (who) => {
+      const state = await stateOf(who);
+      const [offered, granted]: Rights[] = [{}, {}];
+      for (const target of PEOPLE.flatMap((one) => [[one], [one, "cy"]] as Name[][])) {
+        const to = target.map((one) => idOf(one));
+        offered![target.join()] = reasonAgainst({ user_ids: to }, state) === undefined;
+        const sent = { type: "direct", to: JSON.stringify(to), content: "Hello" };
+        granted![target.join()] = await isAllowed(who, "POST /messages", sent);
+      }
+      return [offered!, granted!];
+    });
+    await offers.testServer.ask("olga", "PATCH /realm", change(everyone));
+  });
+}

@@ -1,0 +1,164 @@
+// On a phone: bottom sheets, swipes, and the offers to install the client and to turn on push.
+import { expect, test } from "bun:test";
+import type { CDPSession, Locator, Page } from "playwright-core";
+import { faultsOf } from "./axe.ts";
+import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { BrowserSession } from "./browser-session.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const SIZE = { width: 390, height: 844 };
+
+async function phoneAt(name: "ada" | "bo", path: string): Promise<[Page, CDPSession]> {
+  const phone = await BrowserSession.ofPhone(fixture.testServer, name);
+  const page = await phone.tab("/#settings/device");
+  await page.setViewportSize(SIZE);
+  await page.goto(path);
+  return [page, await phone.context.newCDPSession(page)];
+}
+
+async function middleOf(row: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await row.boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Moves a finger horizontally by this many pixels, in steps; a negative value moves it left. */
+async function swipe(finger: CDPSession, from: { x: number; y: number }, by: number) {
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+    finger.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: from.y }],
+    });
+  await touch("touchStart", from.x);
+  for (let step = 1; step <= 6; step++) await touch("touchMove", from.x + (by * step) / 6);
+  await touch("touchEnd");
+}
+
+test("opens the message menu as a sheet that begins with six quick reactions", async () => {
+  const { id } = await fixture.post("bo", "React quickly");
+  const [page] = await phoneAt("ada", fixture.place);
+  await shows(page, "React quickly");
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  const menu = page.getByRole("menu", { name: "Message actions" });
+  const quick = menu.getByRole("menuitem", { name: /^React with/ });
+  await quick.nth(5).waitFor();
+  expect(await quick.count()).toBe(6);
+  const { x, y, width, height } = (await menu.boundingBox())!;
+  expect([x, width, y + height]).toEqual([0, SIZE.width, SIZE.height]);
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
+  }
+  // The reactions are a row, along which the arrow keys move.
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  const second = quick.nth(1);
+  await second.and(page.locator(":focus")).waitFor();
+  const label = await second.getAttribute("aria-label");
+  await page.keyboard.press("Enter");
+  await menu.waitFor({ state: "detached" });
+  await page.locator(`#m${id} .react [aria-pressed=true]`).waitFor();
+  // A tap removes the reaction again.
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await menu.getByRole("menuitem", { name: label!, exact: true }).tap();
+  await page.locator(`#m${id} .react [aria-pressed=true]`).waitFor({ state: "detached" });
+  await page.close();
+});
+
+test("replies to a message that is swiped to the left, and not from the edge", async () => {
+  const { id } = await fixture.post("bo", "Swipe me");
+  const [page, finger] = await phoneAt("ada", "/#feed");
+  await shows(page, "Swipe me");
+  const row = page.locator(`#m${id}`);
+  const field = page.locator(".compose textarea");
+  const at = await middleOf(row);
+  // Not a reply: a swipe from the edge, which means Back, a short one, or one to the right.
+  await swipe(finger, { x: SIZE.width - 4, y: at.y }, -200);
+  await swipe(finger, at, -30);
+  await swipe(finger, at, 150);
+  expect(await page.locator(".compose textarea:focus").count()).toBe(0);
+  await swipe(finger, at, -150);
+  await field.and(page.locator(":focus")).waitFor();
+  await page.locator(".compose-to", { hasText: "logo" }).waitFor();
+  expect(await page.locator("[data-swiped], .swipe-sign").count()).toBe(0);
+  await page.close();
+});
+
+test("marks a conversation as read that is swiped in the inbox, with an undo", async () => {
+  await fixture.testServer.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "swiped", content: "Unread" },
+  });
+  const [page, finger] = await phoneAt("ada", "/#inbox");
+  const row = page.locator(".list-row[data-unread]", { hasText: "swiped" });
+  await row.waitFor();
+  await swipe(finger, await middleOf(row), -150);
+  const undo = page.locator(".toast").getByRole("button", { name: "Undo" });
+  await undo.waitFor();
+  await row.waitFor({ state: "detached" });
+  // Right after a swipe, the browser takes a tap for the end of a fling.
+  await undo.click();
+  await row.waitFor();
+  await page.close();
+});
+
+test("offers to install the client once, after the first message from a phone", async () => {
+  const [page] = await phoneAt("ada", fixture.place);
+  const offered = () =>
+    page.evaluate(() => {
+      const prompt = () => {
+        document.body.dataset["prompted"] = "";
+        return Promise.resolve({ outcome: "accepted" });
+      };
+      dispatchEvent(Object.assign(new Event("beforeinstallprompt"), { prompt }));
+    });
+  const send = async (text: string) => {
+    await page.locator(".compose textarea").fill(text);
+    await page.getByRole("button", { name: "Send", exact: true }).tap();
+    await fixture.arrived(page, text);
+  };
+  const install = page.locator(".toast").getByRole("button", { name: "Install Skein" });
+  await offered();
+  expect(await install.count()).toBe(0);
+  await send("From my phone");
+  await install.waitFor();
+  expect(await faultsOf(page, undefined, ".toast")).toEqual([]);
+  await install.tap();
+  await page.locator("body[data-prompted]").waitFor();
+  await install.waitFor({ state: "detached" });
+  await offered();
+  await send("Once more");
+  expect(await install.count()).toBe(0);
+  await page.close();
+});
+
+test("offers push after the first message from a phone, and the settings if denied", async () => {
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  await phone.context.addInitScript(() => {
+    const requestPermission = () => {
+      document.body.dataset["asked"] = "";
+      return Promise.resolve("denied");
+    };
+    Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
+  });
+  const page = await phone.tab(fixture.place);
+  const send = async (text: string) => {
+    await page.locator(".compose textarea").fill(text);
+    await page.getByRole("button", { name: "Send", exact: true }).tap();
+    await fixture.arrived(page, text);
+  };
+  const turnOn = page.locator(".toast").getByRole("button", { name: "Turn on" });
+  expect(await turnOn.count()).toBe(0);
+  await send("First from this phone");
+  await turnOn.waitFor();
+  expect(await page.locator("body[data-asked]").count()).toBe(0);
+  expect(await faultsOf(page, undefined, ".toast")).toEqual([]);
+  await turnOn.tap();
+  await page.locator("body[data-asked]").waitFor({ state: "attached" });
+  await page.locator(".toast").getByRole("button", { name: "Settings" }).tap();
+  await page.locator("#setting-push-here").waitFor();
+  await page.goto(fixture.place);
+  await send("Second from this phone");
+  expect(await turnOn.count()).toBe(0);
+  await page.close();
+});

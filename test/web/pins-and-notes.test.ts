@@ -1,0 +1,94 @@
+// Pinned messages in the panel of a channel, and the note of a topic.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { until } from "../wait-until.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { BrowserFixture, shows } from "./browser-fixture.ts";
+
+let fixture: BrowserFixture;
+let page: Page;
+let message_id: number;
+
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+  ({ id: message_id } = await fixture.post("bo", "The mark is drawn"));
+  page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  await shows(page, "The mark is drawn");
+});
+afterAll(() => fixture.close());
+
+const pins = () => page.getByRole("region", { name: "Pinned messages" });
+const setNote = async (content: string) => {
+  const asked = { stream_id: fixture.stream_id, topic: "logo" };
+  const { version } = await fixture.testServer.ask("bo", "GET /skein_topic_notes", asked);
+  await fixture.testServer.ask("bo", "PUT /skein_topic_notes", { ...asked, content, version });
+};
+const menuItem = (name: string) => page.getByRole("menuitem", { name });
+const openMenu = async () => {
+  await page.locator("article").filter({ hasText: "The mark is drawn" }).hover();
+  await page.locator('article [data-act="message-menu"]').first().click();
+};
+
+test("a message is pinned from its menu, listed in the panel, and unpinned", async () => {
+  await openMenu();
+  await menuItem("Pin to channel").click();
+  await pins().getByText("The mark is drawn").waitFor();
+  await pins().getByText("pinned by Ada Admin").waitFor();
+  for (const looked of LOOKS.slice(0, 2)) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await pins().getByRole("button", { name: "Unpin from channel" }).click();
+  await pins().waitFor({ state: "detached" });
+  await until(() => !fixture.testServer.realm.read.message_pins.has(message_id));
+});
+
+test("shows and removes another user's pin while the panel is open", async () => {
+  await fixture.testServer.ask("bo", "POST /skein_pins", { message_id });
+  await pins().getByText("pinned by Bo Member").waitFor();
+  await openMenu();
+  await menuItem("Unpin from channel").waitFor();
+  await page.keyboard.press("Escape");
+  await fixture.testServer.ask("bo", `DELETE /skein_pins/${message_id}`);
+  await pins().waitFor({ state: "detached" });
+});
+
+test("a note is written by keyboard, shown above the messages, and changed by others", async () => {
+  await page.locator(".bar-acts [aria-haspopup=menu]").last().focus();
+  await page.keyboard.press("Enter");
+  await menuItem("Edit topic note").focus();
+  await page.keyboard.press("Enter");
+  const editor = page.getByRole("dialog", { name: "Note of logo" });
+  await editor.getByRole("textbox", { name: "Note" }).fill("Agenda: **tea**");
+  expect(await faultsOf(page)).toEqual([]);
+  await editor.getByRole("button", { name: "Save" }).press("Enter");
+  const note = page.locator(".topic-note");
+  await note.locator("strong").filter({ hasText: "tea" }).waitFor();
+  await setNote("Agenda: milk");
+  await note.getByText("Agenda: milk").waitFor();
+  await note.getByText(/edited by Bo Member/).waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await note.getByRole("button", { name: "History of the note" }).click();
+  const history = page.getByRole("dialog", { name: "History of the note" });
+  await history.getByText("Agenda: **tea**").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+});
+
+test("rejects a note changed by another user, and keeps the typed text", async () => {
+  await setNote("ours");
+  await page.getByRole("button", { name: "Edit topic note" }).click();
+  const editor = page.getByRole("dialog", { name: "Note of logo" });
+  const field = editor.getByRole("textbox", { name: "Note" });
+  await field.fill("mine");
+  await setNote("theirs");
+  await editor.getByRole("button", { name: "Save" }).click();
+  await editor.getByText("Somebody else has changed the note").waitFor();
+  expect(await field.inputValue()).toBe("mine");
+  await page.keyboard.press("Escape");
+});

@@ -1,0 +1,90 @@
+// Reading: which messages count as seen, and announcements of new ones.
+import { expect, test } from "bun:test";
+import { Announcer } from "../../src/web/features/conversation/announcing/announce.ts";
+import { standingLeft, leave } from "../../src/web/features/conversation/left-state.ts";
+import { SEEN_MS, Sights } from "../../src/web/features/unread/seen-state.ts";
+
+const HEIGHT = 100;
+
+test("a message is seen if its end was visible for a moment", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: -20, end: 30 }], HEIGHT, 0);
+  expect(sights.seenBy(SEEN_MS - 1)).toEqual([]);
+  expect(sights.isWaiting(SEEN_MS - 1)).toBe(true);
+  expect(sights.seenBy(SEEN_MS)).toEqual([1]);
+  // A message that leaves too early has to be visible for the full time again.
+  const passing = new Sights();
+  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 0);
+  passing.see([], HEIGHT, 100);
+  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 200);
+  expect(passing.seenBy(SEEN_MS)).toEqual([]);
+  expect(passing.seenBy(200 + SEEN_MS)).toEqual([1]);
+});
+
+test("a message whose end is below the edge is not seen", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: 80, end: 120 }], HEIGHT, 0);
+  expect(sights.seenBy(10 * SEEN_MS)).toEqual([]);
+  expect(sights.isWaiting(0)).toBe(false);
+});
+
+test("a message taller than the window is seen if both ends were", () => {
+  const sights = new Sights();
+  sights.see([{ id: 1, start: 10, end: 400 }], HEIGHT, 0);
+  sights.see([{ id: 1, start: -200, end: 190 }], HEIGHT, 1000);
+  expect(sights.seenBy(9000)).toEqual([]);
+  sights.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 10_000);
+  expect(sights.seenBy(10_000 + SEEN_MS)).toEqual([1]);
+  const fromBelow = new Sights();
+  fromBelow.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 0);
+  expect(fromBelow.seenBy(SEEN_MS)).toEqual([]);
+  fromBelow.see([{ id: 1, start: 0, end: 390 }], HEIGHT, 1000);
+  expect(fromBelow.seenBy(1000)).toEqual([1]);
+});
+
+test("marks a message that is exactly as tall as the viewport as seen by its end", () => {
+  const whole = new Sights();
+  whole.see([{ id: 1, start: 0, end: HEIGHT }], HEIGHT, 0);
+  expect(whole.seenBy(SEEN_MS)).toEqual([1]);
+  // The start of the message was never visible, as after a jump into its middle.
+  const end = new Sights();
+  end.see([{ id: 1, start: -40, end: HEIGHT - 40 }], HEIGHT, 0);
+  expect(end.seenBy(SEEN_MS)).toEqual([1]);
+  const taller = new Sights();
+  taller.see([{ id: 1, start: -41, end: HEIGHT - 40 }], HEIGHT, 0);
+  expect(taller.seenBy(SEEN_MS)).toEqual([]);
+});
+
+test("restores the position, unless it is old or there are new messages", () => {
+  const standing = { at: { id: 7, offset: 12 } };
+  leave("view", { standing, at: 1000, newest: 20 });
+  expect(standingLeft("view", undefined, 0, 2000)).toEqual(standing);
+  expect(standingLeft("view", undefined, 20, 2000)).toEqual(standing);
+  expect(standingLeft("view", undefined, 21, 2000)).toBeUndefined();
+  expect(standingLeft("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
+  expect(standingLeft("other", undefined, 0, 2000)).toBeUndefined();
+  const own = { standing: { at: "end" as const }, at: 1500, newest: 20 };
+  expect(standingLeft("view", own, 0, 2000)).toEqual({ at: "end" });
+});
+
+test("announces new messages at once, and many as a number", () => {
+  const told: string[] = [];
+  let due: (() => void) | undefined;
+  const announcer = new Announcer(
+    (words) => told.push(words),
+    { one: ({ name, text }) => `${name}: ${text}`, many: (count) => `${count} new` },
+    (_, act) => (due = act),
+  );
+  const said = (text: string) => ({ name: "Bo", text });
+  announcer.arrived([said("Hello")]);
+  announcer.arrived([said("a"), said("b")]);
+  expect(told).toEqual(["Bo: Hello"]);
+  due!();
+  expect(told.at(-1)).toBe("Bo: a Bo: b");
+  announcer.arrived(["1", "2", "3", "4", "5"].map(said));
+  due!();
+  expect(told.at(-1)).toBe("5 new");
+  due!();
+  announcer.arrived([said(`${"x".repeat(200)}`)]);
+  expect(told.at(-1)).toBe(`Bo: ${"x".repeat(120)}…`);
+});

@@ -1,0 +1,115 @@
+// Search by date in the client: input, suggestions, and which new messages match.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { matchesNarrow } from "../../src/web/store/narrow.ts";
+import "../../src/web/features/search/match-dates.ts";
+import { dateMeant, datesFound } from "../../src/web/features/search/date-selectors.ts";
+import type { Message } from "../../src/web/contract/message.ts";
+import type { Snapshot } from "../../src/web/contract/snapshot.ts";
+import { hydrate } from "../../src/web/store/state.ts";
+import { faultsOf } from "./axe.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
+
+/** Saturday, 2026-11-28. */
+const TODAY = Date.UTC(2026, 10, 28) / 86_400_000;
+
+test.each([
+  ["on", "2026-05-04", "2026-05-04"],
+  ["on", "2026-05-04..2026-05-10", "2026-05-04..2026-05-10"],
+  ["on", "2026-05", "2026-05-01..2026-05-31"],
+  ["on", "2028-02", "2028-02-01..2028-02-29"],
+  ["before", "2026", "2026-01-01"],
+  ["after", "2026", "2026-12-31"],
+  ["on", "today", "2026-11-28"],
+  ["on", "Yesterday", "2026-11-27"],
+  ["on", "last week", "2026-11-16..2026-11-22"],
+  ["on", "this week", "2026-11-23..2026-11-29"],
+  ["before", "last week", "2026-11-16"],
+  ["after", "last week", "2026-11-22"],
+  ["on", "this month", "2026-11-01..2026-11-30"],
+  ["on", "last month", "2026-10-01..2026-10-31"],
+  ["on", "2026-02-30", undefined],
+  ["on", "2026-13", undefined],
+  ["before", "2026-05-04..2026-05-10", "2026-05-04"],
+  ["on", "soon", undefined],
+])("%s:%s means %p", (operator, typed, operand) => {
+  expect(dateMeant(operator, typed, TODAY)).toBe(operand);
+});
+
+test("suggests the periods whose names begin so", () => {
+  const labels = (typed: string) => datesFound("on", typed, TODAY).map(({ label }) => label);
+  expect(labels("")).toHaveLength(6);
+  expect(labels("last")).toEqual(["Last week", "Last month"]);
+  expect(labels("we")).toEqual(["This week", "Last week"]);
+  expect(datesFound("on", "2026-05", TODAY)).toEqual([
+    { operator: "on", operand: "2026-05-01..2026-05-31" },
+  ]);
+});
+
+const stateIn = (timezone: string) =>
+  hydrate({ user_id: 1, realm_users: [], user_settings: { timezone } } as unknown as Snapshot);
+
+test.each([
+  ["Europe/Berlin", "2026-10-24T22:00Z", { on: true, before: false, after: false }],
+  ["Europe/Berlin", "2026-10-25T22:59Z", { on: true, before: false, after: false }],
+  ["Europe/Berlin", "2026-10-25T23:00Z", { on: false, before: false, after: true }],
+  ["Europe/Berlin", "2026-10-24T21:59Z", { on: false, before: true, after: false }],
+  ["", "2026-10-25T23:30Z", { on: true, before: false, after: false }],
+])("in the zone %p, a message of %s matches as on the server", (zone, time, wanted) => {
+  const message = { timestamp: Date.parse(time) / 1000 } as Message;
+  const state = stateIn(zone);
+  for (const [operator, isIn] of Object.entries(wanted)) {
+    for (const negated of [false, true]) {
+      const term = { operator, operand: "2026-10-25", negated };
+      expect(matchesNarrow([term], message, state)).toBe(isIn !== negated);
+    }
+  }
+});
+
+test("leaves an invalid date to the server", () => {
+  const term = { operator: "on", operand: "yesterday", negated: false };
+  expect(matchesNarrow([term], { timestamp: 0 } as Message, stateIn(""))).toBeUndefined();
+});
+
+let fixture: BrowserFixture;
+let page: Page;
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+  await fixture.post("bo", "Sent before the search");
+  const session = await fixture.sessionOf("ada");
+  page = await session.tab("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+});
+afterAll(() => fixture.close());
+
+test("takes a suggested period by keyboard and shows new messages of its days", async () => {
+  // Leaves a search that another test may have opened, because these terms would be added to it.
+  await page.goto("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.pressSequentially("on:to");
+  const option = page.locator("#search-suggestions [role=option]");
+  await option.filter({ hasText: "Today" }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  const today = new Date(fixture.testServer.realm.read.now * 1000).toISOString().slice(0, 10);
+  await page.waitForFunction((day) => location.hash === `#narrow/on/${day}`, today);
+  await shows(page, "Sent before the search");
+  await fixture.post("bo", "Sent while it is open");
+  await shows(page, "Sent while it is open");
+  await page.locator(".says").filter({ hasText: "Messages sent " }).waitFor();
+});
+
+test("adds no new messages to the results of earlier days", async () => {
+  await page.goto("/#narrow/before/2001-01-01");
+  await page.getByText("No results").waitFor();
+  await fixture.post("bo", "Sent much later");
+  await page.goto("/#feed");
+  await shows(page, "Sent much later");
+  await page.goBack();
+  await page.getByText("No results").waitFor();
+  expect(await page.getByText("Sent much later").count()).toBe(0);
+});

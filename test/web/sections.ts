@@ -1,0 +1,58 @@
+// Maps functions of a bundled script to the source files that they come from.
+
+export interface Section {
+  readonly path: string;
+  /** Offset in the script. */
+  readonly from: number;
+  readonly line: number;
+}
+
+/** A script as the profiler describes it. */
+export interface Covered {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly ranges: readonly { startOffset: number; endOffset: number; count: number }[];
+  }[];
+}
+
+/** Returns the source files of a bundled script. The bundler starts each with a comment. */
+export function sectionsOf(script: string): Section[] {
+  const begins = script.matchAll(/^\/\/ (?:\.\.\/)*((?:src|node_modules)\/\S+)$/gm);
+  let [line, last] = [0, 0];
+  return [...begins].map(({ 1: path, index }) => {
+    line += script.slice(last, index).split("\n").length - 1;
+    last = index;
+    return { path: path!, from: index, line };
+  });
+}
+
+export function sectionsAt(
+  url: string,
+  sections: ReadonlyMap<string, readonly Section[]>,
+): readonly Section[] {
+  return url.startsWith("http") ? (sections.get(new URL(url).pathname) ?? []) : [];
+}
+
+/** Returns the functions that were executed: by source file, their offsets within its section. */
+export function executedIn(
+  covered: readonly Covered[],
+  sections: ReadonlyMap<string, readonly Section[]>,
+): Record<string, number[]> {
+  const executed = new Map<string, Set<number>>();
+  for (const { url, functions } of covered) {
+    const own = sectionsAt(url, sections);
+    for (const {
+      ranges: [whole],
+    } of functions) {
+      const { startOffset: from, endOffset: to, count } = whole!;
+      const at = own.findLastIndex((section) => section.from <= from);
+      // A function that spans several sections is the script itself, so it is skipped.
+      if (count === 0 || at === -1 || (own[at + 1]?.from ?? Infinity) < to) continue;
+      const { path, from: start } = own[at]!;
+      const known = executed.get(path);
+      if (known) known.add(from - start);
+      else executed.set(path, new Set([from - start]));
+    }
+  }
+  return Object.fromEntries([...executed].map(([path, offsets]) => [path, [...offsets]]));
+}

@@ -1,0 +1,244 @@
+// The server's own pages are accessible in both color schemes, wide and narrow.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { signInLink } from "../../src/features/sign-in/link.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { openReset } from "../../src/features/passwords/reset.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
+import { PASSWORD } from "../browser.ts";
+import { emailOf } from "../users.ts";
+import { openCounty, ROOT, WEST } from "../two-organizations.ts";
+import { startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { openBrowser, BrowserSession } from "./browser-session.ts";
+
+let testServer: TestServer;
+let office: MailServer;
+beforeAll(async () => {
+  ({ testServer, office } = await startTestServerWithMail());
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+});
+afterAll(async () => {
+  await testServer.close();
+  await office.close();
+});
+
+/** Pages with different layouts. */
+async function addresses(): Promise<string[]> {
+  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const key = encryptedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, key));
+  return [
+    "/login/",
+    "/register/",
+    new URL(invite_link as string).pathname,
+    "/join/gone/",
+    "/accounts/password/reset/",
+    `/accounts/password/reset/${key.key}/`,
+    "/accounts/find/",
+    "/accounts/send_confirm/",
+    "/setup/gone",
+    "/nowhere/",
+  ];
+}
+
+test.each([LOOKS[0]!, LOOKS[3]!])(
+  "sign-in pages have no accessibility faults in %j",
+  async (looked) => {
+    const browserSession = await BrowserSession.empty(testServer);
+    const page = await browserSession.tab("/login/");
+    await look(page, looked);
+    const faults: string[] = [];
+    for (const address of await addresses()) {
+      await page.goto(address);
+      for (const fault of await faultsOf(page)) faults.push(`${address} ${fault}`);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      if (Number(width) > looked.width) faults.push(`${address} is ${String(width)} wide`);
+    }
+    expect(faults).toEqual([]);
+    await browserSession.close();
+  },
+);
+
+test("the account page has no accessibility faults, in German too", async () => {
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.tab("/account/");
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("the two-factor page has no accessibility faults, in the user's language", async () => {
+  const hash = await hashPassword(PASSWORD);
+  const user_id = testServer.idOf("mo");
+  await testServer.realm.write((tx) => {
+    const app = { sealed: "", created: tx.now, confirmed: tx.now, last_period: 0 };
+    tx.passwords.put({ user_id, hash });
+    tx.totps.put({ user_id, ...app });
+  });
+  await testServer.ask("mo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
+  // The first field has the focus, and after an error the password field.
+  await page.locator("input[name=username]:focus").waitFor();
+  await page.keyboard.type(emailOf("mo"));
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("not mine");
+  await page.keyboard.press("Enter");
+  await page.locator("[role=alert]").waitFor();
+  await page.locator("input[type=password]:focus").waitFor();
+  expect(await page.locator("input[name=username]").inputValue()).toBe(emailOf("mo"));
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.locator("input[name=code]:focus").waitFor();
+  expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+  await isFaultless(page);
+  expect(browserSession.faults.filter((fault) => !fault.includes("401"))).toEqual([]);
+  await browserSession.close();
+});
+
+test("the server's host and deactivated organizations have no accessibility faults", async () => {
+  const twoOrganizations = await openCounty();
+  await twoOrganizations.west.ask("olga", "POST /realm/deactivate");
+  const context = await (await openBrowser()).newContext();
+  // These host names do not exist; the route forwards their requests to the test server.
+  await context.route("http://*/**", async (route) => {
+    const { host, pathname, search } = new URL(route.request().url());
+    const answer = await fetch(twoOrganizations.url + pathname + search, {
+      headers: { Host: host },
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    await route.fulfill({ status: answer.status, headers: answer.headers.toJSON(), body });
+  });
+  const page = await context.newPage();
+  for (const address of [`${ROOT}/accounts/go/`, `${ROOT}/accounts/find/`, `${WEST}/login/`]) {
+    await page.goto(`http://${address}`);
+    await page.locator("h1").waitFor();
+    await isFaultless(page);
+  }
+  await page.getByText("An owner deactivated").waitFor();
+  await context.close();
+  await twoOrganizations.close();
+});
+
+test("shows an error at its field, focuses it, and keeps other values", async () => {
+  // The server sends no email, so a single form asks for everything.
+  const other = await startTestServer();
+  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const browserSession = await BrowserSession.empty(other);
+  const page = await browserSession.tab(new URL(invite_link as string).pathname);
+  const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
+  const [email, name, password] = ["Your email address", "Your name", "Your password"].map((one) =>
+    page.getByLabel(one),
+  ) as [Locator, Locator, Locator];
+  const join = async (wrong: Partial<typeof given>, words: string) => {
+    const all = { ...given, password: PASSWORD, ...wrong };
+    await email.fill(all.email);
+    await name.fill(all.full_name);
+    await password.fill(all.password);
+    await page.getByRole("button", { name: "Join" }).click();
+    await page
+      .locator("input[aria-invalid=true]:focus + [role=alert]", { hasText: words })
+      .waitFor();
+    const [field] = Object.keys(wrong);
+    const focused = page.locator(":focus");
+    expect(await focused.getAttribute("name")).toBe(field!);
+    const described = (await focused.getAttribute("aria-describedby"))!.split(" ");
+    expect(described[0]).toBe((await page.getByRole("alert").getAttribute("id"))!);
+    expect(await page.getByRole("alert").count()).toBe(1);
+    expect([await email.inputValue(), await name.inputValue()]).toEqual([all.email, all.full_name]);
+    await isFaultless(page);
+  };
+  await join({ password: "password" }, "too weak");
+  await join({ email: emailOf("bo") }, "already in use");
+  await join({ full_name: "Nia > New" }, "Invalid characters");
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  await browserSession.close();
+  await other.close();
+});
+
+async function isFaultless(page: Page): Promise<void> {
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+    const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+    expect(width).toBeLessThanOrEqual(looked.width);
+  }
+}
+
+test("focuses the first empty field of each form", async () => {
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
+  const other = await startTestServer();
+  const links = (await addresses()).filter((one) => /reset\/.+|join\/(?!gone)/.test(one));
+  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const first: (string | null)[] = [];
+  for (const at of ["/login/", "/register/", ...links, "/accounts/find/", invite_link as string]) {
+    await page.goto(at);
+    first.push(await page.locator(":focus").getAttribute("name"));
+  }
+  expect(first).toEqual(["username", "email", "email", "password", "emails", "email"]);
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+  await other.close();
+});
+
+test("explains a form without a token, and accepts it the second time", async () => {
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
+  await browserSession.context.clearCookies();
+  const signIn = async () => {
+    await page.getByLabel("Your email address").fill(emailOf("bo"));
+    await page.getByLabel("Your password").fill("not mine");
+    await page.keyboard.press("Enter");
+  };
+  await signIn();
+  await page.getByRole("alert").getByText("This form expired").waitFor();
+  await signIn();
+  await page.getByRole("alert").getByText("password is incorrect").waitFor();
+  await browserSession.close();
+});
+
+test("shows the next step as the one primary button on each final page", async () => {
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/register/");
+  const steps: (string | null)[] = [];
+  const step = async () => steps.push(await page.locator("a.button.first").getAttribute("href"));
+  for (const address of ["/join/gone/", "/setup/gone", "/nowhere/", "/accounts/send_confirm/"]) {
+    await page.goto(address);
+    await step();
+  }
+  const link = await testServer.realm.write((tx) =>
+    signInLink(tx, tx.users.get(testServer.idOf("ada"))!),
+  );
+  await page.goto(link);
+  await page.goto("/account/");
+  await step();
+  expect(steps).toEqual(["/login/", "/login/", "/", "/login/", "/"]);
+  await browserSession.close();
+});
+
+test("says at the sign-in that the session has expired", async () => {
+  const browserSession = await BrowserSession.of(testServer, "gus");
+  const page = await browserSession.tab("/#inbox");
+  await page.locator("body[data-whole]").waitFor();
+  const other = await browserSession.tab("/accounts/logout/");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are signed out. Sign in to continue.").waitFor();
+  await isFaultless(page);
+  // The notice is not shown after a sign-out or on a first visit.
+  await other.locator("input[name=username]").waitFor();
+  expect(await other.getByText("You are signed out").count()).toBe(0);
+  await browserSession.close();
+  const stranger = await BrowserSession.empty(testServer);
+  const first = await stranger.tab("/#inbox");
+  await first.locator("input[name=username]").waitFor();
+  expect(await first.getByText("You are signed out").count()).toBe(0);
+  await stranger.close();
+});

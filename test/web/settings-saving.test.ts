@@ -1,0 +1,280 @@
+// The rule of saving on settings pages: each change at once, with undo, errors beside the field.
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { until } from "../wait-until.ts";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+let nth = 0;
+
+const channel = async (): Promise<number> => {
+  const made = { name: `saved ${(nth += 1)}`, subscribers: [testServer.idOf("ada")] };
+  return (await testServer.ask("ada", "POST /channels/create", made)).id;
+};
+const group = async (): Promise<number> => {
+  const members = [testServer.idOf("bo")];
+  const asked = { name: `makers ${(nth += 1)}`, description: "Who makes things", members };
+  return (await testServer.ask("ada", "POST /user_groups/create", asked)).group_id;
+};
+const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
+const groupOf = (id: number) => testServer.realm.read.groups.get(id)!;
+
+async function open(address: string): Promise<Page> {
+  const page = await (await fixture.sessionOf("ada")).tab(`/${address}`);
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.locator(".page-body input").first().waitFor();
+  return page;
+}
+
+const nameField = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+const saved = (page: Page | Locator) => page.locator(".settings-saved");
+const undo = (page: Page | Locator) => saved(page).getByRole("button", { name: "Undo" });
+
+test("a channel's name is saved by leaving the field, and taken back by keyboard", async () => {
+  const id = await channel();
+  const { name } = channelOf(id);
+  const page = await open(`#channels/${id}/x/general`);
+  await nameField(page).fill(`${name} renamed`);
+  await page.keyboard.press("Tab");
+  await saved(page).waitFor();
+  expect(channelOf(id).name).toBe(`${name} renamed`);
+  await undo(page).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("main h1").filter({ hasText: name }).waitFor();
+  await until(() => channelOf(id).name === name);
+  await saved(page).getByRole("button").waitFor({ state: "detached" });
+});
+
+test("a refused name stays as typed with the error beside it, and is saved by Enter", async () => {
+  const [id, taken] = [await channel(), channelOf(await channel()).name];
+  const page = await open(`#channels/${id}/x/general`);
+  await nameField(page).fill(taken);
+  await page.keyboard.press("Enter");
+  await page.locator(".page-body .wrong[role=alert]").waitFor();
+  expect(await nameField(page).inputValue()).toBe(taken);
+  expect(await nameField(page).getAttribute("aria-invalid")).toBe("true");
+  await nameField(page).fill(`${taken} again`);
+  await page.keyboard.press("Enter");
+  await saved(page).waitFor();
+  expect(channelOf(id).name).toBe(`${taken} again`);
+});
+
+test("a text is saved when the page is left for another", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/general`);
+  await page.getByRole("textbox", { name: "Description" }).fill("For the garden");
+  await page.evaluate(() => (location.hash = "#inbox"));
+  await page.locator("main h1").filter({ hasText: "Inbox" }).waitFor();
+  await until(() => channelOf(id).description === "For the garden");
+});
+
+/** Holds the changes of a channel until `release` is called. */
+async function held(page: Page) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route(/\/json\/streams\/\d+$/, async (route) => {
+    asked.push(route.request().postData() ?? "");
+    await promise;
+    await route.continue();
+  });
+  return { asked, release };
+}
+
+test("saves a text that is typed while an earlier one is being saved", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/general`);
+  const { asked, release } = await held(page);
+  const field = page.getByRole("textbox", { name: "Description" });
+  await field.fill("First");
+  await page.keyboard.press("Tab");
+  await until(() => asked.length === 1);
+  await field.fill("Second");
+  await page.keyboard.press("Tab");
+  release();
+  await until(() => channelOf(id).description === "Second");
+  expect(asked.length).toBe(2);
+});
+
+test("saves the original text that is typed again while another is being saved", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/general`);
+  const { asked, release } = await held(page);
+  const field = page.getByRole("textbox", { name: "Description" });
+  await field.fill("First");
+  await page.keyboard.press("Tab");
+  await until(() => asked.length === 1);
+  await field.fill("");
+  await page.keyboard.press("Tab");
+  release();
+  await until(() => asked.length === 2 && channelOf(id).description === "");
+});
+
+test("reports a refused text after its page was left, and sends it once", async () => {
+  const [id, taken] = [await channel(), channelOf(await channel()).name];
+  const page = await open(`#channels/${id}/x/general`);
+  const { asked, release } = await held(page);
+  await nameField(page).fill(taken);
+  await page.keyboard.press("Tab");
+  await until(() => asked.length === 1);
+  await page.evaluate(() => (location.hash = "#inbox"));
+  await page.locator("main h1").filter({ hasText: "Inbox" }).waitFor();
+  release();
+  await page.locator(".toast").filter({ hasText: "Channel name is already in use." }).waitFor();
+  expect(asked.length).toBe(1);
+});
+
+test("saves a text that is typed while an undo is being saved", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/general`);
+  await page.getByRole("textbox", { name: "Description" }).fill("First");
+  await page.keyboard.press("Tab");
+  await undo(page).waitFor();
+  const { asked, release } = await held(page);
+  await undo(page).click();
+  await until(() => asked.length === 1);
+  await page.getByRole("textbox", { name: "Description" }).fill("Second");
+  await page.keyboard.press("Tab");
+  release();
+  await until(() => channelOf(id).description === "Second");
+});
+
+test("quick choices of a channel's permission are all saved, in their order", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/permissions`);
+  const right = page.locator(".permission:has(.permission)").filter({ hasText: "Who can post" });
+  const field = right.getByRole("combobox");
+  for (const name of ["Bo Member", "Cy Member"]) {
+    await field.fill(name);
+    await right.getByRole("option", { name }).click();
+  }
+  await right.getByRole("button", { name: /Remove Everyone/ }).click();
+  const wanted = [testServer.idOf("bo"), testServer.idOf("cy")].toSorted((a, b) => a - b);
+  await until(() => {
+    const setting = channelOf(id).can_send_message_group;
+    return (
+      typeof setting === "object" &&
+      JSON.stringify([...setting.direct_members].toSorted((a, b) => a - b)) ===
+        JSON.stringify(wanted) &&
+      setting.direct_subgroups.length === 0
+    );
+  });
+  await saved(right).waitFor();
+  expect(await right.getByRole("button", { name: "Save" }).count()).toBe(0);
+});
+
+test("a group's text and permission are saved at once and taken back by pointer", async () => {
+  const id = await group();
+  const page = await open(`#groups/${id}`);
+  await page.getByRole("textbox", { name: "Description" }).fill("Who repairs things");
+  await page.keyboard.press("Tab");
+  await undo(page).click();
+  await until(() => groupOf(id).description === "Who makes things");
+  const right = page.locator(".permission:has(.permission)").filter({ hasText: "mention" }).first();
+  const before = groupOf(id).can_mention_group;
+  await right.getByRole("button", { name: /^Remove / }).click();
+  await until(() => groupOf(id).can_mention_group !== before);
+  await undo(right).click();
+  await until(() => groupOf(id).can_mention_group === before);
+});
+
+test("who can manage a group is saved only after it is confirmed", async () => {
+  const id = await group();
+  const page = await open(`#groups/${id}`);
+  const right = page
+    .locator(".permission:has(.permission)")
+    .filter({ hasText: "Who can manage the group" });
+  const before = groupOf(id).can_manage_group;
+  await right.getByRole("combobox").fill("Bo Member");
+  await right.getByRole("option", { name: "Bo Member" }).click();
+  await right.getByRole("button", { name: "Save" }).waitFor();
+  expect(groupOf(id).can_manage_group).toEqual(before);
+  await right.getByRole("button", { name: "Save" }).click();
+  await undo(right).click();
+  await until(() => JSON.stringify(groupOf(id).can_manage_group) === JSON.stringify(before));
+});
+
+test("a saved channel page has no accessibility faults, and fits a phone", async () => {
+  const id = await channel();
+  const page = await open(`#channels/${id}/x/general`);
+  await nameField(page).fill(`${channelOf(id).name} on a phone`);
+  await page.keyboard.press("Tab");
+  await undo(page).waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await undo(page).click();
+  await until(() => !channelOf(id).name.includes("phone"));
+});
+
+test("a profile's name shows that it was saved, and is taken back beside the field", async () => {
+  const page = await (await fixture.sessionOf("cy")).tab("/#settings/profile");
+  const user = () => testServer.realm.read.users.get(testServer.idOf("cy"))!;
+  await nameField(page).fill("Cy the Second");
+  await page.keyboard.press("Tab");
+  await undo(page).waitFor();
+  expect(user().full_name).toBe("Cy the Second");
+  await undo(page).click();
+  await until(() => user().full_name === "Cy Member");
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>(".settings-field input")?.value === "Cy Member",
+  );
+});
+
+test("removes two users of a profile field in quick succession", async () => {
+  const field = { name: "Mentors", field_type: 6, hint: "" };
+  const { id } = await testServer.ask("olga", "POST /realm/profile_fields", field);
+  const mentors = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const data = [{ id, value: mentors }];
+  await testServer.ask("mo", "PATCH /users/me/profile_data", { data });
+  const page = await (await fixture.sessionOf("mo")).tab("/#settings/profile");
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/json\/users\/me\/profile_data$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const group = page.getByRole("group", { name: "Mentors" });
+  await group.getByRole("button", { name: /^Remove Ada/ }).click();
+  await group.getByRole("button", { name: /^Remove Bo/ }).click();
+  await group.getByRole("listitem").first().waitFor({ state: "detached" });
+  release();
+  const kept = async () => {
+    const { user } = await testServer.ask("ada", `GET /users/${testServer.idOf("mo")}`, {
+      include_custom_profile_fields: true,
+    });
+    return user.profile_data[id]?.value ?? [];
+  };
+  await until(async () => (await kept()).length === 0);
+});
+
+for (const [title, name, request, shownBy] of [
+  ["profile", "gus", /\/json\/settings$/, ".rail-me"],
+  ["organization", "olga", /\/json\/realm$/, ".settings-group"],
+] as const) {
+  test(`keeps the text of the ${title}'s name typed while an earlier is saved`, async () => {
+    const page = await (
+      await fixture.sessionOf(name)
+    ).tab(`/#${title === "profile" ? "settings" : title}/profile`);
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await page.route(request, async (route) => {
+      asked.push(route.request().postData() ?? "");
+      await promise;
+      await route.continue();
+    });
+    await nameField(page).fill("First");
+    await page.keyboard.press("Enter");
+    await until(() => asked.length === 1);
+    await page.keyboard.type(" and second");
+    release();
+    await saved(page).waitFor();
+    await page.locator(shownBy).getByText("First", { exact: true }).waitFor();
+    expect(await nameField(page).inputValue()).toBe("First and second");
+    await page.keyboard.press("Tab");
+    await page.locator(shownBy).getByText("First and second", { exact: true }).waitFor();
+    expect(asked.length).toBe(2);
+  });
+}

@@ -1,0 +1,136 @@
+// The user's own order of channels and folders: by menu, keyboard and drag, on all devices.
+import { beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf } from "./axe.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+const ids = new Map<string, number>();
+for (const name of ["apple", "birch", "cedar", "date"]) {
+  const subscribers = principals;
+  const { id } = await testServer.ask("ada", "POST /channels/create", { name, subscribers });
+  ids.set(name, id);
+}
+const folders: number[] = [];
+for (const name of ["Garden", "Workshop"]) {
+  const made = await testServer.ask("ada", "POST /channel_folders/create", {
+    name,
+    description: "",
+  });
+  folders.push(made.channel_folder_id);
+  const { id } = await testServer.ask("ada", "POST /channels/create", {
+    ...{ name: `of ${name}`, subscribers: principals, folder_id: made.channel_folder_id },
+  });
+  ids.set(`of ${name}`, id);
+}
+
+beforeEach(async () => {
+  for (const name of ["ada", "bo"] as const)
+    await testServer.ask(name, "PUT /skein_sidebar_order", { channels: [], folders: [] });
+});
+
+const TREES = ["apple", "birch", "cedar", "date"];
+const rowOf = (page: Page, name: string) =>
+  page.locator(".rail-list .rail-row").filter({ hasText: name }).first();
+const headOf = (page: Page, name: string) => page.locator(".rail-head").filter({ hasText: name });
+
+/** Waits until the sidebar lists these in this order. */
+const lists = (page: Page, ...names: string[]) =>
+  page.waitForFunction((wanted) => {
+    const all = [...document.querySelectorAll(".rail-list :is(.rail-row .t, .rail-head h2)")];
+    const shown = all.map((one) => one.textContent).filter((name) => wanted.includes(name));
+    return JSON.stringify(shown) === JSON.stringify(wanted);
+  }, names);
+
+async function open(name: "ada" | "bo" = "bo"): Promise<Page> {
+  const page = await (await fixture.sessionOf(name)).tab("/#inbox");
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.getByRole("button", { name: "Menu for Garden" }).waitFor({ state: "attached" });
+  await lists(page, ...TREES);
+  return page;
+}
+
+const choose = async (page: Page, item: string) => {
+  await page.getByRole("menuitem", { name: item }).click();
+  await page.getByRole("menu").waitFor({ state: "detached" });
+};
+
+test("moves a channel by its menu, on another device too, and restores the default", async () => {
+  const page = await open();
+  const other = await open();
+  await rowOf(page, "cedar").click({ button: "right" });
+  await choose(page, "Move up");
+  await lists(page, "apple", "cedar", "birch", "date");
+  await lists(other, "apple", "cedar", "birch", "date");
+  expect(testServer.realm.read.sidebar_orders.get(testServer.idOf("bo"))?.channels).toContain(
+    ids.get("cedar")!,
+  );
+  await headOf(other, "Channels").click({ button: "right" });
+  await choose(other, "Restore default order");
+  await lists(other, ...TREES);
+  await lists(page, ...TREES);
+});
+
+test("moves a channel and a folder by keys, and keeps the focus on them", async () => {
+  const page = await open();
+  await rowOf(page, "birch").focus();
+  await page.keyboard.press("Control+Shift+ArrowDown");
+  await lists(page, "apple", "cedar", "birch", "date");
+  await page.locator(".rail-row:focus").filter({ hasText: "birch" }).waitFor();
+  await page.keyboard.press("Control+Shift+ArrowDown");
+  await lists(page, "apple", "cedar", "date", "birch");
+  await page.getByRole("status").filter({ hasText: "birch: position" }).waitFor({
+    state: "attached",
+  });
+  await headOf(page, "Workshop").getByRole("button", { name: "Workshop", exact: true }).focus();
+  await page.keyboard.press("Control+Shift+ArrowUp");
+  await lists(page, "Workshop", "Garden");
+  await headOf(page, "Workshop").locator("button:focus").waitFor();
+});
+
+test("moves a channel and a folder by dragging", async () => {
+  const page = await open();
+  const under = { targetPosition: { x: 60, y: 27 } };
+  await rowOf(page, "apple").dragTo(rowOf(page, "cedar"), under);
+  await lists(page, "birch", "cedar", "apple", "date");
+  await headOf(page, "Workshop").dragTo(headOf(page, "Garden"), {
+    sourcePosition: { x: 150, y: 30 },
+    targetPosition: { x: 150, y: 6 },
+  });
+  await lists(page, "Workshop", "Garden");
+  expect(await page.locator("[data-drop], [data-dragged]").count()).toBe(0);
+});
+
+test("a channel that is dropped on another section stays in its own", async () => {
+  const page = await open();
+  await rowOf(page, "apple").dragTo(rowOf(page, "of Garden"));
+  await rowOf(page, "birch").dragTo(rowOf(page, "apple"), { targetPosition: { x: 60, y: 3 } });
+  await lists(page, "of Garden", "birch", "apple", "cedar", "date");
+});
+
+test("an administrator moves a channel to a folder for everyone, and takes it back", async () => {
+  const page = await open("ada");
+  await rowOf(page, "date").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Move to folder…" }).click();
+  await page.getByRole("menuitemradio", { name: "Garden" }).click();
+  await lists(page, "Garden", "date", "of Garden", "apple");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await lists(page, "Garden", "of Garden", "apple", "birch", "cedar", "date");
+  const members = await open("bo");
+  await rowOf(members, "date").click({ button: "right" });
+  await members.getByRole("menuitem", { name: "Move up" }).waitFor();
+  expect(await members.getByRole("menuitem", { name: "Move to folder…" }).count()).toBe(0);
+});
+
+test("moves a channel in a phone's drawer by its menu, without accessibility faults", async () => {
+  const page = await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
+  await rowOf(page, "birch").dispatchEvent("contextmenu");
+  await page.getByRole("menuitem", { name: "Move up" }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await choose(page, "Move up");
+  await lists(page, "birch", "apple", "cedar", "date");
+});

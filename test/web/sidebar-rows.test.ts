@@ -1,0 +1,115 @@
+// The sidebar's fixed views, and the button of each row that opens its menu.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsOf, look, LOOKS } from "./axe.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+for (let at = 10; at < 50; at++) {
+  const subscriptions = [{ name: `channel ${at}` }];
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+}
+await fixture.post("bo", "The mark is drawn");
+await testServer.ask("bo", "POST /messages", {
+  type: "direct",
+  to: [testServer.idOf("ada")],
+  content: "The samples are on your bench",
+});
+
+const rowOf = (page: Page, name: string) =>
+  page
+    .locator(".rail li")
+    .filter({ has: page.locator(`.rail-row:has-text("${name}")`) })
+    .last();
+const moreOf = (page: Page, name: string) =>
+  page.getByRole("button", { name: `Menu for ${name}`, exact: true });
+const items = (page: Page) => page.getByRole("menuitem");
+
+async function open(name: "ada" | "bo" = "ada"): Promise<Page> {
+  const page = await (await fixture.sessionOf(name)).tab("/#inbox");
+  await page.setViewportSize({ width: 1360, height: 800 });
+  await moreOf(page, "design").waitFor({ state: "attached" });
+  return page;
+}
+
+test("the fixed views stay in place while the channels scroll", async () => {
+  const page = await open();
+  const inbox = page.locator('.rail-row[href="#inbox"]');
+  const before = await inbox.boundingBox();
+  await rowOf(page, "channel 10").hover();
+  await page.mouse.wheel(0, 4000);
+  await page.waitForFunction(() => {
+    const rows = [...document.querySelectorAll(".rail-list .rail-row")];
+    const list = document.querySelector(".rail-list")!.getBoundingClientRect();
+    return rows.at(-1)!.getBoundingClientRect().bottom <= list.bottom;
+  });
+  expect(await inbox.boundingBox()).toEqual(before);
+});
+
+test("the views scroll with the channels on a low screen", async () => {
+  const page = await open();
+  await page.setViewportSize({ width: 1360, height: 420 });
+  await rowOf(page, "Recent").hover();
+  await page.mouse.wheel(0, 4000);
+  await page.waitForFunction(() => {
+    const inbox = document.querySelector('.rail-row[href="#inbox"]')!.getBoundingClientRect();
+    return inbox.bottom < 0;
+  });
+});
+
+test("the button of a hovered row opens the menu that a right click opens", async () => {
+  const page = await open();
+  for (const name of ["design", "Bo Member", "Inbox"]) {
+    await rowOf(page, name).locator(".rail-row").first().hover();
+    await moreOf(page, name).click();
+    await items(page).first().waitFor();
+    const byButton = await items(page).allTextContents();
+    await page.keyboard.press("Escape");
+    await items(page).first().waitFor({ state: "detached" });
+    await rowOf(page, name).locator(".rail-row").first().click({ button: "right" });
+    await items(page).first().waitFor();
+    expect(await items(page).allTextContents()).toEqual(byButton);
+    await page.keyboard.press("Escape");
+    await items(page).first().waitFor({ state: "detached" });
+  }
+});
+
+test("the button leaves the count of its row legible", async () => {
+  const page = await open();
+  const row = rowOf(page, "design").locator(".rail-row").first();
+  await row.hover();
+  const [count, more] = [await row.locator(".count").boundingBox(), moreOf(page, "design")];
+  await more.hover();
+  const box = await more.boundingBox();
+  expect(count!.x + count!.width).toBeLessThanOrEqual(box!.x);
+  const beside = await row.locator(".count").boundingBox();
+  expect(beside!.x + beside!.width).toBeLessThanOrEqual(box!.x);
+});
+
+test("Tab leads from a row to its button, whose menu marks a conversation as read", async () => {
+  const page = await open();
+  const row = rowOf(page, "Bo Member").locator(".rail-row").first();
+  await row.locator(".count").waitFor();
+  await row.focus();
+  await page.keyboard.press("Tab");
+  await moreOf(page, "Bo Member").and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Mark as read" }).waitFor();
+  await page.keyboard.press("Enter");
+  await row.locator(".count").waitFor({ state: "detached" });
+});
+
+test("has no accessibility faults in any scheme, and in the drawer of a phone", async () => {
+  const page = await open("bo");
+  for (const looked of LOOKS.slice(0, 2)) {
+    await look(page, looked);
+    await rowOf(page, "design").locator(".rail-row").first().hover();
+    expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Channels" }).click();
+  await rowOf(page, "channel 10").waitFor();
+  expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+});

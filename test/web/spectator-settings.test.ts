@@ -1,0 +1,71 @@
+// Spectators read in the browser's language and time format while content is public.
+import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { withWorkers } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
+
+withWorkers();
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+/** The channel that is open to everyone. */
+let help: number;
+beforeAll(async () => {
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const made = { name: "help", is_web_public: true, subscribers: [testServer.idOf("bo")] };
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", made));
+  const news = { name: "news", is_web_public: true, subscribers: [] };
+  await testServer.ask("olga", "POST /channels/create", news);
+});
+beforeEach(async () => {
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
+});
+afterEach(async () => {
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
+});
+
+const say = async (topic: string, content: string): Promise<number> =>
+  (await testServer.ask("bo", "POST /messages", { type: "channel", to: help, topic, content })).id;
+const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+
+test("uses German and its time format in a German browser", async () => {
+  const id = await say("Clocks", "How late is it?");
+  const browserSession = await fixture.emptySession();
+  const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
+  await browserSession.context.addInitScript(german);
+  const page = await browserSession.tab("/#inbox");
+  await page.getByRole("heading", { name: "Nur für Mitglieder" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await page.goto("/#");
+  await page.getByText("Du liest als Besucher.").waitFor();
+  const browser = await browserSession.context.newCDPSession(page);
+  await browser.send("Emulation.setLocaleOverride", { locale: "de-AT" });
+  await page.goto(at("Clocks"));
+  await page.reload();
+  await shows(page, "How late is it?");
+  expect(await page.locator(`#m${id} .msg-time`).innerText()).toMatch(/^\d\d:\d\d$/);
+});
+
+test("removes a channel that is no longer public; without any, only sign-in", async () => {
+  await say("Doors", "Still open");
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab(at("Doors"));
+  await shows(page, "Still open");
+  // Simulates that half a minute has passed.
+  const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
+  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
+  await lookAgain();
+  await page.getByRole("heading", { name: "For members only" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain("help");
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: false });
+  await lookAgain();
+  await page.waitForURL(/\/login\/\?next=/);
+  expect(decodeURIComponent(page.url())).toContain("topic/Doors");
+  const why = page.getByText("There are no public channels here anymore.");
+  await why.waitFor();
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await why.count()).toBe(0);
+});

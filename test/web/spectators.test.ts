@@ -1,0 +1,271 @@
+// Spectators see only public content, without actions.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PASSWORD } from "../browser.ts";
+import { upload } from "../features/upload-fixture.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { LAN_HOST, BrowserSession, withWorkers } from "./browser-session.ts";
+import { recordRequests, shows, BrowserFixture } from "./browser-fixture.ts";
+
+withWorkers();
+
+let fixture: BrowserFixture;
+/** The channel that is open to everyone. */
+let help: number;
+beforeAll(async () => {
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const made = { name: "help", description: "Questions, answered", is_web_public: true };
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", { ...made, subscribers }));
+  const news = { name: "news", is_web_public: true, subscribers };
+  await testServer.ask("olga", "POST /channels/create", news);
+  await fixture.post("ada", "a secret of the designers");
+});
+afterEach(async () => {
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
+});
+afterAll(async () => {
+  await fixture?.close();
+});
+
+const say = async (topic: string, content: string, to = help): Promise<number> =>
+  (await fixture.testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content }))
+    .id;
+const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+
+async function visitor(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab(path);
+  await page.locator("main[data-standing=visiting] h1").waitFor();
+  return { browserSession, page };
+}
+
+/** Requests sent before the client knows that it is a guest view fail once each. */
+const isOfVisitors = /status of 40[01] /;
+/** Simulates that half a minute has passed. */
+const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
+const hrefOf = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("link", { name }).first().getAttribute("href");
+
+test("a guest view does not wait for deferred parts", async () => {
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.context.newPage();
+  // Advances the clock by two seconds at most, so that a timer of three seconds never fires.
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1000);
+  await page.goto(at("hello"));
+  const heading = page.locator("main[data-standing=visiting] h1");
+  for (let step = 0; step < 400 && (await heading.count()) === 0; step++) {
+    await page.clock.runFor(5);
+    await Bun.sleep(100);
+  }
+  expect(await heading.count()).toBe(1);
+});
+
+test("rejects private content without a name, and leads back after sign-in", async () => {
+  const { testServer, place } = fixture;
+  const secret = await say("logo", "not for visitors", fixture.stream_id);
+  const { page } = await visitor("/");
+  for (const address of [
+    place,
+    `/#narrow/channel/${fixture.stream_id}-design`,
+    `/#topics/channel/${fixture.stream_id}-design`,
+    `/#narrow/dm/${testServer.idOf("bo")}-x`,
+    "/#narrow/is/starred",
+    "/#narrow/is/starred/search/secret",
+    `/#narrow/channel/${fixture.stream_id}-design/search/secret`,
+    `/#narrow/dm/${testServer.idOf("bo")}-x/search/secret`,
+    "/#inbox",
+    "/#settings/profile",
+    `/#user/${testServer.idOf("bo")}`,
+    "/#invite",
+    `/m/${secret}`,
+  ]) {
+    await page.goto(address);
+    await page.getByRole("heading", { name: "For members only" }).waitFor();
+    expect(await page.locator("body").innerText()).not.toMatch(/design|logo|secret|Bo Member/);
+    expect(await hrefOf(page, "Sign in")).toBe(`/login/?next=${encodeURIComponent(address)}`);
+    expect(await page.locator("form, textarea, .msg, [role=dialog]").count()).toBe(0);
+    await page.goto("/#");
+    await page.getByRole("heading", { name: "For members only" }).waitFor({ state: "detached" });
+  }
+});
+
+test("shows a conversation read-only and live", async () => {
+  const { testServer } = fixture;
+  const url = await upload(testServer, "bo", { name: "note.txt", bytes: "a note" });
+  const first = await say("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
+  await testServer.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
+  const { browserSession, page } = await visitor("/");
+  const asked = recordRequests(browserSession);
+  await page.getByRole("main").getByRole("link", { name: "help" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Masts" }).click();
+  await shows(page, "Mast 7");
+  await page.locator(`#m${poll}`).getByText("North").waitFor();
+  await page.locator(`#m${first} .reacted`).waitFor();
+  // Only buttons that show more can be pressed.
+  const offered = () => page.locator("main :is(button, [data-act]):visible").all();
+  for (const one of await offered()) {
+    expect(await one.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
+  }
+  const rows = page.locator("main[data-standing=visiting] .msg");
+  const before = await rows.count();
+  await page.locator(`#m${first}`).focus();
+  for (const key of ["r", "c", ":", "+", "i", "u", "e", "m", "?", "Control+k", "Control+s"]) {
+    await page.keyboard.press(key);
+  }
+  expect(await page.locator("form, textarea, .pop, .dialog, [role=dialog]").count()).toBe(0);
+  expect(await rows.count()).toBe(before);
+  // New, edited and deleted messages.
+  await say("Masts", "It is the cable");
+  await testServer.ask("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
+  await testServer.ask("ada", `DELETE /messages/${poll}`);
+  await lookAgain(page);
+  await shows(page, "It is the cable");
+  await shows(page, "Mast 8, it was");
+  await page.locator(`#m${poll}`).waitFor({ state: "detached" });
+  expect(await hrefOf(page, "Sign in to reply")).toContain(encodeURIComponent("/topic/Masts"));
+  const lines = new Set(asked);
+  const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
+  expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+});
+
+test("a search finds only public messages, by keyboard, highlighted", async () => {
+  const { testServer } = fixture;
+  await say("hidden", "The heron is not for visitors", fixture.stream_id);
+  await testServer.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("ada")], content: "a heron between us" },
+  });
+  const mine = await say("Birds", "A heron stands at the mast");
+  await say("Birds", "No bird today");
+  const { id: other } = await testServer.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
+  });
+  const { browserSession, page } = await visitor("/");
+  const asked = recordRequests(browserSession);
+  await page.keyboard.press("/");
+  const field = page.getByRole("search").getByRole("textbox", { name: "Search messages" });
+  await page.locator("[role=search] input:focus").waitFor();
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Enter");
+  await shows(page, "hatched");
+  const found = page.locator(".msg");
+  expect(await found.count()).toBe(2);
+  expect(await page.locator(`#m${mine} .highlight`).innerText()).toBe("heron");
+  expect(await page.locator("body").innerText()).not.toMatch(/not for visitors|between us|design/);
+  expect(await field.inputValue()).toBe("heron");
+  for (const one of await page.locator("main :is(button, [data-act]):visible").all()) {
+    expect(await one.getAttribute("aria-label")).toMatch(/^(Back|Places|Copy link)$/);
+  }
+  // From a conversation, the search covers its channel.
+  await page.goto(at("Birds"));
+  await shows(page, "No bird today");
+  await page.locator(".msg").first().focus();
+  await page.keyboard.press("/");
+  await page.locator("[role=search] input:focus").waitFor();
+  await page.getByRole("textbox", { name: "Search here" }).waitFor();
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Enter");
+  await shows(page, "stands at the mast");
+  await page.locator(`#m${other}`).waitFor({ state: "detached" });
+  expect(await found.count()).toBe(1);
+  const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
+  expect(asked.filter((line) => !mayAsk.test(line))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+});
+
+test("works without HTTPS, where a worker polls for all tabs", async () => {
+  await say("Masts", "Read on the local network");
+  const browserSession = await BrowserSession.empty(fixture.testServer, LAN_HOST);
+  const page = await browserSession.tab(at("Masts"));
+  await shows(page, "Read on the local network");
+});
+
+test("leads from a channel's topics to all messages on a phone", async () => {
+  await say("Ropes", "Which rope?");
+  const { page } = await visitor(`/#topics/channel/${help}-help`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const all = page.getByRole("main").getByRole("link", { name: "Messages" });
+  expect((await all.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await all.click();
+  await shows(page, "Which rope?");
+});
+
+test("links to messages open them, even if they moved", async () => {
+  const id = await say("Lamps", "Which lamp?");
+  for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);
+  const { browserSession, page } = await visitor(`${at("Old.20name")}/with/${id}`);
+  await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
+  await shows(page, "Which lamp?");
+  await page.goto(`/m/${id}`);
+  await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
+  await shows(page, "Which lamp?");
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+});
+
+test("keeps the place after signing in, with all features", async () => {
+  await say("Doors", "Knock knock");
+  const { browserSession, page } = await visitor(at("Doors"));
+  await shows(page, "Knock knock");
+  await browserSession.signIn("bo");
+  await lookAgain(page);
+  await page.locator("main[data-standing=live]").waitFor();
+  await shows(page, "Knock knock");
+  await page.locator("form textarea:enabled").waitFor();
+});
+
+test("axe finds no fault in guest views, in all schemes and on a phone", async () => {
+  await say("Looks", "**Fine**, `code`\n\n```js\nlet a = 1\n```");
+  const faults: string[] = [];
+  const { page } = await visitor("/");
+  const topics = `/#topics/channel/${help}-help`;
+  for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox", "/#narrow/search/fine"]) {
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    for (const one of [LOOKS[0]!, LOOKS[3]!]) {
+      await look(page, one);
+      faults.push(...(await faultsOf(page)).map((fault) => `${address} ${one.scheme}: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("public pages have no accessibility faults, and link to the client", async () => {
+  const id = await say("Pages", "A **page**, `code`, [out](https://other.test/)\n\n> quoted");
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab("/public/");
+  await page.getByRole("link", { name: "help" }).click();
+  await page.getByRole("link", { name: "Pages" }).click();
+  await page.locator(`#m${id}`).getByText("quoted").waitFor();
+  const faults: string[] = [];
+  for (const one of [LOOKS[0]!, LOOKS[3]!]) {
+    await look(page, one);
+    faults.push(...(await faultsOf(page)));
+  }
+  expect(faults).toEqual([]);
+  await page.getByRole("link", { name: "Open in the app" }).click();
+  await shows(page, "quoted");
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+});
+
+test("sign-up runs the proof of work, also without HTTPS", async () => {
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const browserSession = await BrowserSession.empty(testServer, LAN_HOST);
+  const page = await browserSession.tab("/register/");
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByLabel("Your email address").fill("nia@example.com");
+  await page.getByLabel("Your name").fill("Nia New");
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  expect(browserSession.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
+  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
+});

@@ -1,0 +1,27 @@
+// Reads what a browser stores of unsent texts and actions.
+import type { Page } from "playwright-core";
+import type { Json } from "../test-server.ts";
+
+/** Returns all rows of a store after earlier writes have finished; stores `row` first, if given. */
+export const onDisk = (
+  page: Page,
+  user_id: number,
+  store: "drafts" | "doings" | "outbox",
+  row?: Json,
+): Promise<Json[]> =>
+  page.evaluate(
+    async ([name, of, put]) => {
+      const done = <T>(one: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          one.onsuccess = () => resolve(one.result);
+          one.onerror = () => reject(new Error("no disk"));
+        });
+      const disk = await done(indexedDB.open(name));
+      const rows = disk.transaction(of, "readwrite").objectStore(of);
+      if (put) rows.put(put);
+      const all = await done<Json[]>(rows.getAll());
+      disk.close();
+      return all;
+    },
+    [`skein-kept-${user_id}`, store, row] as const,
+  );

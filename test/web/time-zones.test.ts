@@ -1,0 +1,110 @@
+// Times in time zones other than the device's.
+import { afterAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isDoNotDisturb } from "../../src/features/settings/do-not-disturb-rules.ts";
+import { endOf } from "../../src/web/features/presence/ideas.ts";
+import { presets } from "../../src/web/features/editor/moments.ts";
+import {
+  isQuietAt,
+  nextQuietChange,
+} from "../../src/web/features/notifications/quiet-hours-rules.ts";
+import { presetsAt } from "../../src/web/features/reminders/times.ts";
+import { formatMoment, setClock } from "../../src/web/words/dates.ts";
+import { fieldOf, parseMoment, withOffset } from "../../src/web/words/moments.ts";
+import { momentOf, toWallClock } from "../../src/web/words/zoned.ts";
+
+const ZONES = ["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati", "UTC"];
+const moment = fc.integer({ min: Date.UTC(1995, 0), max: Date.UTC(2060, 0) });
+const zone = fc.constantFrom(...ZONES);
+const shown = (wall: number) => new Date(wall).toISOString().slice(0, 16);
+
+const beIn = (one: string | undefined) => setClock({ language: "en", zone: one, hour12: false });
+afterAll(() => beIn(undefined));
+
+test("a wall-clock time converts back, except ambiguous ones", () => {
+  fc.assert(
+    fc.property(moment, zone, (at, one) => {
+      const found = momentOf(toWallClock(at, one), one);
+      expect(toWallClock(found, one)).toBe(toWallClock(at, one));
+      expect(found).toBeLessThanOrEqual(at);
+      expect(at - found).toBeLessThanOrEqual(3_600_000);
+    }),
+  );
+});
+
+test("uses the device's zone without a known one", () => {
+  fc.assert(
+    fc.property(moment, fc.constantFrom(undefined, "Mars/Olympus"), (at, one) => {
+      const day = new Date(at);
+      const date = [day.getFullYear(), day.getMonth(), day.getDate()] as const;
+      const time = [day.getHours(), day.getMinutes(), day.getSeconds()] as const;
+      expect(toWallClock(at, one)).toBe(Date.UTC(...date, ...time, day.getMilliseconds()));
+    }),
+  );
+});
+
+test("moves a skipped hour forward, and takes the first of two", () => {
+  const berlin = (wall: string) =>
+    new Date(momentOf(Date.parse(wall), "Europe/Berlin")).toISOString().slice(0, 16);
+  expect(berlin("2026-03-29T01:59Z")).toBe("2026-03-29T00:59");
+  expect(berlin("2026-03-29T02:30Z")).toBe("2026-03-29T01:30");
+  expect(berlin("2026-03-29T03:00Z")).toBe("2026-03-29T01:00");
+  expect(berlin("2026-10-25T02:30Z")).toBe("2026-10-25T00:30");
+  expect(berlin("2026-10-25T03:00Z")).toBe("2026-10-25T02:00");
+});
+
+test("times use the account's zone, wherever the device is", () => {
+  // Sunday evening in Lisbon is Monday morning in this time zone.
+  const now = Date.UTC(2026, 10, 22, 19, 15);
+  beIn("Pacific/Kiritimati");
+  expect(fieldOf(now)).toBe("2026-11-23T09:15");
+  expect(withOffset(now)).toBe("2026-11-23T09:15+14:00");
+  expect(parseMoment("2026-11-23T09:15")).toBe(now);
+  expect(parseMoment("2026-11-23")).toBe(Date.UTC(2026, 10, 22, 10));
+  expect(parseMoment("")).toBeNaN();
+  expect(presets(now).map(({ words, at }) => [words, fieldOf(at)])).toEqual([
+    ["later-today", "2026-11-23T14:00"],
+    ["tomorrow-morning", "2026-11-24T09:00"],
+    ["tomorrow-afternoon", "2026-11-24T14:00"],
+    ["monday-morning", "2026-11-30T09:00"],
+  ]);
+  expect(presetsAt(now).map(({ word, at }) => [word, fieldOf(at)])).toEqual([
+    ["in-an-hour", "2026-11-23T10:15"],
+    ["this-evening", "2026-11-23T18:00"],
+    ["tomorrow-morning", "2026-11-24T09:00"],
+    ["monday-morning", "2026-11-30T09:00"],
+  ]);
+  const ends = (["today", "week", "at", "never"] as const).map((end) =>
+    endOf(end, now, "2026-11-23T10:00"),
+  );
+  expect(ends.map((end) => end && fieldOf(end * 1000))).toEqual([
+    "2026-11-24T00:00",
+    "2026-11-30T00:00",
+    "2026-11-23T10:00",
+    undefined,
+  ]);
+  beIn("America/St_Johns");
+  expect(withOffset(now)).toBe("2026-11-22T15:45-03:30");
+});
+
+test("quiet hours are the same here and on the server", () => {
+  const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => shown(of * 60_000).slice(11));
+  fc.assert(
+    fc.property(moment, zone, minutes, minutes, (at, one, from, to) => {
+      const quiet = { until: 0, hours: { from, to } };
+      const hours = `${from}-${to}`;
+      const isThere = isDoNotDisturb({ until: 0, hours, zone: one }, at / 1000);
+      expect(isQuietAt(quiet, { at, zone: one })).toBe(isThere);
+      const next = nextQuietChange(quiet, { at, zone: one })!;
+      expect(next).toBeGreaterThan(from === to ? 0 : at);
+    }),
+  );
+});
+
+test("shows the year of a moment if it differs, in the same zone", () => {
+  beIn("UTC");
+  const year = new Date().getUTCFullYear();
+  const told = (one: number) => formatMoment(Date.UTC(one, 5, 9, 12) / 1000);
+  expect(told(year)).not.toContain(`${year}`);
+  for (const other of [year - 1, year + 1]) expect(told(other)).toContain(`${other}`);
+});

@@ -1,0 +1,173 @@
+// Readable channels without a subscription get no events, so the client refetches them.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { recordRequests, BrowserFixture } from "./browser-fixture.ts";
+
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+
+/** A channel with Ada in it, open to everyone. */
+const channelOf = async (name: string): Promise<number> =>
+  (
+    await testServer.ask("ada", "POST /channels/create", {
+      name,
+      subscribers: [testServer.idOf("ada")],
+    })
+  ).id;
+
+const post = async (to: number, topic: string, content: string): Promise<number> =>
+  (await testServer.ask("ada", "POST /messages", { type: "channel", to, topic, content })).id;
+
+const join = (name: string) =>
+  testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: [testServer.idOf("cy")],
+  });
+
+async function goTo(page: Page, hash: string, heading: string): Promise<void> {
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.locator("main h1", { hasText: heading }).waitFor();
+}
+
+const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
+
+/** Waits until the elements have exactly these texts, in this order. */
+const shows = (page: Page, selector: string, ...texts: string[]) =>
+  page.waitForFunction(
+    ([at, wanted]) =>
+      `${[...document.querySelectorAll(at!)].map((one) => one.textContent)}` === wanted,
+    [selector, `${texts}`],
+  );
+
+const TEXTS = ".msg .md";
+const TOPICS = "main .list-row .top a";
+
+test("loads messages of an unsubscribed channel at each opening", async () => {
+  const id = await channelOf("workshop");
+  const first = await post(id, "bench", "Made of oak");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#drafts");
+  for (const [view, heading] of [
+    [`narrow/channel/${id}-workshop/topic/bench`, "bench"],
+    [`narrow/channel/${id}-workshop`, "workshop"],
+  ] as const) {
+    await goTo(page, view, heading);
+    await page.locator(TEXTS, { hasText: "Made of oak" }).waitFor();
+    await awayTo(page);
+  }
+  await goTo(page, `topics/channel/${id}-workshop`, "workshop");
+  await shows(page, TOPICS, "bench");
+  await awayTo(page);
+
+  await testServer.ask("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
+  await post(id, "bench", "It is heavy");
+  await post(id, "stool", "Three legs");
+  await goTo(page, `topics/channel/${id}-workshop`, "workshop");
+  await shows(page, TOPICS, "stool", "bench");
+  const letGo = Promise.withResolvers<void>();
+  const late = /json\/messages\?/;
+  await page.route(late, (route) => letGo.promise.then(() => route.continue()));
+  await goTo(page, `narrow/channel/${id}-workshop/topic/bench`, "bench");
+  // Cached messages are shown meanwhile.
+  await shows(page, TEXTS, "Made of oak");
+  letGo.resolve();
+  await shows(page, TEXTS, "Made of ash", "It is heavy");
+  await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
+  await shows(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("loads messages sent before the subscription", async () => {
+  const id = await channelOf("cellar");
+  await post(id, "shelf", "Apples");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${id}-cellar`);
+  await shows(page, TEXTS, "Apples");
+  await goTo(page, `topics/channel/${id}-cellar`, "cellar");
+  await shows(page, TOPICS, "shelf");
+  const topic = `narrow/channel/${id}-cellar/topic/shelf`;
+  await goTo(page, topic, "shelf");
+  await shows(page, TEXTS, "Apples");
+  await post(id, "shelf", "Pears");
+  await post(id, "rack", "Bottles");
+  await join("cellar");
+  await shows(page, TEXTS, "Apples", "Pears");
+  await goTo(page, `topics/channel/${id}-cellar`, "cellar");
+  await shows(page, TOPICS, "rack", "shelf");
+  await goTo(page, `narrow/channel/${id}-cellar`, "cellar");
+  await shows(page, TEXTS, "Apples", "Pears", "Bottles");
+  await post(id, "rack", "Jars");
+  await goTo(page, `narrow/channel/${id}-cellar/topic/rack`, "rack");
+  await shows(page, TEXTS, "Bottles", "Jars");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("marks messages moved to unsubscribed channels as read", async () => {
+  const id = await channelOf("attic");
+  await post(id, "ladder", "Mind your head");
+  const browserSession = await fixture.sessionOf("cy");
+  const address = `/#narrow/channel/${id}-attic/topic/ladder`;
+  const page = await browserSession.tab(address);
+  await shows(page, TEXTS, "Mind your head");
+  const called = await post(fixture.stream_id, "ladder", "@**Cy Member** Bring it up");
+  const starred = await post(fixture.stream_id, "ladder", "It creaks");
+  const star = { messages: [starred], op: "add", flag: "starred" };
+  await testServer.ask("cy", "POST /messages/flags", star);
+  const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
+  await testServer.ask("ada", `PATCH /messages/${called}`, to);
+  await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  const marks = (one: Page) =>
+    one
+      .locator(".msg")
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ["unread", "mention", "starred"].filter((mark) => mark in (row as HTMLElement).dataset),
+        ),
+      );
+  const fresh = await browserSession.tab(address);
+  await shows(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  expect(await marks(fresh)).toEqual([[], [], ["starred"]]);
+  expect(await marks(page)).toEqual([[], [], ["starred"]]);
+  await browserSession.close();
+});
+
+test("shows own messages again when a channel becomes visible", async () => {
+  const id = await channelOf("vault");
+  await join("vault");
+  await post(id, "gold", "Twelve bars");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${id}-vault`);
+  await shows(page, TEXTS, "Twelve bars");
+  await goTo(page, "feed", "Everything");
+  const bars = page.locator(TEXTS, { hasText: "Twelve bars" });
+  await bars.waitFor();
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
+  await bars.waitFor({ state: "detached" });
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await bars.waitFor();
+  await goTo(page, `narrow/channel/${id}-vault`, "vault");
+  await shows(page, TEXTS, "Twelve bars");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+test("reloads topics of a channel when it becomes visible", async () => {
+  const id = await channelOf("burrow");
+  await post(id, "tunnel", "Dig");
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  const browserSession = await fixture.sessionOf("cy");
+  const asked = recordRequests(browserSession);
+  const page = await browserSession.tab(`/#topics/channel/${id}-burrow`);
+  await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
+  const topics = () => asked.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
+  expect(topics()).toBe(0);
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await shows(page, TOPICS, "tunnel");
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+});
+
+const QUIET = { send_notification_to_new_thread: false };
