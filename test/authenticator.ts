@@ -1,6 +1,7 @@
-// A security key in software: it makes key pairs, and signs challenges as WebAuthn wants it.
+// A security key in software: creates key pairs and signs challenges as WebAuthn requires.
 
 const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 interface Options {
@@ -15,8 +16,10 @@ interface Made {
 
 export class Authenticator {
   private readonly made: Made[] = [];
+  /** Whether the key verifies its user by PIN or fingerprint. */
+  isVerifying = false;
 
-  /** `counts`: many do not, and say 0 for ever. */
+  /** `counts`: whether it counts signatures. Many keys do not and always report 0. */
   constructor(
     private readonly origin: string,
     private readonly counts = true,
@@ -43,7 +46,7 @@ export class Authenticator {
   async get({ challenge }: Options, origin = this.origin): Promise<string> {
     const one = this.made.at(-1)!;
     if (this.counts) one.count += 1;
-    const data = this.dataOf(one, USER_PRESENT);
+    const data = this.dataOf(one, USER_PRESENT | (this.isVerifying ? USER_VERIFIED : 0));
     const client = clientData("webauthn.get", challenge, origin);
     const signed = Buffer.concat([data, sha256(client)]);
     const algorithm = { name: "ECDSA", hash: "SHA-256" };
@@ -55,7 +58,7 @@ export class Authenticator {
     });
   }
 
-  /** As a copy of the key would go on from here. */
+  /** Simulates a copy of the key whose counter has fallen behind. */
   turnBack(count: number): void {
     this.made.at(-1)!.count -= count;
   }

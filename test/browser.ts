@@ -1,23 +1,23 @@
-// A browser without scripts: it keeps cookies, follows no redirects by itself, and fills forms in.
+// A browser without scripts, which keeps cookies, does not follow redirects and fills in forms.
 import type { Challenge } from "altcha-lib";
 import { parse, type DefaultTreeAdapterMap } from "parse5";
-import { emailOf, type Name } from "./cast.ts";
+import { emailOf, type Name } from "./users.ts";
 import { formOf, type Json, type Params, type Refused, type TestServer } from "./test-server.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
 
 export const PASSWORD = "correct horse battery";
-/** What a page says of a form that came without its token, or with another. */
+/** Message of a page for a form with a missing or wrong token. */
 export const FORM_OUTDATED = "This form expired, or your browser blocks cookies. Try again.";
 
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it redirects to. */
+  /** Target of a redirect. */
   readonly location: string | null;
-  /** What stands in the box for refusals. */
+  /** Text of the error box. */
   readonly refusal: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Browser {
 
   constructor(
     private readonly testServer: Pick<TestServer, "url">,
-    /** What a proxy says of where it is. */
+    /** Headers that a proxy adds. */
     private readonly proxied: Record<string, string> = {},
   ) {}
 
@@ -72,14 +72,14 @@ export class Browser {
     return (this.page = page);
   }
 
-  /** What the script of a page is told that posts the fields of a form. */
+  /** Posts the fields of a form as the page's script does, and returns the response. */
   async told(path: string, fields: Record<string, string>): Promise<Json> {
     const body = new URLSearchParams({ csrfmiddlewaretoken: this.csrf, ...fields });
     const { text, status } = await this.send("POST", path, body, { Accept: "*/*" });
     return { status, ...(JSON.parse(text) as object) };
   }
 
-  /** As a script of a page does it: in the session, with the token. */
+  /** Sends a request as a page's script does: with the session cookie and CSRF token. */
   async fetch(line: string, params: Params = {}, more: Record<string, string> = {}) {
     const [method, path] = line.split(" ") as [string, string];
     const url = new URL(`${this.testServer.url}/json${path}`);
@@ -124,7 +124,7 @@ export class Browser {
   }
 }
 
-/** What the script of a form to sign up would put into it. */
+/** Returns the fields that the script of the sign-up form adds. */
 export function proofIn({ text }: { text: string }): Record<string, string> {
   const inputs = [...elementsIn(parse(text))].filter(({ tagName }) => tagName === "input");
   const asked = inputs.flatMap((input) => attribute(input, "data-challenge") ?? [])[0];

@@ -1,13 +1,13 @@
-// No text costs more than its length: each place of a request is given hard texts, and longer ones.
+// Processing time grows linearly with text length: tries difficult and longer texts everywhere.
 import { expect, test } from "bun:test";
-import { Asker } from "./cost/asker.ts";
+import { Asker } from "./cost/request-runner.ts";
 import { GROWTH_MAX, growthOf } from "./cost/growth.ts";
 import { type Place, PLACES } from "./cost/requests.ts";
 import { type Shape, SHAPES } from "./cost/shapes.ts";
-import { countOf } from "./long.ts";
-import { SEED } from "./seed.ts";
+import { countOf } from "./repetitions.ts";
+import { SEED } from "./random.ts";
 
-/** Where more was found than elsewhere. */
+/** Requests that had higher costs in the past. */
 const ALWAYS = [
   "GET //livez Authorization: Basic a",
   "GET /messages narrow as JSON 0",
@@ -23,7 +23,7 @@ type Case = readonly [place: Place, shape: Shape];
 
 const isAlways = ([{ name }]: Case) => ALWAYS.some((one) => name.startsWith(one));
 
-test("four times the text takes no more than six times the work", async () => {
+test("four times the text takes at most six times the work", async () => {
   const all = PLACES.flatMap((place) => SHAPES.map((shape): Case => [place, shape]));
   const chosen = shuffled(all).slice(0, countOf("costs"));
   const faults = await faultsOf([...new Set([...all.filter(isAlways), ...chosen])]);
@@ -42,7 +42,7 @@ async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   return faults;
 }
 
-/** By the seed. */
+/** Returns the items in an order that depends on the seed. */
 function shuffled<T>(items: readonly T[]): T[] {
   const placed = items.map((item, at) => [Bun.hash.wyhash(`${at}`, BigInt(SEED)), item] as const);
   return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);

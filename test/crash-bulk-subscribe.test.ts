@@ -1,19 +1,19 @@
-/** Kills the built executable while a crowd is subscribed: everyone gets in, and once. */
+/** Kills the executable during bulk subscriptions: each user is subscribed exactly once. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SUBSCRIBED_AT_ONCE_MAX } from "../src/features/channels/subscriptions/bulk-parts.ts";
-import { builtBinary } from "./binary.ts";
+import { builtBinary } from "./built-executable.ts";
 import { Client } from "./crash/client.ts";
 import { Poller } from "./crash/poller.ts";
 import { killAll, Server, setUp } from "./crash/server.ts";
-import { countOf } from "./long.ts";
-import { chanceOf } from "./store/sample.ts";
+import { countOf } from "./repetitions.ts";
+import { chanceOf } from "./store/sample-schema.ts";
 import type { Json } from "./test-server.ts";
 
 const STEPS = 3;
-/** At least: it goes on until a kill has met the request itself. */
+/** Minimum number of rounds. More follow until a kill has interrupted the request itself. */
 const ROUNDS = countOf("crowds");
 const WAIT_MS = 20;
 
@@ -23,13 +23,13 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test("a crowd that is subscribed while the server dies gets in, each person once", async () => {
+test("subscribes many users once each while the server is killed", async () => {
   const accounts = await setUp(directory);
   const crowd = await strangers(STEPS * SUBSCRIBED_AT_ONCE_MAX);
   await using server = new Server(directory, await builtBinary());
   await server.start();
   const [bo, di] = [new Client(server.url, accounts.bo), new Client(server.url, accounts.di)];
-  // She loses no answer.
+  // Makes the poller lose no responses.
   const never = { ...chanceOf(1), once: () => false } as ReturnType<typeof chanceOf>;
   const form = { event_types: ["stream", "subscription"], include_subscribers: true };
   const poller = await Poller.open("di", di, form, never);
@@ -53,7 +53,7 @@ test("a crowd that is subscribed while the server dies gets in, each person once
   expect([poller.faults, server.errors]).toEqual([[], []]);
 });
 
-/** Ascending. */
+/** Creates users and returns their ids in ascending order. */
 async function strangers(count: number): Promise<number[]> {
   const file = join(directory, "strangers");
   const lines = Array.from({ length: count }, (_, at) =>
@@ -70,7 +70,7 @@ async function strangers(count: number): Promise<number[]> {
   return sorted(ids);
 }
 
-/** Polls on, whatever happens to the server, unless the queue is lost. */
+/** Continues polling through restarts of the server, unless the queue is lost. */
 async function untilHeard(poller: Poller, isSo: (added: number[]) => boolean, name: string) {
   while (poller.faults.length === 0 && !isSo(addedTo(poller, name))) {
     await Bun.sleep(WAIT_MS);
@@ -78,7 +78,7 @@ async function untilHeard(poller: Poller, isSo: (added: number[]) => boolean, na
   }
 }
 
-/** Those of whom the queue heard that they came to the channel. */
+/** Users whose subscription to the channel the queue has received. */
 function addedTo(poller: Poller, name: string): number[] {
   const streams: Json[] = poller.events.flatMap(({ streams: told }) => told ?? []);
   const { stream_id } = streams.find((stream) => stream.name === name) ?? {};

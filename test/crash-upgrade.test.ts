@@ -1,4 +1,4 @@
-// Killed at any step of an upgrade, a rollback, a compaction or an update, all is there afterwards.
+// No data is lost if upgrades, rollbacks, compactions or updates are killed at any step.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,19 +9,23 @@ import { openRunning } from "../src/running.ts";
 import { walkDatabase } from "../src/store/copy/walk.ts";
 import { dataOf, MESSAGES } from "./formats/fixtures.ts";
 import { MAIN, skein } from "./commands/skein.ts";
-import { countOf } from "./long.ts";
-import { SEED } from "./seed.ts";
-import { chanceOf } from "./store/sample.ts";
+import { countOf } from "./repetitions.ts";
+import { SEED } from "./random.ts";
+import { chanceOf } from "./store/sample-schema.ts";
 
-const DEADLY = [process.execPath, "--preload", join(import.meta.dir, "crash/deadly.ts")];
-const SWAPPING = join(import.meta.dir, "crash/swapping.ts");
+const DEADLY = [
+  process.execPath,
+  "--preload",
+  join(import.meta.dir, "crash/kill-at-file-operation.ts"),
+];
+const SWAPPING = join(import.meta.dir, "crash/swap-executable.ts");
 
 const made: string[] = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** How it ended, and how many steps there were. */
+/** Returns the exit code and the number of steps. */
 async function run(args: string[], at: number) {
   const env = { ...process.env, DEADLY_AT: String(at) };
   const child = Bun.spawn([...DEADLY, ...args], { env, stdout: "ignore", stderr: "pipe" });
@@ -31,7 +35,7 @@ async function run(args: string[], at: number) {
   return { steps, isKilled: child.signalCode === "SIGKILL", code: child.exitCode, said };
 }
 
-/** At a few of its steps, that chance names; each time on what `ready` has made. */
+/** Kills a process at some random steps, each time on a fresh copy made by `ready`. */
 async function killedAt<T>(
   ready: () => Promise<T>,
   argsOf: (of: T) => string[],
@@ -59,12 +63,12 @@ async function isAllThere(data: string): Promise<void> {
   expect((await walkDatabase(join(data, "data.mdb"), schema)).damage).toEqual([]);
 }
 
-test("an upgrade leaves the data as they were, or as they are to be", async () => {
+test("an upgrade leaves the data in the old or the new format", async () => {
   const args = (data: string) => [MAIN, "upgrade", "--data", data];
   await killedAt(() => dataOf(1), args, isAllThere);
 });
 
-test("a rollback leaves the data before it, or after it", async () => {
+test("a rollback leaves the data before or after it", async () => {
   const upgraded = async () => {
     const data = await dataOf(3);
     expect((await skein(["upgrade", "--data", data])).code).toBe(0);
@@ -84,7 +88,7 @@ test("a compaction leaves the data, large or small", async () => {
   await killedAt(ready, args, isAllThere);
 });
 
-test.each(["forth", "back"])("an executable is there whole when it is put %s", async (how) => {
+test.each(["forth", "back"])("an executable is complete when it is installed %s", async (how) => {
   const ready = async () => {
     const folder = mkdtempSync(join(tmpdir(), "skein-swap-"));
     made.push(folder);

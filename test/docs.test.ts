@@ -8,7 +8,7 @@ import { exists, paths, refuse, source } from "./house/source.ts";
 const pages = ["*.md", "docs/**/*.md", "src/**/*.md"].flatMap(paths);
 const TARGET = /\]\(([^)\s]+)\)/g;
 
-/** What a page links to in the tree, by paths from its root. */
+/** Returns the files that a page links to, by their path from the root. */
 function targetsOf(page: string): string[] {
   return [...source(page).text.matchAll(TARGET)]
     .map(([, target = ""]) => target.replace(/#.*$/, ""))
@@ -16,7 +16,7 @@ function targetsOf(page: string): string[] {
     .map((target) => join(dirname(page), target));
 }
 
-test("every link of a page leads to something", () => {
+test("every link of a page has a target", () => {
   expect(pages.length).toBeGreaterThan(15);
   const broken = pages.flatMap((page) =>
     targetsOf(page).flatMap((path) => (exists(path) ? [] : [`${page}  ${path}: is not there`])),
@@ -34,7 +34,7 @@ test("every page of docs is in its index", () => {
   refuse(missing);
 });
 
-test("each dependency has its line, with its licence, and nothing else has one", () => {
+test("each dependency is listed with its license, and nothing else", () => {
   const [, inside = "", tools = ""] = source("docs/dependencies.md").text.split("\n## ");
   for (const [table, named] of [
     [inside, dependencies],
@@ -50,7 +50,7 @@ test("each dependency has its line, with its licence, and nothing else has one",
   }
 });
 
-test("package.json names the runtime's types in the runtime's version", () => {
+test("package.json has the types of the runtime's version", () => {
   expect(devDependencies["bun-types"]).toBe(devDependencies.bun);
   expect(Object.keys(devDependencies)).not.toContain("@types/bun");
 });
@@ -62,7 +62,7 @@ function licenseOf(name: string): string {
   return manifest.license;
 }
 
-test("what is written here has its reason, and is where the page says", () => {
+test("each entry has a reason, and exists on its page", () => {
   const [, , , own = ""] = source("docs/dependencies.md").text.split("\n## ");
   const rows = [...own.matchAll(/^\| (?!what |-)([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|$/gm)];
   expect(rows.length).toBeGreaterThan(20);

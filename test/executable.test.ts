@@ -1,14 +1,14 @@
-/** Proves that the built executable runs alone: no node_modules in reach, no environment. */
+/** The built executable runs alone, without node_modules or an environment. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import { Authenticator } from "./authenticator.ts";
-import { builtBinary } from "./binary.ts";
+import { builtBinary } from "./built-executable.ts";
 import { Browser, PASSWORD } from "./browser.ts";
-import { avif } from "./pictures/avifs.ts";
-import { listeningUrl, Printed } from "./printed.ts";
+import { avif } from "./pictures/avif-encoder.ts";
+import { listeningUrl, ProcessOutput } from "./process-output.ts";
 
 let folder: string;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the executable names no folder of the machine that built it", () => {
+test("the executable contains no folder of the build machine", () => {
   const modules = resolve(import.meta.dir, "../node_modules");
   expect(readFileSync(join(folder, "skein")).includes(modules)).toBe(false);
 });
@@ -31,17 +31,17 @@ test("the executable knows its version", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("the executable carries the licences of all that is in it", async () => {
+test("the executable contains the licenses of its parts", async () => {
   const child = alone("licenses");
   const notice = readFileSync(resolve(import.meta.dir, "../NOTICE.txt"), "utf8");
   expect(await new Response(child.stdout).text()).toBe(notice);
   expect(await child.exited).toBe(0);
 });
 
-test("the executable serves from an empty folder and stops cleanly when told to", async () => {
+test("the executable serves from an empty folder and stops cleanly", async () => {
   const child = alone("serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0");
   try {
-    const url = await listeningUrl(Printed.from(child.stdout));
+    const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
@@ -55,7 +55,7 @@ test("the executable serves two organizations, each at its host", async () => {
   const where = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
   const child = alone("serve", ...where, "--url", "http://east.example.com", "--hosts", hosts);
   try {
-    const url = await listeningUrl(Printed.from(child.stdout));
+    const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     for (const name of ["east", "west"]) {
       const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
@@ -74,14 +74,14 @@ test("the executable serves two organizations, each at its host", async () => {
   }
 });
 
-test("the executable makes an AVIF small, by the decoder inside of it", async () => {
+test("the executable scales an AVIF with its decoder", async () => {
   const data = ["--data", join(folder, "pictures")];
   const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
   const made = alone("init", ...data, "--name", "Pictures", ...person, "--json");
   const { api_key } = (await new Response(made.stdout).json()) as { api_key: string };
   const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
   try {
-    const url = await listeningUrl(Printed.from(child.stdout));
+    const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     const headers = { Authorization: `Basic ${btoa(`olga@example.com:${api_key}`)}` };
     const body = new FormData();
@@ -97,7 +97,7 @@ test("the executable makes an AVIF small, by the decoder inside of it", async ()
   }
 });
 
-test("the executable draws codes to scan, and knows passkeys", async () => {
+test("the executable renders QR codes, and supports passkeys", async () => {
   const data = join(folder, "guarded");
   const file = join(folder, "password");
   writeFileSync(file, `${PASSWORD}\n`);
@@ -106,7 +106,7 @@ test("the executable draws codes to scan, and knows passkeys", async () => {
   expect(await made.exited).toBe(0);
   const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
   try {
-    const url = await listeningUrl(Printed.from(child.stdout));
+    const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     await expectPasskeys(new Browser({ url }), new Browser({ url }), new Authenticator(url));
   } finally {
@@ -114,7 +114,7 @@ test("the executable draws codes to scan, and knows passkeys", async () => {
   }
 });
 
-/** The client is inside, and comes in whatever encoding is asked for. */
+/** The client is included, and served in any requested encoding. */
 async function expectClient(url: string, headers: Record<string, string>) {
   const html = await (await fetch(`${url}/`, { headers })).text();
   const path = /<script type="module" src="([^"]+)">/.exec(html)![1]!;
@@ -158,7 +158,7 @@ function alone(...args: string[]) {
   });
 }
 
-/** A server that says where it listens is ready. */
+/** Returns the status of a response; a server that has printed its address responds. */
 async function statusOf(url: string) {
   return (await fetch(url)).status;
 }

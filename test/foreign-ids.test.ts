@@ -1,11 +1,16 @@
-// Hidden objects and absent ones give the same answer, for every id and name in a request.
+// Hidden and nonexistent objects give the same response, for every id and name in a request.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
-import * as mentions from "./bad-input/mentions-of.ts";
-import { ASKERS, openSecretServer, type Pair, type SecretServer } from "./bad-input/secrets.ts";
-import { sensibleWith } from "./bad-input/world.ts";
-import type { Name } from "./cast.ts";
+import * as mentions from "./bad-input/parameter-references.ts";
+import {
+  ASKERS,
+  openSecretServer,
+  type Pair,
+  type SecretServer,
+} from "./bad-input/hidden-objects.ts";
+import { sensibleWith } from "./bad-input/fixture.ts";
+import type { Name } from "./users.ts";
 
 let secret: SecretServer;
 beforeAll(async () => {
@@ -13,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => secret?.testServer.close());
 
-test.each([...ASKERS])("%s cannot tell what is hidden from what is not there", async (asker) => {
+test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", async (asker) => {
   const { channel, channelName, messages, queue, ...more } = secret.secretsOf[asker];
   const told: string[] = [];
   const compare = async (places: readonly mentions.Mention[], pair?: Pair<unknown>) => {
@@ -41,7 +46,7 @@ function sensible() {
   return sensibleWith(stream_id, message_id, testServer.idOf("bot"), "x");
 }
 
-/** The answer as text, with what was asked about taken out. */
+/** Returns the response as text, without the ids and names of the request. */
 async function answerTo(asker: Name, { row, parameter, params }: mentions.Mention, it: unknown) {
   const [method = "", path = ""] = row.split(" ");
   const given = params?.(it) ?? { [parameter]: it };
@@ -53,7 +58,7 @@ async function answerTo(asker: Name, { row, parameter, params }: mentions.Mentio
   return `${response.status} ${(await response.text()).replaceAll(`${it}`, "<it>")}`;
 }
 
-test("what is asked about in this way is there for those who may see it", async () => {
+test("hidden objects exist for users who can see them", async () => {
   const { channel, messages, inPaths } = secret.secretsOf.cy;
   const { testServer } = secret;
   await testServer.ask("ada", `GET /streams/${channel!.hidden}`);
@@ -66,7 +71,7 @@ test("what is asked about in this way is there for those who may see it", async 
   await testServer.ask("ada", `DELETE /reminders/${reminder_id![0]!.hidden}`);
 });
 
-test("each parameter that may name a person is asked about", () => {
+test("covers each parameter that may name a user", () => {
   const asked = new Set(
     [...mentions.PEOPLE, ...mentions.ADDRESSES].map(({ row, parameter }) => `${row} ${parameter}`),
   );
@@ -92,7 +97,7 @@ function admitsGuests(gate: Route["gate"]): boolean {
   }
 }
 
-test("each hole of a path is asked about", () => {
+test("covers each path parameter", () => {
   const paths = routes.map(({ path }) => path).filter((path) => !path.startsWith("root:"));
   const holes = paths.flatMap((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole));
   const { inPaths } = secret.secretsOf.gus;

@@ -1,8 +1,8 @@
-// Every answer bears what keeps browsers from making more of it than it is.
+// Every response has the security headers that limit what browsers do with it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import { addressOf } from "../src/server/routing.ts";
-import { read, striped, upload } from "./features/uploading.ts";
+import { read, striped, upload } from "./features/upload-fixture.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 let testServer: TestServer;
@@ -16,13 +16,13 @@ afterAll(async () => {
   await plain.close();
 });
 
-/** Where programs on other sites may ask with a key. */
+/** Paths at which programs on other sites can use API keys. */
 const ASKED = ["/api/", "/thumbnail", "/avatar/", "/user_uploads/"];
 const READ = [...ASKED, "/static/"];
 const SHOWN = [...READ, "/external_content/", "/user_avatars/"];
 const METHODS = "GET, POST, DELETE, PUT, PATCH, HEAD";
 
-/** What is wrong with an answer; nothing when nothing is. */
+/** Returns what is wrong with a response; empty if nothing is. */
 function faultsOf(line: string, { headers, status }: Response): string[] {
   const path = line.split(" ")[1]!;
   const isAmong = (beginnings: string[]) => beginnings.some((one) => path.startsWith(one));
@@ -52,7 +52,7 @@ async function asked(line: string, headers: Record<string, string>): Promise<Res
   return fetch(testServer.url + path, { method, headers, redirect: "manual" });
 }
 
-test.each(["olga", null] as const)("whatever %s asks for, whatever the answer is", async (name) => {
+test.each(["olga", null] as const)("every request of %s, whatever the response", async (name) => {
   const headers: Record<string, string> = name ? { Authorization: testServer.basic(name) } : {};
   const faults: string[] = [];
   const statuses = new Set<number>();
@@ -68,11 +68,11 @@ test.each(["olga", null] as const)("whatever %s asks for, whatever the answer is
     }
   }
   expect(faults).toEqual([]);
-  // Of each kind some.
+  // There are responses of each kind.
   expect([...statuses].sort()).toContain(429);
 });
 
-test("also what is made, kept, packed or not there at all", async () => {
+test("including cached, compressed and missing resources", async () => {
   const url = await upload(plain, "bo", { name: "p.png", bytes: striped(9, 9) });
   const mine = await upload(testServer, "bo", { name: "p.png", bytes: striped(9, 9) });
   const { avatar_url } = (await testServer.ask("bo", "GET /users/me")) as { avatar_url: string };

@@ -1,4 +1,4 @@
-// Licenses of everything in the executable permit it, and are included.
+// Licenses of everything in the executable are allowed and included.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ import { isAllowed } from "./licenses/spdx.ts";
 const folder = mkdtempSync(join(tmpdir(), "skein-licenses-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("every package that goes into the executable has a licence on the list", () => {
+test("every package in the executable has an allowed license", () => {
   const strange = packaged().filter(({ license }) => !isAllowed(license));
   expect(strange.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
 });
 
-test("NOTICE.txt is of what is here: bun test/licenses/notice.ts writes it", () => {
+test("NOTICE.txt is up to date: run bun test/licenses/notice.ts", () => {
   expect(readFileSync(NOTICE, "utf8") === noticeText()).toBe(true);
 });
 
@@ -43,7 +43,7 @@ test.each([
   expect(isAllowed(expression)).toBe(may);
 });
 
-/** A folder with packages in it, by path; each has a manifest. */
+/** Creates packages in the folder, by path, each with its manifest. */
 function lay(manifests: Record<string, object>): void {
   for (const [path, manifest] of Object.entries(manifests)) {
     const place = join(folder, path);
@@ -52,7 +52,7 @@ function lay(manifests: Record<string, object>): void {
   }
 }
 
-test("what others depend on is found, tools of development are not", () => {
+test("finds dependencies of dependencies, but not development tools", () => {
   lay({
     ".": { dependencies: { a: "1" }, devDependencies: { tool: "1" } },
     "node_modules/a": { name: "a", version: "1.0.0", license: "MIT", dependencies: { b: "2" } },
@@ -71,14 +71,14 @@ test("what others depend on is found, tools of development are not", () => {
   ]);
 });
 
-test("the runtime's own list is read whole", () => {
+test("reads the runtime's own list completely", () => {
   const parts = runtimeParts();
   expect(parts.length).toBeGreaterThan(45);
   expect(parts.find(({ name }) => name === "tinycc")).toMatchObject({ license: "LGPL v2.1" });
   for (const { url } of parts) expect(url).toStartWith("https://");
 });
 
-test("skein licenses tells them all, and how to put in another JavaScriptCore", async () => {
+test("skein licenses lists all, and how to replace JavaScriptCore", async () => {
   const { code, out, err } = await skein(["licenses"]);
   expect([code, err, out]).toEqual([0, "", readFileSync(NOTICE, "utf8")]);
   const names = packaged().map(({ name, version }) => `- ${name} ${version}: `);

@@ -1,4 +1,4 @@
-// Names that users choose find nothing that every object has, such as `constructor`.
+// Names chosen by users never match members of every object, such as `constructor`.
 import { describe, expect, test } from "bun:test";
 import { ownValue } from "../src/text/input/own-value.ts";
 import { narrowOf } from "../src/text/narrow-fragment.ts";
@@ -9,7 +9,7 @@ import { refuse, type Source, sources } from "./house/source.ts";
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), "__proto__"];
 const names = { channel: () => undefined, person: () => undefined };
 
-/** Their tables are keyed by what Skein itself names: commands, record kinds, image formats. */
+/** Their keys are names that Skein itself defines: commands, record kinds, image formats. */
 const WITHOUT_USERS = /^src\/(pictures|contract)\//;
 
 test("looks up names in tables only with ownValue, Object.hasOwn or a Map", () => {
@@ -39,7 +39,7 @@ describe("the rule about lookups", () => {
   ])("accepts %s", (body) => expect(found(body)).toBe(0));
 });
 
-test.each(NAMES)("%s is no key of a table", (name) => {
+test.each(NAMES)("%s is not a key of a table", (name) => {
   expect(ownValue({ a: 1 }, name)).toBeUndefined();
 });
 

@@ -1,9 +1,9 @@
-// Each measured row of the documentation names the commit that it was measured at, and its state.
+// Each measured row of the documentation names the commit it was measured at, and is current.
 import { expect, test } from "bun:test";
 import { CURRENT, PAGES, rowsOf, STALE } from "./measured.ts";
 import { source } from "./house/source.ts";
 
-test.each(PAGES)("each row of %s names a date, a commit and its state", (page) => {
+test.each(PAGES)("each row of %s has a date, a commit and a state", (page) => {
   const rows = rowsOf(source(page).text);
   expect(rows.length).toBeGreaterThan(20);
   const wrong = rows.filter(({ cells, date, commit, state }) => {

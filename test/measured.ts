@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const CURRENT = "current";
 export const STALE = "stale";
 
-/** The code that rows measure, by the start of their names. Others measure the server. */
+/** The code that rows measure, by the beginning of their names. Other rows measure the server. */
 const CODE: readonly [RegExp, readonly string[]][] = [
   [/^(client|browser sessions|organizations with|user scenarios)/, ["src/web", "src/assets"]],
   [/^(rendering|hard texts|random messages|the costliest)/, ["src/text"]],
@@ -52,7 +52,9 @@ export function rowsOf(page: string): Row[] {
     });
 }
 
-/** `now`: milliseconds since 1970. A row whose commit nobody has any more is stale. */
+/**
+ * `now` is in milliseconds since 1970. A row is also stale if its commit does not exist any more.
+ */
 function stateOf({ what, date, commit }: Row, now: number): string {
   if (date === "") return "";
   if (now - Date.parse(date) > STALE_DAYS * DAY_MS) return STALE;

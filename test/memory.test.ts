@@ -1,18 +1,18 @@
-// 256 MB of memory are enough, whatever pictures and answers come at once.
+// 256 MB of memory are enough, whatever images and responses are processed at once.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Budget } from "../src/pictures/memory.ts";
 import { linesOf, MAIN, skein } from "./commands/skein.ts";
-import { striped } from "./features/uploading.ts";
-import { listeningUrl, Printed } from "./printed.ts";
+import { striped } from "./features/upload-fixture.ts";
+import { listeningUrl, ProcessOutput } from "./process-output.ts";
 
 const MEMORY_BYTES = 268_435_456;
 const GROUPS = "/sys/fs/cgroup/memory";
 const SEND_AT_ONCE = 40;
 
-/** A group of processes that is held to so much memory; undefined: none can be made here. */
+/** A control group with this memory limit; undefined if none can be created. */
 function confinement(): string | undefined {
   const group = join(GROUPS, `skein-test-${process.pid}`);
   try {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = Bun.spawn([...within, ...serve, "--rate-limits", "off"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  url = await listeningUrl(Printed.from(server.stdout));
+  url = await listeningUrl(ProcessOutput.from(server.stdout));
 });
 afterAll(async () => {
   server?.kill("SIGKILL");
@@ -73,19 +73,19 @@ async function isWell(): Promise<boolean> {
 
 const large = () => striped(11_000, 8_180);
 
-test.skipIf(!group)("a picture that is too large for it is a file like others", async () => {
+test.skipIf(!group)("treats a picture that is too large for memory as a plain file", async () => {
   expect(await uploaded(large())).toBe(false);
   expect(await isWell()).toBe(true);
 });
 
-test.skipIf(!group)("eight pictures at once get their smaller forms", async () => {
+test.skipIf(!group)("creates thumbnails of eight pictures at once", async () => {
   const bytes = striped(4_900, 3_900);
   const forms = await Promise.all(Array.from({ length: 8 }, () => uploaded(bytes)));
   expect(forms).toEqual(Array(8).fill(true));
   expect(await isWell()).toBe(true);
 });
 
-test.skipIf(!group)("twelve answers of eight megabytes", async () => {
+test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
   const content = "x".repeat(9_900);
   const say = () => {
     const said = { type: "direct", to: "[]", content };
@@ -106,7 +106,7 @@ test.skipIf(!group)("twelve answers of eight megabytes", async () => {
   expect(await isWell()).toBe(true);
 });
 
-test("work on pictures waits for memory, and what never fits is refused", async () => {
+test("picture work waits for memory, and rejects what never fits", async () => {
   const budget = new Budget(100);
   let [under, most] = [0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
-// No name of anything is more than a line: whoever writes one into a header or a list need not ask.
+// Names have a single line, so that they can be written to headers and lists.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import { tables } from "../src/schema/schema.ts";
 import type { Route } from "../src/server/routing.ts";
 import { send } from "./bad-input/request.ts";
-import { besides, openWorld, type World } from "./bad-input/world.ts";
+import { besides, openWorld, type World } from "./bad-input/fixture.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => world.testServer.close());
 const NAME = /(?:^|_)(?:name|title|topic)$/;
 const BREAKS = ["\r\n", "\n", "\r"];
 
-/** The parameters of a route that are names; a name in the path is one that exists already. */
+/** Returns the parameters of a route that are new names; names in the path already exist. */
 const namesOf = ({ path, endpoint }: Route) =>
   Object.entries(endpoint.params)
     .filter(([name, { form }]) => form.as === "text" && NAME.test(name))
@@ -23,7 +23,7 @@ const namesOf = ({ path, endpoint }: Route) =>
     .filter((name) => !path.includes(`{${name}}`));
 
 const rows = routes.flatMap((route) => {
-  // The client's own name comes with any request.
+  // Every request can contain the client's name; one route tests it.
   const names = [...namesOf(route), ...(route.path === "/messages" ? ["client"] : [])];
   return names.map((name) => ({ route, name }));
 });
@@ -40,7 +40,7 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
       });
       const response = await send(testServer, "olga", route, pairs);
       expect(response.status).toBeLessThan(500);
-      // Pages take no key.
+      // Pages do not accept API keys.
       if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
     }
     const kept = keptWithBreaks();
@@ -59,7 +59,7 @@ function keptWithBreaks(): string[] {
   });
 }
 
-test("names are among the parameters that were tried", () => {
+test("names are among the tested parameters", () => {
   const tried = rows.map(({ route, name }) => `${route.method} ${route.path} ${name}`);
   expect(tried).toContain("PATCH /realm name");
   expect(tried).toContain("POST /saved_snippets title");

@@ -1,6 +1,6 @@
 // Random actions of users: visibility, events and permissions match the oracle.
 import { expect, test } from "bun:test";
-import { seedsOf } from "./long.ts";
+import { seedsOf } from "./repetitions.ts";
 import { play } from "./oracle/play.ts";
 
 const STEPS = 300;

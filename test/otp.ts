@@ -1,4 +1,4 @@
-// An app that opens the browser: its one-time pad, and the key that it finds under it.
+// An app that opens the browser to sign in: its one-time pad, and the key encrypted with it.
 
 export const OTP = "0123456789abcdefABCDEF".padEnd(64, "5");
 
@@ -9,7 +9,7 @@ export function keyIn(location: string | null): string {
   return Buffer.from(digits.map((digit) => digit.toString(16)).join(""), "hex").toString("ascii");
 }
 
-/** Whose key it is, as the server says. */
+/** Returns the owner of a key, according to the server. */
 export async function ownerOf(url: string, email: string, key: string): Promise<unknown> {
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
   const response = await fetch(`${url}/api/v1/users/me`, { headers });

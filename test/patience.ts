@@ -1,9 +1,12 @@
-// How long a test and a wait in it may take before they count as hanging: no machine is so slow.
+// Time limits of tests and waits, long enough for the slowest machine.
 import { setDefaultTimeout } from "bun:test";
-import { IS_LONG } from "./long.ts";
+import { IS_LONG } from "./repetitions.ts";
 
 export const HANG_MS = (IS_LONG ? 24 * 60 : 15) * 60_000;
-/** For one thing to come to a page: less, so that what did not come is told by its name. */
+/**
+ * Limit for one change of a page. It is shorter than the test's limit, so the error names the
+ * missing change.
+ */
 export const PAGE_MS = 4 * 60_000;
 
 setDefaultTimeout(HANG_MS);

@@ -1,4 +1,4 @@
-// No regular expression of ours takes more than a text's length, as far as can be told by it.
+// No regular expression in src takes more than linear time, as far as tests can tell.
 import { expect, test } from "bun:test";
 import { analyse } from "scslre";
 import {
@@ -9,11 +9,11 @@ import {
 } from "./house/patterns.ts";
 import { sources } from "./house/source.ts";
 
-/** What the analysis finds in them does no harm, by path and source. */
+/** Harmless findings of the analysis, by path and source. */
 const HARMLESS: Readonly<Record<string, string>> = {
   "src/text/templates/glob.ts /\\*+|\\?|\\[(!?)(\\]?[^\\]]*)\\]|[^]/g":
     "the patterns of events that it cuts have 200 characters at most",
-  ...ownText("src/web/features/editor/edits.ts", [
+  ...ownText("src/web/features/editor/edit-rules.ts", [
     "/^(\\s*)([^]*?)(\\s*)$/",
     "/^\\s*(`{3,})/gm",
     "/^(\\s*)(?:([-*+])|(\\d{1,9})([.)]))(\\s+)(\\[[ xX]\\]\\s+)?(.*)$/",
@@ -24,11 +24,11 @@ const HARMLESS: Readonly<Record<string, string>> = {
   ...ownText("src/web/features/typeahead/trigger.ts", [
     "/(?<=^|\\n)\\s*(?:`{3,}|~{3,})([\\w+#.-]*)$/",
   ]),
-  ...ownText("src/web/features/uploads/uploads.ts", [
+  ...ownText("src/web/features/uploads/uploads-sync.ts", [
     "/\\[[^\\]\\n]*\\]\\(#uploading-([\\w.-]+)\\)/g",
   ]),
 };
-/** They read what a person writes in their own browser, which costs nobody else. */
+/** Exempts patterns that only read the user's own text in their own browser. */
 function ownText(path: string, sources: readonly string[]): Record<string, string> {
   const why = "what one writes oneself, in one's own browser";
   return Object.fromEntries(sources.map((source) => [`${path} ${source}`, why]));
@@ -36,7 +36,7 @@ function ownText(path: string, sources: readonly string[]): Record<string, strin
 
 /** Files whose own `RegExp` is not called when they are loaded. */
 const MADE_LATER: Readonly<Record<string, string>> = {
-  "src/assets/marks.ts": "names of fixed length that the build chose",
+  "src/assets/script-names.ts": "names of fixed length that the build chose",
   "src/web/features/typeahead/suggest-places.ts": "what was typed, escaped, after one sign",
   "src/server/parameters/json.ts": "it makes those of the schemas, which are looked at there",
   "src/features/shell/actions.ts": "the literal of answers, for each encoding",
@@ -46,7 +46,9 @@ const MADE_LATER: Readonly<Record<string, string>> = {
 
 const nameOf = ({ path, source, flags }: Pattern) => `${path} /${source}/${flags}`;
 
-/** Whether the text may begin in the middle of a match, and whether the end is refused or not. */
+/**
+ * Whether matching takes more than linear time, for text before a match and for rejected ends too.
+ */
 function isSuperLinear({ source, flags }: Pattern): boolean {
   const reportTypes = { Move: true, Self: true, Trade: true };
   return analyse({ source, flags }, { reportTypes }).reports.length > 0;
@@ -75,7 +77,7 @@ test("every regular expression of src reads a text once", async () => {
   expect(unseen.sort()).toEqual(Object.keys(MADE_LATER).sort());
 });
 
-test("normal forms are made by the one function that takes no longer for many marks", () => {
+test("normalizes text with the function that is linear in combining marks", () => {
   const makers = sources("src/**/*.ts").filter(({ text }) => /\.normalize\((?!\))/.test(text));
-  expect(makers.map(({ path }) => path)).toEqual(["src/text/normalized.ts"]);
+  expect(makers.map(({ path }) => path)).toEqual(["src/text/normalize.ts"]);
 });

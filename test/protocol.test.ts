@@ -1,15 +1,15 @@
-// Every answer, refusal and event, held against the protocol: each field, and no other.
+// Every response, error and event matches the protocol: all fields, and no unknown one.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
-import { faultsOfAnswer } from "./protocol/held.ts";
+import { faultsOfAnswer } from "./protocol/check-responses.ts";
 import { knock, makeForgetful } from "./roles/requests.ts";
-import { openWorld, type World } from "./roles/world.ts";
+import { openWorld, type World } from "./roles/fixture.ts";
 
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
 const API = routes.filter(({ path }) => !path.startsWith("root:"));
 
-/** What answers with something other than JSON, or is not set up to answer at all. */
+/** Routes that do not return JSON, or are not set up. */
 const UNTOLD = [
   ...["GET /openapi.json", "POST /tus/", "GET /tus/{path_id*}", "PATCH /tus/{path_id*}"],
   ...["DELETE /tus/{path_id*}", "GET /realm/icon", "GET /realm/logo", "GET /messages/summary"],
@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.testServer.close());
 
-test("every door of the API says what it answers", () => {
+test("every route of the API has a documented response", () => {
   const silent = API.filter(({ endpoint }) => endpoint.answer === undefined).map(rowOf);
   expect(silent.sort()).toEqual([...UNTOLD].sort());
 });
 
-test.each(["owner", "bot", "guest", "nobody"])("what %s is told at every door", async (asker) => {
+test.each(["owner", "bot", "guest", "nobody"])("errors of %s at every route", async (asker) => {
   const faults: string[] = [];
   for (const route of API) {
     const { body } = await knock(world, asker, route);
@@ -40,7 +40,7 @@ test.each(["owner", "bot", "guest", "nobody"])("what %s is told at every door", 
   expect(faults).toEqual([]);
 });
 
-test("who polls without saying which queue, or from where, is told so", async () => {
+test("requires a queue id and an event id for polls", async () => {
   const { testServer } = world;
   const asked = { queue_id: "x", last_event_id: -1 };
   for (const name of ["queue_id", "last_event_id"]) {

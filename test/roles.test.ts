@@ -6,8 +6,8 @@ import type { Route } from "../src/server/routing.ts";
 import { PAGES } from "./roles/pages.ts";
 import { knock, makeHarmless, type Told } from "./roles/requests.ts";
 import { BY_KEY, DOORS } from "./roles/table.ts";
-import { ASKERS, type Knock, refusalFor } from "./roles/who.ts";
-import { openWorld, type World } from "./roles/world.ts";
+import { ASKERS, type Knock, refusalFor } from "./roles/callers.ts";
+import { openWorld, type World } from "./roles/fixture.ts";
 
 const TABLE = { ...DOORS, ...PAGES };
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => world?.testServer.close());
 
-test("every door stands in the table, and the table has no other", () => {
+test("every route is in the table, and no other", () => {
   expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());
 });
 
-test.each([...ASKERS])("%s is let in at the right doors, and at no other", async (asker) => {
+test.each([...ASKERS])("%s has access to the right routes only", async (asker) => {
   const faults: string[] = [];
   for (const route of routes) {
     const row = TABLE[rowOf(route)];
@@ -40,7 +40,7 @@ test.each([...ASKERS])("%s is let in at the right doors, and at no other", async
   expect(faults).toEqual([]);
 });
 
-/** Of a form or a link, the page behind the door may say that it is wrong. */
+/** The page behind a form or link may itself report an invalid token. */
 function isPastTheDoor({ path }: Route, who: Knock, { status, msg }: Told): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;

@@ -1,18 +1,18 @@
-// The sync law: the state a client registered with, plus its events, is the state it would get now.
+// Checks that a client's initial state plus its events equals a snapshot of the current state.
 import { expect } from "bun:test";
-import type { Name } from "./cast.ts";
+import type { Name } from "./users.ts";
 import { CAN } from "../src/contract/events.ts";
-import { dehydrate, hydrate, isKnownEvent, reduce } from "../src/web/state.ts";
-import type { Event, Snapshot } from "../src/web/snapshot.ts";
+import { dehydrate, hydrate, isKnownEvent, reduce } from "../src/web/store/state.ts";
+import type { Event, Snapshot } from "../src/web/contract/snapshot.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** Days may pass in a test before a client listens again. */
+/** Queue timeout, since a test may advance the clock by days before a client polls again. */
 const IDLE_SECONDS = 604_800;
 
-/** What a client declares that can do all there is. */
+/** Capabilities of a client that supports everything. */
 export const CAPABLE = Object.fromEntries(Object.keys(CAN).map((name) => [name, true]));
 
-/** Forms of clients that differ in what they hear: the browser, and one that declares nothing. */
+/** Register parameters of two clients: the browser, and one without capabilities. */
 export const CLIENTS: Record<string, unknown>[] = [
   {
     apply_markdown: true,
@@ -25,7 +25,7 @@ export const CLIENTS: Record<string, unknown>[] = [
   { include_subscribers: true, idle_queue_timeout: IDLE_SECONDS },
 ];
 
-/** Changes with time alone, or tells of the queue. */
+/** Fields that change with time alone, or that belong to the queue. */
 const VOLATILE = [
   "queue_id",
   "last_event_id",
@@ -33,7 +33,7 @@ const VOLATILE = [
   "presence_last_update_id",
   "server_generation",
 ];
-/** No event tells of these, by the protocol. */
+/** Fields for which the protocol has no events. */
 const UNTOLD = [
   "subscriber_count",
   "stream_weekly_traffic",
@@ -49,8 +49,8 @@ const UNTOLD = [
 ];
 
 /**
- * Runs `act` while clients of these people listen, in every form of client, and holds what each
- * then knows against what it would be told anew. Gives the events each person's first client heard.
+ * Runs `act` while clients of these users listen, one for each form. Then compares each client's
+ * state with a fresh snapshot. Returns the events that each user's first client received.
  */
 export async function staysInSync<T>(
   testServer: TestServer,
@@ -62,6 +62,7 @@ export async function staysInSync<T>(
     for (const form of CLIENTS) {
       const snapshot: Snapshot = await testServer.ask(name, "POST /register", form);
       const { queue_id, last_event_id } = snapshot;
+      if (typeof queue_id !== "string" || last_event_id === undefined) throw new Error("no queue");
       clients.push({ name, form, queue_id, last_event_id, state: hydrate(snapshot) });
     }
   }
@@ -75,28 +76,34 @@ export async function staysInSync<T>(
   }
   const untold = untoldBy(told.flatMap(({ events }) => events));
   for (const { name, form, queue_id, state, events } of told) {
-    const known = caughtUp(state, events);
+    const known = stateAfterEvents(state, events);
     const fresh: Snapshot = await testServer.ask(name, "POST /register", form);
-    await testServer.ask(name, "DELETE /events", { queue_id: fresh["queue_id"] });
+    await testServer.ask(name, "DELETE /events", { queue_id: fresh.queue_id });
     await testServer.ask(name, "DELETE /events", { queue_id });
     for (const field of untold) {
-      delete known[field];
-      delete fresh[field];
+      Reflect.deleteProperty(known, field);
+      Reflect.deleteProperty(fresh, field);
     }
-    expect({ who: name, ...settled(known) }).toEqual({ who: name, ...settled(fresh) });
+    expect({ who: name, ...normalized(known) }).toEqual({ who: name, ...normalized(fresh) });
   }
   return { result, heard };
 }
 
-/** What the browser knows after these events; one that nobody taught it fails the test. */
-export function caughtUp(state: ReturnType<typeof hydrate>, events: readonly object[]): Snapshot {
+/** Returns the browser's state after these events; an unknown event fails the test. */
+export function stateAfterEvents(
+  state: ReturnType<typeof hydrate>,
+  events: readonly object[],
+): Snapshot {
   const heard = structuredClone(events) as Event[];
   expect(heard.filter(({ type }) => !isKnownEvent(type))).toEqual([]);
   reduce(state, heard);
   return dehydrate(state);
 }
 
-/** Of a message that is gone some hear nothing, and nobody hears which is the newest now. */
+/**
+ * Some clients do not receive the event of a deleted message, and no client learns from it which
+ * message is the newest.
+ */
 function untoldBy(events: readonly Record<string, any>[]): string[] {
   const gone = events.filter((event) => event["type"] === "delete_message");
   if (gone.length === 0) return [];
@@ -104,7 +111,7 @@ function untoldBy(events: readonly Record<string, any>[]): string[] {
   return ["max_message_id", ...(isDirect ? ["recent_private_conversations"] : [])];
 }
 
-/** Everything that waits on the queue. */
+/** Returns all pending events of the queue. */
 async function drain(
   testServer: TestServer,
   { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
@@ -120,8 +127,8 @@ async function drain(
   return answer.events;
 }
 
-/** The state without what no law holds for, lists in one order. */
-export function settled(snapshot: Record<string, any>): Record<string, any> {
+/** Removes the fields that may differ, and sorts lists. */
+export function normalized(snapshot: Record<string, any>): Record<string, any> {
   const copy = structuredClone(snapshot);
   for (const name of VOLATILE) delete copy[name];
   return inOrder(copy) as Record<string, any>;

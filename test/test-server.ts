@@ -1,4 +1,4 @@
-// A test server: a real server on a directory of its own, with people in it, asked by tests.
+// A test server: a real server with its own directory and users, and helpers to send requests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,16 +7,17 @@ import { createUser } from "../src/features/accounts/actions.ts";
 import { newApiKey } from "../src/features/keys/actions.ts";
 import { createOrganization } from "../src/features/organization/actions.ts";
 import type { Realm } from "../src/realm.ts";
-import { type Beside, run, type Running } from "../src/running.ts";
-import { CAST, emailOf, type Name } from "./cast.ts";
-import { holdAnswer } from "./protocol/held.ts";
-import { count } from "./usage.ts";
+import { type FurtherOrganizations, run, type Running } from "../src/running.ts";
+import { CAST, emailOf, type Name } from "./users.ts";
+import { Lease } from "./reused-server.ts";
+import { holdAnswer } from "./protocol/check-responses.ts";
+import { count } from "./resource-usage.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 export type Json = any;
 export type Params = Record<string, unknown>;
 
-/** A clock that runs with the real one, until it is stopped, and can be moved. */
+/** A clock that follows the real one until it is stopped; tests can advance it. */
 export class TestClock {
   private moved = 0;
   private stopped: number | undefined;
@@ -25,7 +26,9 @@ export class TestClock {
     return (this.stopped ?? Date.now()) + this.moved;
   }
 
-  /** From now on only `pass` moves it: what falls due later waits, however long a test takes. */
+  /**
+   * Stops the clock, so that only `pass` advances it and no job becomes due because a test is slow.
+   */
   stop(): void {
     this.stopped ??= Date.now();
   }
@@ -48,7 +51,7 @@ export interface Refused {
 
 export class TestServer {
   readonly clock: TestClock;
-  /** Browsers that look at it, which close before it does. */
+  /** Browser sessions on this server, which are closed before the server. */
   readonly browserSessions: { readonly faults: string[]; close(): Promise<void> }[] = [];
   private readonly keys = new Map<Name, string>();
   private readonly people = new Map<Name, number>();
@@ -58,8 +61,9 @@ export class TestServer {
     private running: Running,
     clock: TestClock,
     private readonly config: Config,
-    /** Which of several in one process it is, and the host that it is asked at. */
+    /** The index of this server among several in one process, and its host. */
     private readonly place: { at: number; host?: string } = { at: 0 },
+    private readonly lease?: Lease,
   ) {
     this.clock = clock;
   }
@@ -76,7 +80,7 @@ export class TestServer {
     return this.running.metrics_url;
   }
 
-  /** The header that says which of several test servers is asked. */
+  /** The Host header, if several test servers share one address. */
   get addressed(): Record<string, string> {
     return this.place.host === undefined ? {} : { Host: this.place.host };
   }
@@ -89,7 +93,7 @@ export class TestServer {
     return this.keys.get(name)!;
   }
 
-  /** The JSON of a request that must succeed. */
+  /** Sends a request that must succeed, and returns its JSON. */
   async ask(name: Name | null, line: string, params: Params = {}): Promise<Json> {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
@@ -100,7 +104,7 @@ export class TestServer {
     return body;
   }
 
-  /** What a request that must fail is told, with its status. */
+  /** Sends a request that must fail, and returns its error with the status. */
   async refused(name: Name | null, line: string, params: Params = {}): Promise<Refused> {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
@@ -109,7 +113,9 @@ export class TestServer {
     return { status: response.status, ...body };
   }
 
-  /** A line is a method and a path under /api/v1 (from `//` on: under the root). */
+  /**
+   * `line`: method and path under /api/v1; a path that starts with `//` is relative to the root.
+   */
   async send(name: Name | null, line: string, params: Params = {}): Promise<Response> {
     const [method, path] = line.split(" ") as [string, string];
     const url = new URL(this.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`));
@@ -128,13 +134,13 @@ export class TestServer {
     return `Basic ${btoa(`${emailOf(name)}:${this.keyOf(name)}`)}`;
   }
 
-  /** A client that registers now and hears what comes after. */
+  /** Registers a client, which receives the events from now on. */
   async listen(name: Name, params: Params = {}): Promise<Listener> {
     const registered = await this.ask(name, "POST /register", params);
     return new Listener(this, name, registered);
   }
 
-  /** Resolves when every event told so far has reached its queues. */
+  /** Resolves when all published events have reached their queues. */
   async quiet(): Promise<void> {
     await this.realm.write(() => undefined);
     while (this.realm.hub.counts.inLine > 0) await Bun.sleep(0);
@@ -146,13 +152,13 @@ export class TestServer {
     await this.start();
   }
 
-  /** What was stopped, on the same directory. */
+  /** Restarts a stopped server on the same directory. */
   async start(): Promise<void> {
     count("servers");
     this.running = await run(this.config, this.clock);
   }
 
-  /** Goes on with a process that another one has started. */
+  /** Uses a server that the test has started in another way. */
   resume(running: Running): void {
     this.running = running;
   }
@@ -162,9 +168,9 @@ export class TestServer {
   }
 
   async close(): Promise<void> {
-    await Promise.all(
-      this.browserSessions.splice(0).map((browserSession) => browserSession.close()),
-    );
+    const browserSessions = this.browserSessions.splice(0);
+    await Promise.all(browserSessions.map((browserSession) => browserSession.close()));
+    this.lease?.keep(browserSessions.length);
     await this.running.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
@@ -194,7 +200,7 @@ export class TestServer {
   }
 }
 
-/** One registered client: what it was told at first, and its events one by one. */
+/** A registered client: its initial state and its events. */
 export class Listener {
   private last: number;
   private waiting: Json[] = [];
@@ -211,13 +217,13 @@ export class Listener {
     return this.registered.queue_id;
   }
 
-  /** The next event, waited for; heartbeats are passed over. */
+  /** Returns the next event, and waits for it; heartbeats are skipped. */
   async next(): Promise<Json> {
     while (this.waiting.length === 0) this.waiting = await this.poll(false);
     return this.waiting.shift();
   }
 
-  /** Everything told so far, without waiting for more. */
+  /** Returns all events published so far, without waiting for more. */
   async all(): Promise<Json[]> {
     await this.testServer.quiet();
     const events = [...this.waiting, ...(await this.poll(true))];
@@ -248,17 +254,17 @@ export function formOf(params: Params): URLSearchParams {
 
 export async function startTestServer(
   options: Partial<Config> = {},
-  beside: Beside = { organizations: [] },
+  beside: FurtherOrganizations = { organizations: [] },
 ): Promise<TestServer> {
   const testServer = await startEmptyTestServer(options, beside);
   await testServer.populate();
   return testServer;
 }
 
-/** Where nobody has set anything up. */
+/** Starts a server without an organization. */
 export async function startEmptyTestServer(
   options: Partial<Config> = {},
-  beside: Beside = { organizations: [] },
+  beside: FurtherOrganizations = { organizations: [] },
 ): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
   const config: Config = {
@@ -278,5 +284,11 @@ export async function startEmptyTestServer(
   };
   const clock = new TestClock();
   count("servers");
-  return new TestServer(directory, await run(config, clock, beside), clock, config);
+  // Other configurations have connections, certificates or settings of their own.
+  const lease = isPlain(config) && beside.root_host === undefined ? new Lease() : undefined;
+  const running = await run(config, clock, lease ? { serve: lease.serve, ...beside } : beside);
+  return new TestServer(directory, running, clock, config, undefined, lease);
 }
+
+const isPlain = ({ tls, metrics, log, port, url }: Config) =>
+  tls === undefined && metrics === undefined && log === "off" && port === 0 && url === "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Config } from "../src/contract/config.ts";
 import { run, type Running } from "../src/running.ts";
 import { TestServer, TestClock } from "./test-server.ts";
-import { count } from "./usage.ts";
+import { count } from "./resource-usage.ts";
 
 export const EAST = "east.example.com";
 export const WEST = "west.example.com";
@@ -24,12 +24,12 @@ export class TwoOrganizations {
     return this.running.url;
   }
 
-  /** The directories of organizations that were deleted before it started. */
+  /** Directories of organizations that were deleted before the server started. */
   get erased(): readonly string[] {
     return this.running.erased;
   }
 
-  /** What is told at a host, whoever has it; `forwarded`: by a proxy that calls it otherwise. */
+  /** Sends a request to a host; `forwarded`: through a proxy that renames the host. */
   async ask(host: string, path: string, headers: Record<string, string> = {}) {
     const answer = await fetch(this.url + path, { headers: { Host: host, ...headers } });
     const text = await answer.text();

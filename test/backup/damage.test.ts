@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { countOf } from "../long.ts";
-import { noise, SEED } from "../seed.ts";
-import { chanceOf } from "../store/sample.ts";
+import { countOf } from "../repetitions.ts";
+import { noise, SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { upload } from "../features/uploading.ts";
+import { upload } from "../features/upload-fixture.ts";
 import { linesOf, skein } from "../commands/skein.ts";
-import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./kept.ts";
+import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./backup-fixture.ts";
 
 let testServer: TestServer;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 
-test("each bit that is flipped is found, wherever it lies", async () => {
+test("detects every flipped bit, wherever it is", async () => {
   const chance = chanceOf(SEED);
   const to = scratch();
   const { id } = await keep(testServer, to);
@@ -33,7 +33,7 @@ test("each bit that is flipped is found, wherever it lies", async () => {
   expect(await faultsIn(to)).toEqual({ [id]: [] });
 });
 
-/** All of them in a long run; else some of each file. */
+/** All bits in a long run; otherwise some bits of each file. */
 function bitsOf(path: string, { below }: ReturnType<typeof chanceOf>): [string, number][] {
   const all = statSync(path).size * 8;
   const some = countOf("flipped_bits");
@@ -42,7 +42,7 @@ function bitsOf(path: string, { below }: ReturnType<typeof chanceOf>): [string, 
 }
 
 test.each(["db", "manifests", "files"])(
-  "a set whose %s are damaged is not restored",
+  "does not restore a set whose %s are damaged",
   async (of) => {
     const to = scratch();
     await keep(testServer, to);
@@ -64,7 +64,9 @@ test("restores all but damaged files with --keep-going, and names them", async (
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--keep-going")]);
 
   const verified = await skein(["backup", "verify", "--from", to]);
-  expect(verified.out).toContain(`${id}  can be restored but for files, with --keep-going`);
+  expect(verified.out).toContain(
+    `${id}  can be restored without its damaged files, with --keep-going`,
+  );
   expect(verified.err).toContain(`skein restore --keep-going --set ${id}`);
   const [line] = linesOf(await skein(["backup", "verify", "--from", to, "--json"]));
   expect(line).toMatchObject({ id, restores: "the rest" });
@@ -72,8 +74,8 @@ test("restores all but damaged files with --keep-going, and names them", async (
   const into = scratch();
   const { code, out } = await tryRestore(to, into, "--keep-going");
   expect(code).toBe(0);
-  expect(out).toContain("Not restored, because it is damaged in the backup: a.bin, uploaded by Bo");
-  expect(out).toContain("All but 1 of the files is in");
+  expect(out).toContain("Not restored, because damaged in the backup: a.bin, uploaded by Bo");
+  expect(out).toContain("Restored everything except 1 files to");
   const listed = await skein(["user", "list", "--data", into]);
   expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
   const looked = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
@@ -91,14 +93,14 @@ test("says of each set whether it restores everything, the rest or nothing", asy
   expect(code).toBe(1);
   expect(out).toContain(`${first.id}  good`);
   expect(out).toContain(`${second.id}  cannot be restored`);
-  expect(err).toContain(`The newest that can be restored fully is ${first.id}.`);
+  expect(err).toContain(`The newest set that can be restored completely is ${first.id}.`);
   const into = scratch();
   const refused = await tryRestore(to, into, "--keep-going");
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is damaged")]);
   expect(readdirSync(into)).not.toContain("data.mdb");
 });
 
-test("what was cut, emptied or taken away is found too", async () => {
+test("detects truncated, emptied and missing files", async () => {
   const to = scratch();
   const { id } = await keep(testServer, to);
   for (const name of filesIn(to).filter((path) => !path.startsWith("sets"))) {
@@ -115,7 +117,7 @@ test("what was cut, emptied or taken away is found too", async () => {
   }
 });
 
-test("a damaged set does not hide the others", async () => {
+test("lists other sets beside a damaged one", async () => {
   const to = scratch();
   const first = await keep(testServer, to);
   const second = await keep(testServer, to);
@@ -127,7 +129,7 @@ test("a damaged set does not hide the others", async () => {
   expect((await tryRestore(to, scratch(), "--set", first.id)).code).toBe(0);
 });
 
-test("encrypted sets open with their own key, and no name tells what is in a file", async () => {
+test("decrypts encrypted sets only with their key, and file names reveal nothing", async () => {
   const identity = await generateX25519Identity();
   const other = await generateX25519Identity();
   const to = scratch();
@@ -142,7 +144,7 @@ test("encrypted sets open with their own key, and no name tells what is in a fil
     return path;
   };
   const opened = (...args: string[]) => tryRestore(to, scratch(), ...args);
-  expect((await opened()).err).toContain("give the key's file with --identity");
+  expect((await opened()).err).toContain("pass the file of the private key with --identity");
   expect((await opened("--identity", await file(other))).err).toContain("cannot be read");
   expect((await opened("--identity", await file("no key"))).err).toContain("no line AGE-SECRET");
   const { code, out } = await opened("--identity", await file(identity));

@@ -1,4 +1,4 @@
-/** The process that makes a backup and is killed at one of its steps, which are counted. */
+/** A process that makes a backup and is killed at one of its counted steps. */
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { backUp } from "../../src/features/backup/run.ts";
 import type { Pieces } from "../../src/features/backup/work/target.ts";
@@ -12,7 +12,7 @@ function dieAtLast(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Before, amid and after each thing that is put there. */
+/** Counts a step before, during and after each file that is written. */
 class Deadly extends DirectoryTarget {
   override checkRoom(bytes: number): void {
     super.checkRoom(bytes);
@@ -35,7 +35,7 @@ async function* dying(pieces: Pieces): Pieces {
 }
 
 const realm = await openRunning(configFor(data));
-// Nothing counts as sent, so that each run has all steps.
+// Resend all files, so that each run has all steps.
 await backUp(realm, new Deadly(to), { recipients: [], resend: true });
 await realm.close();
 console.log("done");

@@ -1,20 +1,20 @@
-// The nightly backup with its drill: when it is made, what is said of it, and who hears of trouble.
+// The nightly backup and its restore drill: when it runs, what it reports, and who gets emails.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { backUpNightly } from "../../src/features/backup/nightly-later.ts";
+import { backUpNightly } from "../../src/features/backup/nightly-jobs.ts";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import { backupState } from "../../src/features/backup/state.ts";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { emailOf } from "../cast.ts";
-import { upload } from "../features/uploading.ts";
-import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
-import { noise } from "../seed.ts";
+import { emailOf } from "../users.ts";
+import { upload } from "../features/upload-fixture.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { noise } from "../random.ts";
 import type { TestServer } from "../test-server.ts";
-import { filesIn, flip, scratch } from "./kept.ts";
+import { filesIn, flip, scratch } from "./backup-fixture.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 let to: string;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
@@ -34,11 +34,11 @@ afterEach(async () => {
 const HOUR = 3_600;
 const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
 const probed = async () => (await fetch(`${testServer.url}/readyz?verbose`)).text();
-/** Of backups; people miss messages meanwhile. */
+/** Emails about backups. There are also emails about missed messages. */
 const letters = () => office.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
-const told = () => letters().map(({ to }) => to);
+const emailRecipients = () => letters().map(({ to }) => to);
 
-test("one is made a day, and drilled, and the probe says so", async () => {
+test("makes and tests one backup a day, as the probe reports", async () => {
   expect(await probed()).toBe("ok\nbackup: none yet\n");
   await backUpNightly(testServer.realm);
   expect(sets()).toHaveLength(1);
@@ -58,7 +58,7 @@ test("one is made a day, and drilled, and the probe says so", async () => {
   expect(await (await fetch(`${testServer.url}/readyz`)).text()).toBe("ok\n");
 });
 
-test("a drill that fails is red, and the owners alone hear of it, once", async () => {
+test("reports a failed restore test to the probe, and to the owners once", async () => {
   await backUpNightly(testServer.realm);
   const [file] = filesIn(to).filter((name) => name.startsWith("files"));
   flip(join(to, file!), 99);
@@ -69,10 +69,10 @@ test("a drill that fails is red, and the owners alone hear of it, once", async (
     expect(backupState(testServer.realm).drill).toMatchObject({ is_good: false });
     expect(await probed()).toContain("drill: red");
   }
-  expect(told()).toEqual([emailOf("olga")]);
+  expect(emailRecipients()).toEqual([emailOf("olga")]);
   const [letter] = letters();
   expect(letter!.mail.text).toContain("is damaged");
-  // What is there again is good again, and the next trouble is told of.
+  // The restored file is intact again; the next damage is reported again.
   flip(join(to, file!), 99);
   for (const isBad of [false, true]) {
     testServer.clock.pass(24 * HOUR);
@@ -80,10 +80,10 @@ test("a drill that fails is red, and the owners alone hear of it, once", async (
     await backUpNightly(testServer.realm);
     await delivered(testServer);
   }
-  expect(told()).toHaveLength(2);
+  expect(emailRecipients()).toHaveLength(2);
 });
 
-test("owners of one of several hear that it failed, and not where", async () => {
+test("tells owners of one of several organizations of a failure, without paths", async () => {
   testServer.realm.config.subdomain = "town";
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");
@@ -96,7 +96,7 @@ test("owners of one of several hear that it failed, and not where", async () => 
   rmSync(to);
 });
 
-test("one that fails is tried again after an hour, and says why", async () => {
+test("retries a failed backup after an hour, with the reason", async () => {
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");
   await backUpNightly(testServer.realm);
@@ -111,10 +111,10 @@ test("one that fails is tried again after an hour, and says why", async () => {
   expect(backupState(testServer.realm).failed).toBeUndefined();
   expect(sets()).toHaveLength(1);
   await delivered(testServer);
-  expect(told()).toEqual([emailOf("olga")]);
+  expect(emailRecipients()).toEqual([emailOf("olga")]);
 });
 
-test("what is encrypted is drilled where the server has its key", async () => {
+test("tests encrypted backups if the server has their key", async () => {
   const identity = await generateX25519Identity();
   const recipients = [await identityToRecipient(identity)];
   const backup = { ...testServer.realm.config.backup!, recipients };

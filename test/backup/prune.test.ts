@@ -1,14 +1,14 @@
-// Which sets stay, by day, week and month; and that what stays lacks nothing.
+// Which backup sets are kept per day, week and month, and that kept sets stay complete.
 import { expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { pruneSets } from "../../src/features/backup/prune.ts";
 import { DEFAULT_KEEP, isSetName, keptSets, setName } from "../../src/features/backup/rules.ts";
-import { upload } from "../features/uploading.ts";
-import { noise } from "../seed.ts";
+import { upload } from "../features/upload-fixture.ts";
+import { noise } from "../random.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, filesIn, flip, keep, restored, scratch } from "./kept.ts";
+import { faultsIn, filesIn, flip, keep, restored, scratch } from "./backup-fixture.ts";
 
 const DAY = 86_400;
 /** A Sunday at noon. */
@@ -21,7 +21,7 @@ function nightly(days: number) {
   });
 }
 
-test("of two years of nights stay 7 days, 5 weeks and 12 months", () => {
+test("keeps 7 days, 5 weeks and 12 months of two years of nights", () => {
   const kept = [...keptSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
   const days = kept.map((id) => id.slice(0, 10));
   expect(days).toEqual([
@@ -33,7 +33,7 @@ test("of two years of nights stay 7 days, 5 weeks and 12 months", () => {
   expect(kept.every(isSetName)).toBe(true);
 });
 
-test("the newest good set stays, however old it is and however many bad ones follow", () => {
+test("keeps the newest good set, however old, whatever bad ones follow", () => {
   const [good, ...others] = nightly(40).reverse();
   const bad = others.map((set) => ({ ...set, is_whole: false }));
   const kept = keptSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
@@ -42,7 +42,7 @@ test("the newest good set stays, however old it is and however many bad ones fol
   expect(keptSets([], DEFAULT_KEEP).size).toBe(0);
 });
 
-test("what no set names goes after a day, and what stays is whole", async () => {
+test("deletes files that no set lists after a day, and remaining sets are complete", async () => {
   const testServer = await startTestServer();
   const to = scratch();
   const target = new DirectoryTarget(to);
@@ -50,7 +50,7 @@ test("what no set names goes after a day, and what stays is whole", async () => 
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
     const first = await keep(testServer, to);
-    // Sets are in the order of their seconds.
+    // Sets are ordered by the second they were made.
     testServer.clock.pass(2);
     await upload(testServer, "bo", { name: "b.bin", bytes: noise(1_000) });
     const second = await keep(testServer, to);
@@ -66,7 +66,7 @@ test("what no set names goes after a day, and what stays is whole", async () => 
   }
 });
 
-test("as long as a set cannot be read, no file is deleted: it might name it", async () => {
+test("deletes no file while a set is unreadable, since the set might list it", async () => {
   const testServer = await startTestServer();
   const to = scratch();
   try {

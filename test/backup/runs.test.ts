@@ -1,4 +1,4 @@
-// Backups while people write, on disks that are full or away, and by processes that are killed.
+// Backups while users write, on full or missing disks, and by processes that are killed.
 import { expect, test } from "bun:test";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,22 +8,22 @@ import { BucketTarget } from "../../src/features/backup/bucket-target.ts";
 import { discardLater } from "../../src/features/files/discard.ts";
 import { Bucket } from "../../src/outbound/bucket.ts";
 import { schema } from "../../src/realm.ts";
-import { openReading } from "../../src/store/copy/reading.ts";
+import { openReading } from "../../src/store/copy/read-only.ts";
 import { walkDatabase } from "../../src/store/copy/walk.ts";
-import { openBucket } from "../bucket.ts";
+import { openBucket } from "../s3-server.ts";
 import { skein } from "../commands/skein.ts";
 import { canMount, smallFileSystem } from "../crash/small-disk.ts";
-import { discarded, upload } from "../features/uploading.ts";
-import { Printed } from "../printed.ts";
-import { noise, SEED } from "../seed.ts";
-import { chanceOf } from "../store/sample.ts";
+import { discarded, upload } from "../features/upload-fixture.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { noise, SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, filesIn, keep, restored, scratch } from "./kept.ts";
+import { faultsIn, filesIn, keep, restored, scratch } from "./backup-fixture.ts";
 
 const WRITERS = 32;
 const COPIES = 20;
 
-test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, async () => {
+test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, async () => {
   const testServer = await startTestServer();
   try {
     let isOver = false;
@@ -62,7 +62,7 @@ test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, asyn
 
 const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];
 
-test("killed at every step, a run leaves the sets before it good", async () => {
+test("killed at every step, a run leaves earlier sets intact", async () => {
   const testServer = await startTestServer();
   const to = scratch();
   const data = join(scratch(), "data");
@@ -81,7 +81,7 @@ test("killed at every step, a run leaves the sets before it good", async () => {
     const child = Bun.spawn([...CHILD, data, to, String(at), String(chance.below(3))], {
       stdout: "pipe",
     });
-    const said = await Printed.from(child.stdout).whole();
+    const said = await ProcessOutput.from(child.stdout).whole();
     await child.exited;
     isDone = said.includes("done");
     expect(isDone || child.signalCode === "SIGKILL").toBe(true);
@@ -109,7 +109,7 @@ test.skipIf(!canMount())("where there is no room, it is said, and nothing is lef
     expect(filesIn(to).filter((name) => name.endsWith(".part"))).toEqual([]);
     const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
     expect(left).toEqual([]);
-    // Others go on, and so does the next run.
+    // Other users' requests and the next backup succeed.
     await testServer.ask("bo", "POST /messages", {
       type: "direct",
       to: [testServer.idOf("cy")],
@@ -121,7 +121,7 @@ test.skipIf(!canMount())("where there is no room, it is said, and nothing is lef
   }
 });
 
-test("a place that cannot be written to, or that another works in, is named", async () => {
+test("names a location that is not writable or in use", async () => {
   const testServer = await startTestServer();
   try {
     const file = join(scratch(), "a file");
@@ -129,14 +129,14 @@ test("a place that cannot be written to, or that another works in, is named", as
     await expect(keep(testServer, file)).rejects.toThrow(file);
     const to = scratch();
     const free = new DirectoryTarget(to).lock();
-    await expect(keep(testServer, to)).rejects.toThrow(`another backup works in ${to}`);
+    await expect(keep(testServer, to)).rejects.toThrow(`another backup is running in ${to}`);
     free();
     const first = keep(testServer, to);
-    await expect(keep(testServer, scratch())).rejects.toThrow("a backup is being made already");
+    await expect(keep(testServer, scratch())).rejects.toThrow("a backup is already running");
     await first;
     const other = await startTestServer();
     try {
-      await expect(keep(other, to)).rejects.toThrow("has backups of another organization");
+      await expect(keep(other, to)).rejects.toThrow("contains backups of another organization");
     } finally {
       await other.close();
     }
@@ -145,7 +145,7 @@ test("a place that cannot be written to, or that another works in, is named", as
   }
 });
 
-test("a file that goes meanwhile stays until the backup has it", async () => {
+test("keeps a file that is deleted meanwhile until the backup has it", async () => {
   const testServer = await startTestServer();
   try {
     const url = await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
@@ -153,7 +153,7 @@ test("a file that goes meanwhile stays until the backup has it", async () => {
     const to = scratch();
     const target = new DirectoryTarget(to);
     const room = target.checkRoom.bind(target);
-    // The copy is made: from now on it names the file.
+    // The database copy exists at the time of this call, and names the file.
     let isAsked: Promise<unknown> | undefined;
     target.checkRoom = (bytes) => {
       room(bytes);
@@ -165,20 +165,20 @@ test("a file that goes meanwhile stays until the backup has it", async () => {
     await discarded(testServer);
     expect(
       await keep(testServer, to, { resend: true }).catch((error: Error) => error.message),
-    ).toContain("none of the 1 files is there");
+    ).toContain("none of the 1 files exist");
   } finally {
     await testServer.close();
   }
 });
 
-test("to a bucket everything goes encrypted, by a key that writes and reads nothing", async () => {
+test("encrypts everything in a bucket, with keys that only write and read", async () => {
   const bucket = await openBucket();
   const testServer = await startTestServer();
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(5_000_000) });
     const target = new BucketTarget("s3://b", new Bucket(bucket.config), "kept", scratch());
     await expect(backUp(testServer.realm, target, { recipients: [] })).rejects.toThrow(
-      "is encrypted",
+      "must be encrypted",
     );
     expect(await bucket.keys()).toEqual([]);
     bucket.fails = (method) => method === "GET" || method === "HEAD" || method === "DELETE";
@@ -198,5 +198,5 @@ test("to a bucket everything goes encrypted, by a key that writes and reads noth
   }
 });
 
-/** Of a key that nobody has. */
+/** A public key whose private key is unknown. */
 const RECIPIENT = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";

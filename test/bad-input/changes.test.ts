@@ -1,4 +1,4 @@
-// Nonsense in requests that change or delete, as defined in nonsense.ts.
-import { takesNonsense } from "./nonsense.ts";
+// Sends invalid values to endpoints that change or delete; see check-invalid-values.ts.
+import { takesNonsense } from "./check-invalid-values.ts";
 
 takesNonsense((method) => method !== "GET" && method !== "POST");

@@ -1,4 +1,4 @@
-// Nonsense in requests that create, as defined in nonsense.ts.
-import { takesNonsense } from "./nonsense.ts";
+// Sends invalid values to endpoints that create; see check-invalid-values.ts.
+import { takesNonsense } from "./check-invalid-values.ts";
 
 takesNonsense((method) => method === "POST");

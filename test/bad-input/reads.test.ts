@@ -1,4 +1,4 @@
-// Questions: see nonsense.ts.
-import { takesNonsense } from "./nonsense.ts";
+// Sends invalid values to endpoints that only read; see check-invalid-values.ts.
+import { takesNonsense } from "./check-invalid-values.ts";
 
 takesNonsense((method) => method === "GET");

@@ -1,12 +1,12 @@
-// Requests written out by hand, wrong encodings and all, and what every answer must be.
+// Builds requests by hand, including wrong encodings, and checks what every response must have.
 import type { Route } from "../../src/server/routing.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, type TestServer } from "../test-server.ts";
 
-/** They lead to pictures. */
+/** Routes that redirect to pictures. */
 const LEADING: readonly string[] = ["/realm/icon", "/realm/logo"];
 
-/** Pairs as they go out; in the path, the value of the hole. */
+/** Encoded names and values; for a path, the value of its parameter. */
 export type Encoded = readonly (readonly [name: string, value: string])[];
 
 export async function send(
@@ -31,7 +31,7 @@ export async function send(
   return fetch(testServer.url + path, { ...shared, body: query });
 }
 
-/** What is wrong with an answer; undefined when it is as every answer must be. */
+/** Returns what is wrong with a response; undefined if nothing is. */
 export async function faultOf(response: Response, route: Route): Promise<string | undefined> {
   const { status } = response;
   const text = await response.text();

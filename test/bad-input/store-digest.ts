@@ -8,9 +8,9 @@ export interface Digest {
   readonly queues: ReadonlySet<string>;
 }
 
-/** How far queues got, and that they are gone, is written down now and then, whatever is asked. */
+/** Positions and deletions of queues are written at intervals, independent of requests. */
 const QUEUES = String.fromCharCode(tables.queues.prefix);
-/** What became of a webhook's call is kept for its owner, above all where it was refused. */
+/** Results of webhook calls are stored for the bot's owner even if the call was rejected. */
 const CALLS = String.fromCharCode(tables.bot_calls.prefix);
 
 export class StoreReader {
@@ -25,7 +25,7 @@ export class StoreReader {
     this.db = store.db;
   }
 
-  /** Of all that is durable or about to be; rows are read again only after another commit. */
+  /** Digest of all stored and pending rows; reads rows again only after another commit. */
   async digestNow(): Promise<Digest> {
     await this.testServer.realm.write(() => undefined);
     const { lastTxnId } = this.db.getStats() as { lastTxnId: number };

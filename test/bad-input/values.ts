@@ -1,7 +1,7 @@
-// Values that no parameter, or hardly any, can make sense of, as text and as a broken encoding.
+// Values that are invalid for nearly every parameter, as text and in broken encodings.
 
 export const LONG = 20_000;
-/** An address takes less than a form. */
+/** An address holds less text than a form. */
 export const LONG_IN_ADDRESS = 6_000;
 
 const NUMBERS = ["1.5", "-1", "0", "999999999", "9007199254740991", "9007199254740992", "1e400"];
@@ -32,8 +32,8 @@ const TEXTS = [
   ...["user99999999999999999999@x", "__proto__", "constructor", "%00", "💥".repeat(200)],
 ];
 
-/** As text, before any encoding. */
+/** Text before any encoding. */
 export const VALUES = [...NUMBERS, ...STRUCTURES, ...BROKEN_JSON, ...TEXTS];
 
-/** Already encoded, and wrongly: half an escape, bytes that are no UTF-8, half a surrogate pair. */
+/** Already encoded, but wrongly: half an escape, invalid UTF-8, half a surrogate pair. */
 export const ENCODED = ["%", "%zz", "%f", "%ff", "%c3%28", "%ed%a0%80", "%00"];

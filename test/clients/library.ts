@@ -1,8 +1,8 @@
-// zulip-js with this runtime's own fetch and forms, as it finds them in a browser.
+// Runs zulip-js with Bun's own fetch and FormData, as in a browser.
 import { createRequire } from "node:module";
 import type { Json } from "../test-server.ts";
 
-// What it brings along for Node does not reach the network through Bun, and replaces the global.
+// The library's fetch for Node does not work in Bun, and it replaces the global one.
 const { fetch, FormData } = globalThis;
 const load = createRequire(import.meta.url);
 const network = Object.assign(load("zulip-js/lib/helper"), { fetch, FormData });
@@ -12,7 +12,7 @@ export type Client = Json;
 export const zulip: (config: Record<string, string>) => Promise<Client> = load("zulip-js");
 globalThis.FormData = FormData;
 
-/** Its event loop has no end: this leaves it waiting for good. */
+/** Its event loop never ends: this lets its next request wait forever. */
 export function hangUp(): void {
   network.fetch = () => new Promise(() => {});
 }

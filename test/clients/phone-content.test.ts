@@ -1,11 +1,11 @@
-// The phone app can show every message, however odd it is.
+// The mobile app can display every message, however unusual its content.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { render } from "../../src/text/markdown/render.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
 import { unshown } from "./phone-content.ts";
 
-test("each part of a message is one that the app knows", () => {
+test("the app knows each part of a message", () => {
   const message = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 40 });
   fc.assert(
     fc.property(message, (parts) => {
@@ -39,6 +39,6 @@ const CASES: [string, string[]][] = [
   ['<div class="spoiler-block"></div>', ['<div class="spoiler-block">']],
 ];
 
-test.each(CASES)("of %s it cannot show %j", (html, faults) => {
+test.each(CASES)("the app cannot show %j of %s", (html, faults) => {
   expect(unshown(html)).toEqual(faults);
 });

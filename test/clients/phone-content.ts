@@ -9,7 +9,7 @@ export function unshown(html: string): string[] {
   return blocks(parseFragment(html).childNodes as Node[]);
 }
 
-/** Between blocks there may be line ends, and nothing else. */
+/** Between blocks only line breaks are allowed. */
 const blocks = (nodes: readonly Node[]): string[] =>
   nodes.filter((node) => !isLineEnds(node)).flatMap(block);
 
@@ -47,7 +47,7 @@ function division(node: Element, kind: string): string[] {
   return [];
 }
 
-/** A picture or film that a link leads to. */
+/** Preview of a picture or video that a link leads to. */
 function preview(node: Element): string[] {
   const link = only(node);
   const shown = link && link.tagName === "a" && classOf(link) === "" ? only(link) : undefined;
@@ -69,7 +69,7 @@ function codeBlock(node: Element): string[] {
   });
 }
 
-/** Items hold text as it is, or blocks; after a picture no text may follow. */
+/** Items contain either text or blocks; no text may follow a picture. */
 function items(node: Element): string[] {
   const start = attribute(node, "start");
   if (start !== undefined && !/^-?\d+$/.test(start)) return [fault(node)];
@@ -88,7 +88,7 @@ function items(node: Element): string[] {
   });
 }
 
-/** With a rule, which the app shows as it is. */
+/** Includes rules, which the app displays. */
 const BLOCKS = new Set("hr p ol ul h1 h2 h3 h4 h5 h6 blockquote table div".split(" "));
 
 function table(node: Element): string[] {
@@ -109,7 +109,7 @@ function table(node: Element): string[] {
 const cells = (row: Element, name: string): Element[] =>
   row.childNodes.filter((cell): cell is Element => isElement(cell) && cell.tagName === name);
 
-/** The children of these names, each with a line end before it and one at the end. */
+/** The children with these names, each preceded by a line break, with one at the end. */
 function between(node: Element, names: string[]): Element[] | undefined {
   const told = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
   const wanted = ["\n", ...names.flatMap((name) => [name, "\n"])];
@@ -117,7 +117,7 @@ function between(node: Element, names: string[]): Element[] | undefined {
   return node.childNodes.filter(isElement);
 }
 
-/** Formulas set apart share a paragraph, with an empty line between them. */
+/** Display formulas share a paragraph, separated by an empty line. */
 function mathBlocks(node: Element): string[] {
   const nodes = [...node.childNodes];
   const [before, last] = nodes.slice(-2);
@@ -133,7 +133,7 @@ function mathBlocks(node: Element): string[] {
 
 const isMath = (node: Node): boolean => isElement(node) && classOf(node) === "katex-display";
 
-/** Its source is read from the last annotation. */
+/** The source of a formula is read from its last annotation. */
 function isFormula(node: Element, display?: string): boolean {
   if (node.tagName !== "span" || classOf(node) !== "katex") return false;
   const [coded, set] = node.childNodes as Element[];
@@ -152,7 +152,7 @@ const LINKS = new Set(["", "stream", "stream-topic", "message-link"]);
 const MENTION =
   /^(?:user-mention(?: channel-wildcard-mention)?|user-group-mention|topic-mention)(?: silent)?$/;
 const EMOJI = /^(?:emoji emoji(?:-[0-9a-f]+)+|emoji(?:-[0-9a-f]+)+ emoji)$/;
-/** What the protocol has and the app shows as it is. */
+/** Classes in the protocol that the app shows unchanged. */
 const SHOWN_RAW = new Set(["tex-error", "timestamp-error"]);
 
 function inline(node: Node): string[] {

@@ -1,8 +1,8 @@
-// The phone app, step by step as it talks, and every field that it cannot be without.
+// Follows the requests of the mobile app, and checks every field that it requires.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-needs.ts";
+import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-required-fields.ts";
 import { misfits } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-/** An example of everything that a snapshot may tell, as far as there are features for it. */
+/** Creates an example of everything that a snapshot can contain. */
 async function populate() {
   const subscribers = ["bo", "cy", "olga"].map((name) => testServer.idOf(name as "bo"));
   const made = await testServer.ask("olga", "POST /channels/create", {
@@ -78,7 +78,7 @@ async function populate() {
 const signIn = () =>
   anonymous.ask("POST /api/v1/fetch_api_key", { username: "bo@example.com", password: PASSWORD });
 
-test("before anyone signs in, it learns what server this is", async () => {
+test("learns the server's settings before the sign-in", async () => {
   const settings = await anonymous.ask("GET /api/v1/server_settings");
   expect(misfits(SERVER_SETTINGS, settings)).toEqual([]);
   expect(settings.authentication_methods.password).toBe(true);
@@ -88,13 +88,13 @@ test("before anyone signs in, it learns what server this is", async () => {
   expect(new URL(settings.realm_icon, testServer.url).href).toBeString();
 });
 
-test("it signs in with a password", async () => {
+test("signs in with a password", async () => {
   const signedIn = await signIn();
   expect(misfits({ api_key: "str", email: "str", user_id: "int" }, signedIn)).toEqual([]);
   expect(signedIn.api_key).toHaveLength(32);
 });
 
-test("its snapshot has every field that it needs", async () => {
+test("gets a snapshot with all fields that it needs", async () => {
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
   expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
   expect(snapshot.idle_queue_timeout_secs).toBe(43_200);
@@ -115,7 +115,7 @@ test("its snapshot has every field that it needs", async () => {
   expect(snapshot.ignored_parameters_unsupported).toBeUndefined();
 });
 
-test("it fetches the names of the emoji, and pictures, where it is told they are", async () => {
+test("loads the names of emoji, and images, from their URLs", async () => {
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
   const emoji = await fetch(new URL(snapshot.server_emoji_data_url, testServer.url));
   const { code_to_names } = (await emoji.json()) as Json;
@@ -127,7 +127,7 @@ test("it fetches the names of the emoji, and pictures, where it is told they are
   }
 });
 
-test("it fetches a conversation, and messages have every field that it needs", async () => {
+test("fetches a conversation whose messages have all fields that it needs", async () => {
   const fetchBy = (...narrow: object[]) =>
     phone.ask("GET /api/v1/messages", {
       narrow: JSON.stringify(narrow),
@@ -157,7 +157,7 @@ test("it fetches a conversation, and messages have every field that it needs", a
   expect(misfits(MESSAGES["private"]!, message)).toEqual([]);
 });
 
-test("it sends, and knows its own message again by the id that it gave", async () => {
+test("sends, and recognizes its message by the local id", async () => {
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
   const sent = await phone.ask("POST /api/v1/messages", {
     type: "stream",
@@ -174,7 +174,7 @@ test("it sends, and knows its own message again by the id that it gave", async (
   expect(event.message).toMatchObject({ id: sent.id, client: "ZulipFlutter" });
 });
 
-test("every kind of event that it parses has the fields that it needs", async () => {
+test("gets all fields that it needs of every event that it parses", async () => {
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
   await liveOn();
   await testServer.quiet();
@@ -193,7 +193,7 @@ test("every kind of event that it parses has the fields that it needs", async ()
   expect([...wanted]).toEqual([]);
 });
 
-/** Something of everything that clients are told of. */
+/** Causes an event of every kind that clients receive. */
 async function liveOn() {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const topic = { stream_id: garden, topic: "roses" };
@@ -268,7 +268,7 @@ async function eventsAfter(
   return events;
 }
 
-test("a queue that is gone is told so, and it registers anew", async () => {
+test("registers anew when its queue is gone", async () => {
   const { queue_id } = await phone.ask("POST /api/v1/register", REGISTER);
   await phone.ask("DELETE /api/v1/events", { queue_id });
   const asked = { queue_id, last_event_id: "-1" };

@@ -27,6 +27,6 @@ const CASES: [Shape, unknown, string[]][] = [
   [filledDict("int"), {}, [" is empty"]],
 ];
 
-test.each(CASES)("%j held against %j", (shape, value, faults) => {
+test.each(CASES)("%j compared with %j", (shape, value, faults) => {
   expect(misfits(shape, value)).toEqual(faults);
 });

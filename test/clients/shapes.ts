@@ -1,6 +1,6 @@
-// The types that clients need of JSON, written as tables, and what in a value does not fit them.
+// Tables of the JSON types that clients require, and a check of values against them.
 
-/** `secs`: a time in whole seconds. With `?` at the end also null. */
+/** `secs`: a time in whole seconds. A trailing `?` also allows null. */
 type Kind = `${"int" | "secs" | "str" | "bool" | "num" | "any"}${"" | "?"}`;
 /** A field whose name ends in `?` may be absent. */
 export type Shape = Kind | ListOf | DictOf | { readonly [field: string]: Shape };
@@ -20,15 +20,15 @@ class DictOf {
 }
 
 export const list = (item: Shape) => new ListOf(item, false);
-/** A list that holds something, so that its items are looked at. */
+/** A list that must not be empty, so that its items are checked. */
 export const filled = (item: Shape) => new ListOf(item, true);
 export const dict = (item: Shape) => new DictOf(item, false);
 export const filledDict = (item: Shape) => new DictOf(item, true);
 
-/** What times are at least that somebody has forgotten to divide. */
+/** Larger numbers are milliseconds that should be seconds. */
 const IN_MILLISECONDS = 1e12;
 
-/** One line for each place that does not fit; nothing when all does. */
+/** Returns one line per mismatch; empty if all fields match. */
 export function misfits(shape: Shape, value: unknown, at = ""): string[] {
   if (typeof shape === "string") return isOfKind(shape, value) ? [] : [`${at} is no ${shape}`];
   if (shape instanceof ListOf) {

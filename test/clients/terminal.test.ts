@@ -1,4 +1,4 @@
-// The terminal client: old forms of everything, and the fields without which its threads die.
+// The terminal client: its outdated parameters, and fields without which its threads crash.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
@@ -128,7 +128,7 @@ beforeEach(async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   await populate();
-  // It goes on with the name as the person typed it, not as the server spells it.
+  // The client continues with the address as typed, not as the server spells it.
   const typed = "Bo@EXAMPLE.com";
   const anonymous = new WireClient(testServer.url, AGENT);
   const signingIn = { username: typed, password: PASSWORD };
@@ -161,14 +161,14 @@ async function populate() {
   await testServer.ask("olga", `DELETE /users/${mo}`);
 }
 
-test("it finds the server behind a doubled slash, and where its organization lives", async () => {
+test("finds the server with a doubled slash, and its organization", async () => {
   const settings = await terminal.ask("GET //api/v1//server_settings");
   expect(settings.realm_uri).toBe(testServer.url);
   expect(settings.zulip_version).toMatch(/^\d+\.\d+/);
   expect(settings.zulip_feature_level).toBeNumber();
 });
 
-test("its snapshot has every field that it needs, in the old forms", async () => {
+test("gets a snapshot with all fields that it needs, in the old formats", async () => {
   const snapshot = await terminal.ask("POST /api/v1/register", REGISTER);
   expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
   expect(Object.keys(snapshot.presences)).toContain("cy@example.com");
@@ -187,7 +187,7 @@ test("its snapshot has every field that it needs, in the old forms", async () =>
   expect(snapshot.streams).toBeUndefined();
 });
 
-test("it reads messages rendered, and raw to edit them", async () => {
+test("reads rendered messages, and raw ones to edit", async () => {
   const { messages, anchor } = await terminal.ask("GET /api/v1//messages", {
     anchor: "10000000000000000",
     num_before: "30",
@@ -205,7 +205,7 @@ test("it reads messages rendered, and raw to edit them", async () => {
   expect(message).toMatchObject({ content: "hi @**Bo Member**", content_type: "text/x-markdown" });
 });
 
-test("events have the fields that its handlers look up", async () => {
+test("gets events with the fields that its handlers read", async () => {
   const { queue_id, last_event_id } = await terminal.ask("POST /api/v1/register", REGISTER);
   await liveOn();
   await testServer.quiet();
@@ -248,14 +248,14 @@ async function liveOn() {
   await terminal.ask("PATCH /api/v1/settings", { pm_content_in_desktop_notifications: "false" });
 }
 
-test("it asks who is there, by address", async () => {
+test("requests presence by address", async () => {
   const ping = { status: "active", new_user_input: "true" };
   const { presences } = await terminal.ask("POST /api/v1/users/me/presence", ping);
   expect(misfits(filledDict(LEGACY_PRESENCE), presences)).toEqual([]);
   expect(Object.keys(presences).sort()).toEqual(["bo@example.com", "cy@example.com"]);
 });
 
-test("with its queue dead it registers anew, and needs the newest message's id again", async () => {
+test("registers anew with a dead queue, and needs the newest message id again", async () => {
   const { queue_id } = await terminal.ask("POST /api/v1/register", REGISTER);
   await terminal.ask("DELETE /api/v1/events", { queue_id });
   const asked = { queue_id, last_event_id: "-1" };

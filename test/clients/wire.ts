@@ -1,4 +1,4 @@
-// A client as the server sees it: its credentials, its name, and parameters in just its spelling.
+// A client as the server sees it: its credentials, name and exact spelling of parameters.
 import type { Json } from "../test-server.ts";
 
 export class WireClient {
@@ -12,7 +12,7 @@ export class WireClient {
     return new WireClient(this.site, this.agent, `Basic ${btoa(`${user}:${key}`)}`);
   }
 
-  /** A line is a method and a path behind the site; the parameters go out as they are. */
+  /** A line is a method and path on the server; parameters are sent unchanged. */
   async send(line: string, params: Record<string, string> = {}): Promise<Response> {
     const [method, path] = line.split(" ") as [string, string];
     const headers: Record<string, string> = { "User-Agent": this.agent };

@@ -1,8 +1,8 @@
-// The JavaScript library of the protocol's makers, used as bots use it, against the executable.
+// The official JavaScript library of the protocol, used as by bots, against the executable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { FEATURE_LEVEL } from "../../src/contract/names.ts";
 import type { Json } from "../test-server.ts";
-import { type Account, type BinaryServer, openBinaryServer } from "./binary-town.ts";
+import { type Account, type BinaryServer, openBinaryServer } from "./executable-server.ts";
 import { type Client, hangUp, zulip } from "./library.ts";
 
 const SEND_MS = 100;
@@ -46,13 +46,13 @@ afterAll(() => {
   return testServer?.close();
 });
 
-test("it asks what server this is", async () => {
+test("requests the server's settings", async () => {
   const settings = await done(bo.server.settings());
   expect(settings).toMatchObject({ zulip_feature_level: FEATURE_LEVEL, realm_uri: testServer.url });
   expect(settings.zulip_version).toBeString();
 });
 
-test("it signs in with a password, and knows whose key it got", async () => {
+test("signs in with a password, and learns whose key it is", async () => {
   const client = await zulip({
     username: "BO@example.com",
     password: PASSWORD,
@@ -63,7 +63,7 @@ test("it signs in with a password, and knows whose key it got", async () => {
   expect(profile).toMatchObject({ email: "bo@example.com", full_name: "Bo Member" });
 });
 
-test("a wrong key is told so, with a code", async () => {
+test("gets an error code for a wrong key", async () => {
   const stranger = await zulip({
     username: "bo@example.com",
     apiKey: "x".repeat(32),
@@ -73,7 +73,7 @@ test("a wrong key is told so, with a code", async () => {
   expect(refused).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
 });
 
-test("it sends to a channel and to people, and reads both with narrows", async () => {
+test("sends to a channel and to users, and reads both with narrows", async () => {
   const rose = await boDraws("roses", "a **rose**");
   const again = await boDraws("roses", "another");
   await boDraws("weeds", "a weed");
@@ -114,7 +114,7 @@ test("it sends to a channel and to people, and reads both with narrows", async (
   expect(bad).toMatchObject({ result: "error", code: "BAD_NARROW" });
 });
 
-test("it hears live what others send, in order, until its queue is deleted", async () => {
+test("receives messages live, in order, until its queue is deleted", async () => {
   const { queue_id, last_event_id } = await done(
     cy.queues.register({ event_types: ["message", "typing"] }),
   );
@@ -137,7 +137,7 @@ test("it hears live what others send, in order, until its queue is deleted", asy
   expect(refused).toMatchObject({ result: "error", code: "BAD_EVENT_QUEUE_ID", queue_id });
 });
 
-test("its own loop calls back for each event once, in order", async () => {
+test("its loop calls back for each event once, in order", async () => {
   const heard: string[] = [];
   void cy.callOnEachEvent(({ message }: Json) => heard.push(message.content), ["message"]);
   for (let count = 1; heard.length < 3; count++) {
@@ -148,7 +148,7 @@ test("its own loop calls back for each event once, in order", async () => {
   expect(heard).toEqual(heard.map((_, index) => `${first + index}`));
 });
 
-test("it lists people, channels, subscriptions and topics", async () => {
+test("lists users, channels, subscriptions and topics", async () => {
   const { members } = await done(bo.users.retrieve({}));
   expect(members.map((member: Json) => member.email)).toEqual(
     expect.arrayContaining(["olga@example.com", "bo@example.com", "cy@example.com"]),
@@ -162,7 +162,7 @@ test("it lists people, channels, subscriptions and topics", async () => {
   expect(topics[0].name).toBe("bulbs");
 });
 
-test("it sets flags, renders, and unsubscribes", async () => {
+test("sets flags, renders, and unsubscribes", async () => {
   const { id } = await boDraws("flags", "flag me");
   await done(cy.messages.flags.add({ messages: [id], flag: "starred" }));
   const flags = async () => (await done(cy.messages.getById({ message_id: id }))).message.flags;

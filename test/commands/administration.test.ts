@@ -1,4 +1,4 @@
-// The organization from the terminal: by the same actions as over the API, and written down.
+// Administration in the terminal uses the same actions as the API, and is logged.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function refused(...args: string[]): Promise<string> {
   return ended.err;
 }
 
-/** As the operator would see them in the log: what was done, by which command. */
+/** Returns the newest audit entries as an operator sees them: action and command. */
 async function acts(count: number): Promise<string[]> {
   const rows = linesOf(await done("audit", "list", "--limit", String(count), "--json"));
   return rows.map(({ act, via, where }) => {
@@ -76,7 +76,7 @@ async function ask(
   return answer.json();
 }
 
-test("channels are made, changed and archived, and clients hear of it", async () => {
+test("creates, changes and archives channels, with events to clients", async () => {
   const board = ["--name", "board", "--private", "--subscribers", "bo@example.com"];
   await done("channel", "create", ...board);
   await served(async (server) => {
@@ -125,13 +125,13 @@ test("channels are made, changed and archived, and clients hear of it", async ()
   expect(await refused(...strange)).toContain("did you mean description");
 });
 
-test("the organization is shown and changed, as far as the one in whose name may", async () => {
+test("shows and changes the organization, within the acting user's permissions", async () => {
   const shown = linesOf(await done("org", "show", "--json"))[0]!;
   expect(shown).toMatchObject({ name: "Town", is_deactivated: false });
   await done("org", "rename", "--name", "Village");
   await served(async (server) => {
     const was = await done("org", "set", "--setting", "invite_required", "--value", "true");
-    expect(was.out).toContain("was so already");
+    expect(was.out).toContain("already has this value");
     await done("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
     expect((await ask(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
     const [one] = linesOf(await done("org", "list", "--json"));
@@ -139,7 +139,7 @@ test("the organization is shown and changed, as far as the one in whose name may
     const bo = ["--by", "bo@example.com", "--setting", "invite_required", "--value", "false"];
     expect(await refused("org", "set", ...bo)).toContain("owner");
   });
-  expect(await refused("org", "deactivate")).toContain("--yes does it");
+  expect(await refused("org", "deactivate")).toContain("pass --yes");
   expect(await refused("org", "deactivate", "--delete-after-days", "1", "--yes")).toContain("14");
   await done("org", "deactivate", "--yes");
   expect(linesOf(await done("org", "show", "--json"))[0]).toMatchObject({ is_deactivated: true });
@@ -148,7 +148,7 @@ test("the organization is shown and changed, as far as the one in whose name may
   expect(await acts(2)).toEqual([...newest, "organization_deactivated deactivateOrganization"]);
 });
 
-test("people get roles and names, are switched off and on, and erased", async () => {
+test("changes roles and names, deactivates, reactivates and erases users", async () => {
   await done("user", "role", "--email", "bo@example.com", "--role", "moderator");
   await done("user", "rename", "--email", "bo@example.com", "--full-name", "Bo Lind");
   await served(async (server) => {
@@ -162,7 +162,7 @@ test("people get roles and names, are switched off and on, and erased", async ()
     await done("user", "reactivate", "--email", "cy@example.com");
   });
   expect(await acts(1)).toEqual(["user_reactivated reactivateUser"]);
-  expect(await refused("user", "erase", "--email", "cy@example.com")).toContain("--yes does it");
+  expect(await refused("user", "erase", "--email", "cy@example.com")).toContain("pass --yes");
   await done("user", "erase", "--email", "cy@example.com", "--messages", "all", "--yes");
   expect(await refused("user", "deactivate", "--email", "cy@example.com")).toContain(
     "No such user",
@@ -171,7 +171,7 @@ test("people get roles and names, are switched off and on, and erased", async ()
   expect(await refused(...last, "--by", "olga@example.com")).toContain("owner");
 });
 
-test("invitations are made, listed and ended", async () => {
+test("creates, lists and revokes invitations", async () => {
   const links = await done("invite", "create", "--emails", "dee@example.com,eve@example.com");
   expect(links.out.trim().split("\n")).toHaveLength(2);
   const { out } = await done(
@@ -202,7 +202,7 @@ test("invitations are made, listed and ended", async () => {
 
 const DAY_SECONDS = 86_400;
 
-test("what is too old is counted, then deleted; and what held it is given back", async () => {
+test("counts and deletes expired messages, and frees their space", async () => {
   const realm = await openRunning(configFor(data));
   const olga = realm.read.users.one("email", "olga@example.com")!;
   const text = compose(realm.read, olga, "an old word ".repeat(100));
@@ -225,7 +225,7 @@ test("what is too old is counted, then deleted; and what held it is given back",
     const stat = linesOf(await done("db", "stat", "--json"))[0]!;
     expect(stat["size_bytes"]).toBeGreaterThan(stat["free_bytes"] as number);
     expect(await refused("db", "compact")).toContain("stop the server first");
-    expect((await done("db", "check")).out).toContain("are whole");
+    expect((await done("db", "check")).out).toContain("are intact");
     const [{ file } = { file: "" }] = linesOf(
       await done("debug", "profile", "--seconds", "1", "--json"),
     ) as { file: string }[];
@@ -238,7 +238,7 @@ test("what is too old is counted, then deleted; and what held it is given back",
     done_["after_bytes"] as number,
     true,
   ]);
-  expect((await done("db", "check")).out).toContain("are whole");
+  expect((await done("db", "check")).out).toContain("are intact");
   await served(async (server) => {
     expect((await ask(server, "GET /users/me")).email).toBe("olga@example.com");
   });

@@ -1,9 +1,9 @@
-// The audit log from the terminal: on a directory, and by way of the server that runs on it.
+// The audit log in the terminal, read from a directory and from a running server.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountOf } from "../../src/commands/process/operator.ts";
+import { operatorOf } from "../../src/commands/process/operator.ts";
 import { linesOf, Server, skein } from "./skein.ts";
 
 const uid = process.geteuid!();
@@ -23,7 +23,7 @@ async function done(args: string[]) {
   return ended;
 }
 
-test("it is listed and verified, with a server and without", async () => {
+test("lists and verifies entries, with a server and without", async () => {
   await done(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
   const about = linesOf(await done(["audit", "list", "--who", "bo@example.com", "--json"]));
   expect(about.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
@@ -33,16 +33,16 @@ test("it is listed and verified, with a server and without", async () => {
     words: { full_name: "Bo", delivery_email: "bo@example.com" },
     where: { command: "createUsers" },
   });
-  const noted = /newest: (\S+)/.exec((await done(["audit", "verify"])).out)![1]!;
+  const noted = /Newest entry: (\S+)/.exec((await done(["audit", "verify"])).out)![1]!;
 
   const server = await Server.start(["--data", data]);
   try {
     await done(["user", "key", "--email", "bo@example.com"]);
     const [newest] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
     expect(newest).toMatchObject({ act: "key_made", where: { command: "makeKey" } });
-    expect((newest!["where"] as { operator: string }).operator).toBe(accountOf(uid));
+    expect((newest!["where"] as { operator: string }).operator).toBe(operatorOf(uid));
     expect((await done(["audit", "verify", "--seen", noted])).out).toContain(
-      "as they were written",
+      "entries are unchanged",
     );
   } finally {
     await server.stop();
@@ -50,28 +50,29 @@ test("it is listed and verified, with a server and without", async () => {
   const other = `${noted.split(":")[0]}:${"0".repeat(64)}`;
   const changed = await skein(["audit", "verify", "--seen", other, "--data", data]);
   expect(changed).toMatchObject({ code: 1 });
-  expect(changed.err).toContain("is not the one that was seen");
+  expect(changed.err).toContain("differs from the one in --seen");
 });
 
 test("names the operator by the effective uid, whatever the environment says", async () => {
   const env = { USER: "mallory", LOGNAME: "mallory", USERNAME: "mallory" };
+  await done(["user", "create", "--email", "cy@example.com", "--full-name", "Cy"]);
   const newest = async (more: Record<string, string>) => {
-    const made = ["user", "key", "--email", "bo@example.com", "--data", data];
+    const made = ["user", "key", "--email", "cy@example.com", "--data", data];
     expect(await skein(made, { env: { ...env, ...more } })).toMatchObject({ code: 0 });
     const [act] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
     return (act!["where"] as { operator: string }).operator;
   };
-  expect(await newest({})).toBe(accountOf(uid));
+  expect(await newest({})).toBe(operatorOf(uid));
   expect(await newest({ SUDO_USER: "ada", SUDO_UID: "1234" })).toBe(
-    `${accountOf(uid)}; sudo says ada (uid 1234)`,
+    `${operatorOf(uid)}; sudo user ada (uid 1234)`,
   );
   const passwd = "root:x:0:0::/root:/bin/sh\nskein:x:990:990::/:/bin/false\n:x:7:7:::\n";
-  expect(accountOf(990, passwd)).toBe("skein (uid 990)");
-  expect([accountOf(7, passwd), accountOf(99, passwd)]).toEqual(["uid 7", "uid 99"]);
+  expect(operatorOf(990, passwd)).toBe("skein (uid 990)");
+  expect([operatorOf(7, passwd), operatorOf(99, passwd)]).toEqual(["uid 7", "uid 99"]);
 });
 
-test("what makes no sense is no command line", async () => {
+test("rejects invalid command lines", async () => {
   const { code, err } = await skein(["audit", "verify", "--seen", "12:abc", "--data", data]);
   expect(code).toBe(2);
-  expect(err).toContain("--seen is an act and its hash");
+  expect(err).toContain("--seen must be an entry");
 });

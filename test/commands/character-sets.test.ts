@@ -32,26 +32,26 @@ test("reads a table in UTF-8, in UTF-16, and with a notice in Windows-1252", asy
   const windows = await create(Buffer.from(table("cat"), "latin1"));
   expect([utf8.code, utf16.code, windows.code]).toEqual([0, 0, 0]);
   expect([utf8.err, utf16.err]).toEqual(["", ""]);
-  expect(windows.err).toContain("is not UTF-8: it is read as Windows-1252");
+  expect(windows.err).toContain("is not UTF-8 and was read as Windows-1252");
   const names = await namesNow();
   for (const name of ["ann", "ben", "cat"]) expect(names).toContain(`${name} M\u00fcller`);
 });
 
-test("refuses JSON lines and a password that are not UTF-8, and names the line", async () => {
+test("rejects JSON lines and a password that are not UTF-8, and names the line", async () => {
   const line = (name: string) => JSON.stringify({ email: `${name}@example.com`, full_name: name });
   const json = await create(Buffer.from(`${line("dan")}\n${line("D\u00f6rte")}\n`, "latin1"));
   expect(json.code).toBeGreaterThan(0);
-  expect(json.err).toContain("line 2: the text is not UTF-8");
+  expect(json.err).toContain("line 2: not UTF-8 text");
   expect(await namesNow()).not.toContain("dan");
   const password = join(folder, "password");
   await Bun.write(password, Buffer.from("p\u00e4ssword of some length\n", "latin1"));
   const flags = ["--email", "olga@example.com", "--password-file", password];
   const { code, err } = await run("user", "password", ...flags);
   expect(code).toBeGreaterThan(0);
-  expect(err).toContain("line 1: the text is not UTF-8");
+  expect(err).toContain("line 1: not UTF-8 text");
 });
 
-test("refuses a flag that is not UTF-8", async () => {
+test("rejects a flag that is not UTF-8", async () => {
   const script =
     'exec "$0" "$1" user create --data "$2" --email e@example.com ' +
     '--full-name "$(printf "B\\374rger")"';
@@ -65,8 +65,8 @@ test("refuses a flag that is not UTF-8", async () => {
 test.each([
   ["", "the file is empty"],
   ["\ufeff\n", "the file is empty"],
-  ["email,full_name\n", "no row below the names of the columns"],
-  ["eve@example.com,Eve\n", "the first row must name the columns"],
+  ["email,full_name\n", "no row after the column names"],
+  ["eve@example.com,Eve\n", "the first row must contain the column names"],
 ])("refuses a file without accounts: %j", async (text, why) => {
   const { code, err } = await create(text);
   expect(code).toBeGreaterThan(0);

@@ -1,16 +1,16 @@
-// Many commands in one process of their own, where a start for each would take most of the time.
+// Runs many commands in one process, since starting a process for each would take most of the time.
 import { join } from "node:path";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 import type { Ended } from "./skein.ts";
 
 export class Commands {
-  private readonly child = Bun.spawn([process.execPath, join(import.meta.dir, "many.ts")], {
+  private readonly child = Bun.spawn([process.execPath, join(import.meta.dir, "run-many.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  private readonly printed = Printed.from(this.child.stdout);
+  private readonly printed = ProcessOutput.from(this.child.stdout);
   private count = 0;
 
-  /** One after the other. */
+  /** Runs commands one after another. */
   async run(args: readonly string[]): Promise<Ended> {
     const nth = this.count++;
     void this.child.stdin.write(`${JSON.stringify(args)}\n`);

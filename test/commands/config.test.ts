@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtBinary } from "../binary.ts";
-import { PostOffice } from "../mail/office.ts";
-import { listeningUrl, Printed } from "../printed.ts";
+import { builtBinary } from "../built-executable.ts";
+import { MailServer } from "../mail/mail-server.ts";
+import { listeningUrl, ProcessOutput } from "../process-output.ts";
 import { linesOf, MAIN, Server, skein } from "./skein.ts";
 
 let folder: string;
@@ -29,7 +29,7 @@ const write = (text: string, mode = 0o644) => {
   chmodSync(file, mode);
 };
 
-/** The settings as `config show` has them, by name. */
+/** Returns the settings that `config show` prints, by name. */
 async function shown(args: string[], env: Record<string, string> = {}) {
   const ended = await skein(["config", "show", "--json", "--config", file, ...args], { env });
   expect(ended.err).toBe("");
@@ -38,7 +38,7 @@ async function shown(args: string[], env: Record<string, string> = {}) {
   );
 }
 
-test("a flag counts more than a variable, and that more than the file", async () => {
+test("flags take precedence over variables, and these over the file", async () => {
   write(
     'listen = "127.0.0.1:1"\narchive_days = 7\nrate_limits = false\nproxies = ["10.0.0.0/8"]\n',
   );
@@ -52,7 +52,7 @@ test("a flag counts more than a variable, and that more than the file", async ()
   });
 });
 
-test("a secret has places of its own, in their order, and is not shown", async () => {
+test("looks for a secret in several places in order, and does not print it", async () => {
   const mail = 'smtp_url = "smtp://me@mail.example"\nmail_from = "a@b.example"\n';
   write(`${mail}smtp_password = "one"\n`, 0o600);
   const credentials = join(folder, "smtp_password");
@@ -70,7 +70,7 @@ test("a secret has places of its own, in their order, and is not shown", async (
   expect((await at(["--smtp-password-file", other], env))?.source).toBe("--smtp-password-file");
 });
 
-test("what is backed up every night stands in the file, and its keys elsewhere", async () => {
+test("reads nightly backups from the file, and their keys elsewhere", async () => {
   const key = join(folder, "key");
   const place = ["--backup-to", "s3://kept", "--backup-s3-endpoint", "https://s3.example"];
   const recipients = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
@@ -88,24 +88,27 @@ test("what is backed up every night stands in the file, and its keys elsewhere",
   });
   write('backup_to = "/srv/kept"\nbackup_at = "25:00"\n');
   expect((await skein(["config", "check", "--config", file])).err).toContain(
-    `backup_at in ${file} is a time of day`,
+    `backup_at in ${file} must be a time of day`,
   );
 });
 
 test.each([
-  ["lissen = 1", "lissen is not known; did you mean listen?"],
-  ["max-upload-mib = 1", "max-upload-mib is not known; did you mean max_upload_mib?"],
-  ["frobnicate = 1", "frobnicate is not known. Try"],
-  ["listen = 9400", "is text, in quotes"],
-  ["rate_limits = 'off'", "is true or false"],
-  ["archive_days = 1.5", "is a whole number"],
-  ["proxies = 10", "is a list such as"],
-  ["https = ['a.example', 1]", "is a list such as"],
-  ["hosts = ['a=b']", "is a table with lines such as"],
-  ["archive_days = 123456", "archive_days in FILE is a number of days"],
-  ["listen = 'here'", "listen in FILE is HOST:PORT"],
+  ["lissen = 1", "unknown setting lissen; did you mean listen?"],
+  ["max-upload-mib = 1", "unknown setting max-upload-mib; did you mean max_upload_mib?"],
+  ["frobnicate = 1", "unknown setting frobnicate. See"],
+  ["listen = 9400", "must be a string in quotes"],
+  ["rate_limits = 'off'", "must be true or false"],
+  ["archive_days = 1.5", "must be a whole number"],
+  ["proxies = 10", "must be a list such as"],
+  ["https = ['a.example', 1]", "must be a list such as"],
+  ["hosts = ['a=b']", "must be a table with lines such as"],
+  ["archive_days = 123456", "archive_days in FILE must be a number of days"],
+  ["listen = 'here'", "listen in FILE must be HOST:PORT"],
   ["listen = ", "FILE: TOML Parse error"],
-  ["smtp_password = 'x'", "FILE holds smtp_password, and others may read it: chmod 600 FILE"],
+  [
+    "smtp_password = 'x'",
+    "FILE contains smtp_password and can be read by other users. Run: chmod 600 FILE",
+  ],
 ])("%p is no file of settings", async (text, words) => {
   write(text);
   const { code, err } = await skein(["config", "check", "--config", file]);
@@ -114,18 +117,15 @@ test.each([
 });
 
 test.each([
-  [
-    { SKEIN_LISSEN: "x" },
-    "SKEIN_LISSEN in the environment is not known; did you mean SKEIN_LISTEN?",
-  ],
-  [{ SKEIN_ARCHIVE_DAYS: "soon" }, "skein: SKEIN_ARCHIVE_DAYS is a number of days"],
+  [{ SKEIN_LISSEN: "x" }, "unknown environment variable SKEIN_LISSEN; did you mean SKEIN_LISTEN?"],
+  [{ SKEIN_ARCHIVE_DAYS: "soon" }, "skein: SKEIN_ARCHIVE_DAYS must be a number of days"],
   [{ SKEIN_CONFIG: "/none/such.toml" }, "/none/such.toml"],
 ])("the environment is not taken with %p", async (env, words) => {
   const { code, err } = await skein(["config", "check"], { env });
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test("a list of one may be written as text", async () => {
+test("accepts a list of one as a string", async () => {
   write('https = "chat.example.org"\nproxies = "10.0.0.0/8"\n');
   expect(await skein(["config", "check", "--config", file])).toMatchObject({ code: 0, err: "" });
   expect(await shown([])).toMatchObject({
@@ -144,7 +144,7 @@ test.skipIf(Bun.which("prlimit") === null)(
       started.push(child);
       return [await child.exited, await new Response(child.stderr).text()];
     };
-    const words = "skein: The process may have only 64 files open, and needs 128 or more: ";
+    const words = "skein: The limit of open files is 64, but Skein needs at least 128: ";
     const refused = [1, expect.stringContaining(words)];
     const data = join(folder, "data");
     expect(await under("serve", "--data", data, "--listen", "127.0.0.1:0")).toEqual(refused);
@@ -153,7 +153,7 @@ test.skipIf(Bun.which("prlimit") === null)(
   },
 );
 
-test("a server that lost the file secrets says so, and doctor says what to do", async () => {
+test("reports a lost secrets file, and doctor suggests a remedy", async () => {
   const data = join(folder, "data");
   const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
   await skein(["init", "--data", data, "--config", "none", "--name", "Town", ...owner]);
@@ -172,13 +172,13 @@ test("a server that lost the file secrets says so, and doctor says what to do", 
   expect(existsSync(join(data, "secrets"))).toBe(true);
 });
 
-test("variables of a container platform's own are let be", async () => {
+test("ignores variables of a container platform", async () => {
   const env = { SKEIN_SERVICE_HOST: "10.0.0.1", SKEIN_PORT_9400_TCP: "tcp://10.0.0.1:9400" };
   const checked = await skein(["config", "check", "--config", "none"], { env });
-  expect(checked).toMatchObject({ code: 0, out: "The settings are good.\n" });
+  expect(checked).toMatchObject({ code: 0, out: "The settings are valid.\n" });
 });
 
-test("the file that init writes has every setting, and says nothing yet", async () => {
+test("init writes a file with every setting, which changes nothing", async () => {
   expect(await skein(["config", "init", "--to", file])).toMatchObject({ code: 0, err: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const plain = await skein(["config", "show", "--config", "none"]);
@@ -191,11 +191,11 @@ test("the file that init writes has every setting, and says nothing yet", async 
   const all = text.replace(/^# (?=[a-z0-9_]+ = (?!"…"))/gm, "");
   write(all, 0o600);
   expect(await skein(["config", "check", "--config", file])).toMatchObject({ code: 0, err: "" });
-  expect((await skein(["config", "init", "--to", file])).err).toContain("is there already");
+  expect((await skein(["config", "init", "--to", file])).err).toContain("already exists");
   expect(await Bun.file(file).text()).toBe(all);
 });
 
-test("what show prints is a file of the same settings", async () => {
+test("show prints a file with the same settings", async () => {
   const args = [
     "--url",
     "http://a.example",
@@ -214,8 +214,8 @@ test("what show prints is a file of the same settings", async () => {
   expect(again["listen"]!.source).toBe("default");
 });
 
-test("a reload takes what can change, and of what makes no sense nothing", async () => {
-  const office = await PostOffice.open({ authOptional: true, disabledCommands: ["STARTTLS"] });
+test("a reload applies live settings, and nothing of invalid ones", async () => {
+  const office = await MailServer.open({ authOptional: true, disabledCommands: ["STARTTLS"] });
   try {
     const data = ["--data", join(folder, "data"), "--config", file];
     write("");
@@ -223,20 +223,20 @@ test("a reload takes what can change, and of what makes no sense nothing", async
     await skein(["init", ...data, "--name", "Town", ...owner]);
     const server = await Server.start(data);
     servers.push(server);
-    // Commands have files of settings too: these go by those of the server alone.
+    // These commands must not read the server's settings file.
     const bare = [...data.slice(0, 2), "--config", "none"];
     const letter = () => skein(["mail", "test", ...bare, "--to", "op@example.com"]);
     const reload = () => skein(["reload", ...bare, "--json"]);
-    expect((await letter()).err).toContain("no mail server is named");
+    expect((await letter()).err).toContain("no mail server is configured");
 
     write("archive_days = 'soon'\n");
     const refused = await reload();
     expect([refused.code, refused.err]).toEqual([
       1,
-      `skein: archive_days in ${file} is a whole number\n`,
+      `skein: archive_days in ${file} must be a whole number\n`,
     ]);
     write("rate_limits = true\nsmtp_url = 'http://x'\nmail_from = 'a@b.example'\n");
-    expect((await reload()).err).toContain(`skein: smtp_url in ${file} is smtp://`);
+    expect((await reload()).err).toContain(`skein: smtp_url in ${file} must be smtp://`);
     write(`log_level = "error"
       smtp_url = "smtp://127.0.0.1:${office.port}"
       mail_from = "a@b.example"
@@ -245,19 +245,19 @@ test("a reload takes what can change, and of what makes no sense nothing", async
     expect(linesOf(await reload())).toEqual([
       { applied: ["mail", "log_level"], needs_restart: ["web_public_streams", "max_upload_mib"] },
     ]);
-    expect((await letter()).out).toContain("took the letter to op@example.com");
+    expect((await letter()).out).toContain("accepted the email to op@example.com");
     expect(linesOf(await reload())).toEqual([
       { applied: [], needs_restart: ["web_public_streams", "max_upload_mib"] },
     ]);
     write("");
     expect(linesOf(await reload())).toMatchObject([{ applied: ["mail", "log_level"] }]);
-    expect((await letter()).err).toContain("no mail server is named");
+    expect((await letter()).err).toContain("no mail server is configured");
   } finally {
     await office.close();
   }
 });
 
-test("a server says how it is, and says more for a while", async () => {
+test("reports health, and raises the log level temporarily", async () => {
   const bare = ["--data", join(folder, "data"), "--config", "none"];
   const server = await Server.start(bare);
   servers.push(server);
@@ -265,22 +265,22 @@ test("a server says how it is, and says more for a while", async () => {
   expect(linesOf(asked)).toEqual([{ url: server.url, refused: [], damaged: [] }]);
   const louder = await skein(["log-level", ...bare, "--level", "debug", "--minutes", "1"]);
   expect(louder).toMatchObject({ code: 0, err: "" });
-  // A reload has it as it is set, and nothing set is another.
+  // After `log-level`, a reload applies no setting.
   expect(linesOf(await skein(["reload", ...bare, "--json"]))).toMatchObject([{ applied: [] }]);
   const wrong = await skein(["log-level", ...bare, "--level", "loud"]);
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--level is one of")]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--level must be one of")]);
   await server.stop();
   expect((await skein(["health", ...bare])).code).toBe(1);
 });
 
-test("at debug the log has each request, and nothing that is secret in it", async () => {
+test("logs each request at debug, without secrets", async () => {
   const args = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--config", "none"];
   const child = Bun.spawn([process.execPath, MAIN, "serve", ...args, "--log-level", "debug"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   try {
-    const log = Printed.from(child.stderr);
-    const url = await listeningUrl(Printed.from(child.stdout));
+    const log = ProcessOutput.from(child.stderr);
+    const url = await listeningUrl(ProcessOutput.from(child.stdout));
     await fetch(`${url}/setup/very-secret?api_key=also`);
     const line = await log.until((lines) => /^.*"request".*$/m.exec(lines)?.[0]);
     expect(JSON.parse(line)).toMatchObject({ level: "debug", method: "GET", route: "/setup/{}" });
@@ -292,8 +292,8 @@ test("at debug the log has each request, and nothing that is secret in it", asyn
   }
 });
 
-test("without a server there is nothing to reload", async () => {
+test("rejects a reload without a server", async () => {
   const { code, err } = await skein(["reload", "--data", folder]);
-  expect([code, err]).toEqual([1, `skein: no server runs on ${folder}\n`]);
+  expect([code, err]).toEqual([1, `skein: no server is running on ${folder}\n`]);
   expect(existsSync(join(folder, "control.sock"))).toBe(false);
 });

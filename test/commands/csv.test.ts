@@ -1,4 +1,4 @@
-// Tables as spreadsheets write them.
+// Parsing of CSV files as spreadsheets write them.
 import { expect, test } from "bun:test";
 import { rowsIn } from "../../src/commands/csv.ts";
 

@@ -1,4 +1,4 @@
-// An organization is deleted while `skein serve` serves others, and what the operator reads of it.
+// An organization is deleted while `skein serve` serves others; what operators are shown then.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ async function serve(organizations: number): Promise<Server> {
 const asked = (server: Server, host: string, path: string, init: RequestInit = {}) =>
   fetch(server.url + path, { ...init, headers: { ...init.headers, Host: host } });
 
-/** As if that much time had gone by. */
+/** Simulates that some seconds have passed. */
 async function age(seconds: number): Promise<void> {
   const config = { data: join(folder, "east"), url: EAST } as Parameters<typeof openRunning>[0];
   const realm = await openRunning(config);
@@ -48,7 +48,7 @@ async function age(seconds: number): Promise<void> {
   await realm.close();
 }
 
-test("the operator reads when it goes, and afterwards that it is gone", async () => {
+test("prints the date of a deletion, and later that it is done", async () => {
   const olga = await made("east");
   await made("west");
   const server = await serve(2);
@@ -61,7 +61,7 @@ test("the operator reads when it goes, and afterwards that it is gone", async ()
 
   const again = await serve(2);
   expect(again.output).toMatch(
-    /^east at http:\/\/east\.example\.com is deactivated\. Its data is deleted at \d{4}-/m,
+    /^east at http:\/\/east\.example\.com is deactivated\. Its data will be deleted at \d{4}-/m,
   );
   await again.stop();
 
@@ -70,14 +70,14 @@ test("the operator reads when it goes, and afterwards that it is gone", async ()
   expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
   const last = await serve(1);
   const settings = () => asked(last, "east.example.com", "/api/v1/users/me");
-  await last.printed.until((lines) => lines.includes("is deleted now, as scheduled"));
+  await last.printed.until((lines) => lines.includes("was deleted, as scheduled"));
   expect((await settings()).status).toBe(404);
   expect(await last.stop()).toBe(0);
   expect(readdirSync(join(folder, "east")).sort()).toEqual(["deleted", "lock"]);
 
   const after = await serve(1);
   expect(after.output).toContain(`The organization in ${join(folder, "east")} was deleted.`);
-  expect(after.output).toContain("People sign in to west");
+  expect(after.output).toContain("Users can sign in to west");
   expect((await asked(after, "west.example.com", "/login/")).status).toBe(200);
   const none = await skein(["reactivate", "--data", join(folder, "east")]);
   expect([none.code, none.err]).toEqual([1, expect.stringContaining("there is no organization")]);

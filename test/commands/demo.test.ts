@@ -1,4 +1,4 @@
-/** The demo is a whole organization, for this machine alone, and leaves nothing behind. */
+/** The demo is a complete organization, reachable only locally, and leaves no files behind. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("its link signs in once, as somebody with weeks of conversations", async () => {
+test("its link signs in once, as a user with weeks of conversations", async () => {
   const demo = await Demo.start(folder);
   const visitor = await demo.visitor();
 
@@ -39,7 +39,7 @@ test("its link signs in once, as somebody with weeks of conversations", async ()
   expect(await demo.stop()).toBe(0);
 });
 
-test("it has a poll with votes, code, formulas, pictures and a file", async () => {
+test("has a poll with votes, code, formulas, pictures and a file", async () => {
   const demo = await Demo.start(folder);
   const visitor = await demo.visitor();
 
@@ -58,7 +58,7 @@ test("it has a poll with votes, code, formulas, pictures and a file", async () =
   await demo.stop();
 });
 
-test("its people go on talking", async () => {
+test("its users keep writing", async () => {
   const demo = await Demo.start(folder, { every: "1" });
   const visitor = await demo.visitor();
 
@@ -76,7 +76,7 @@ test("its people go on talking", async () => {
   await demo.stop();
 });
 
-test("nobody reaches it from another machine", async () => {
+test("is not reachable from another machine", async () => {
   const demo = await Demo.start(folder);
 
   const { port } = new URL(demo.link);
@@ -91,7 +91,7 @@ test("nobody reaches it from another machine", async () => {
   await demo.stop();
 });
 
-test("told to stop, it takes its data away", async () => {
+test("deletes its data when stopped", async () => {
   const demo = await Demo.start(folder, { isSource: true });
 
   expect(readdirSync(folder)).toHaveLength(1);
@@ -99,7 +99,7 @@ test("told to stop, it takes its data away", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what a killed one left, the next one takes away, and nothing of one that runs", async () => {
+test("deletes the data of a killed demo, but not of a running one", async () => {
   const killed = await Demo.start(folder, { isSource: true });
   const [left] = readdirSync(folder);
   await killed.stop("SIGKILL");
@@ -115,7 +115,7 @@ test("what a killed one left, the next one takes away, and nothing of one that r
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("flags that say nothing sensible are refused before anything is made", async () => {
+test("rejects invalid flags before it creates anything", async () => {
   for (const flags of [
     ["--port", "70000"],
     ["--every", "often"],
@@ -123,7 +123,7 @@ test("flags that say nothing sensible are refused before anything is made", asyn
     const env = { TMPDIR: folder };
     const { code, err } = await skein(["demo", ...flags], { env, isSource: true });
     expect(code).toBe(2);
-    expect(err).toContain(`${flags[0]} is a whole number`);
+    expect(err).toContain(`${flags[0]} must be a whole number`);
   }
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// Runs `skein demo` in a process of its own, and goes in by its link as a browser does.
-import { builtBinary } from "../binary.ts";
-import { Printed } from "../printed.ts";
+// Runs `skein demo` in its own process, and signs in by its link like a browser.
+import { builtBinary } from "../built-executable.ts";
+import { ProcessOutput } from "../process-output.ts";
 import { MAIN } from "./skein.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
@@ -10,7 +10,7 @@ const LINK = /^http:\/\/localhost:\d+\/accounts\/login\/link\/\S+$/m;
 
 const started = new Set<Bun.Subprocess>();
 
-/** Those that a failed test has left running. */
+/** Stops demos that a failed test left running. */
 export async function endDemos(): Promise<void> {
   for (const child of started) child.kill("SIGKILL");
   await Promise.all([...started].map((child) => child.exited));
@@ -23,23 +23,23 @@ export class Demo {
     readonly link: string,
   ) {}
 
-  /** Keeps its data below `folder`; resolves when it has said its link. */
+  /** Keeps its data in `folder`; resolves when the link is printed. */
   static async start(folder: string, { every = "0", isSource = false } = {}): Promise<Demo> {
-    // The source unpacks nothing into the folder, and takes three times as long to begin.
+    // The source unpacks nothing into the folder, but takes three times as long to start.
     const program = isSource ? [process.execPath, MAIN] : [await builtBinary()];
     const child = Bun.spawn([...program, "demo", "--every", every], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, TMPDIR: folder },
     });
     started.add(child);
-    const printed = Printed.from(child.stdout);
+    const printed = ProcessOutput.from(child.stdout);
     const link = await printed.until((lines) =>
       lines.includes("works once") ? LINK.exec(lines)?.[0] : undefined,
     );
     return new Demo(child, link);
   }
 
-  /** Uses the link up. */
+  /** Uses the one-time link. */
   async visitor(): Promise<Visitor> {
     const entered = await fetch(this.link, { redirect: "manual" });
     if (entered.status !== 302) throw new Error(`the link answered ${entered.status}`);
@@ -50,14 +50,14 @@ export class Demo {
     return visitor;
   }
 
-  /** Gives the exit code. */
+  /** Resolves to the exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
     this.child.kill(signal);
     return this.child.exited;
   }
 }
 
-/** Who is signed in there. */
+/** A signed-in visitor of the demo. */
 export class Visitor {
   id = 0;
 

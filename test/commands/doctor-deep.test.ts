@@ -1,24 +1,24 @@
-// The doctor that reads all there is: what it finds in depth, and what it takes out of the way.
+// The deep check of doctor, which reads all data: what it finds, and what it quarantines.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import { placeOf } from "../../src/features/files/places.ts";
+import { placeOf } from "../../src/features/files/blob-names.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { TermChanges } from "../../src/features/search/change.ts";
-import { mergeIndex } from "../../src/features/search/later.ts";
+import { mergeIndex } from "../../src/features/search/jobs.ts";
 import { openRunning } from "../../src/running.ts";
 import type { Writer } from "../../src/realm.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
 import type { Json } from "../test-server.ts";
-import { changed, OLGA, Patients } from "./patients.ts";
+import { changed, OLGA, DoctorFixture } from "./doctor-fixture.ts";
 import { linesOf, Server } from "./skein.ts";
 
 let key: string;
-const patients = new Patients();
+const patients = new DoctorFixture();
 
-/** So many that the search index has segments of two levels, and messages that are in none yet. */
+/** Enough messages for search segments of two levels, and for messages in no segment yet. */
 const MESSAGES = 5_000;
 const AT_ONCE = 1_000;
 
@@ -60,7 +60,7 @@ async function found(server: Server, words: string): Promise<string[]> {
 const DEEP = ["--only", "database", "--deep"];
 const MEND = ["--only", "database", "--mend"];
 
-test("where the search index does not agree with the messages, it is put right", async () => {
+test("repairs a search index that disagrees with the messages", async () => {
   const data = patients.called("search");
   expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
@@ -72,7 +72,7 @@ test("where the search index does not agree with the messages, it is put right",
     const stray = new TermChanges(tx);
     stray.add(2_000, "nonsense", true);
     stray.make();
-    // A page, the list of all terms, a whole block, the row of a segment, a fresh row.
+    // Deletes a page, the list of terms, a block, a segment's row and a recently added row.
     tx.search_pages.delete(1, large.number, large.firsts[1]!);
     const [row] = [...tx.search_words.range()];
     tx.search_words.delete(row!.level, row!.number, row!.first);
@@ -97,7 +97,7 @@ test("where the search index does not agree with the messages, it is put right",
     for (const at of [0, 2_500, MESSAGES - 1]) {
       expect(await found(server, `only${at}`)).toEqual([`shared word${at % 50} only${at}`]);
     }
-    // Also by a part of a word, and what is said afterwards.
+    // Searches also find parts of words, and messages that are sent afterwards.
     expect(await found(server, "ord7")).toHaveLength(MESSAGES / 50);
     await asks(server, "POST /messages", {
       type: "channel",
@@ -113,7 +113,7 @@ test("where the search index does not agree with the messages, it is put right",
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 });
 
-/** One bit of a row of the disk. */
+/** Flips one bit of a row on disk. */
 async function flipped(data: string, at: string): Promise<Buffer> {
   const db = environment(join(data, "data.mdb"));
   const row = Buffer.from(db.getBinary(at)!);
@@ -125,7 +125,7 @@ async function flipped(data: string, at: string): Promise<Buffer> {
 
 const MESSAGE = 1_234;
 
-test("damaged rows that nothing else needs are set aside; what others need stays", async () => {
+test("moves damaged rows aside that no others need", async () => {
   const data = patients.called("rows");
   await changed(data, (tx) => {
     const draft = { type: "private", to: [], topic: "", content: "half a", timestamp: 1 } as const;
@@ -136,7 +136,7 @@ test("damaged rows that nothing else needs are set aside; what others need stays
   const seen = (await patients.examined(data, "--only", "database")).get("database.rows")!;
   expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
   expect(seen.remedy).toContain("--mend");
-  // Of what nobody can read, search is not said to have anything wrong.
+  // Rows that cannot be read are not reported as faults of the search index.
   expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
   });
@@ -146,7 +146,7 @@ test("damaged rows that nothing else needs are set aside; what others need stays
     const { queue_id } = await asks(server, "POST /register", types);
     const mended = await patients.examined(data, ...MEND);
     expect(mended.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
-    // The words of what is gone need no mending: search passes them over until they are gone too.
+    // Search terms of deleted messages need no repair: search skips them until they are removed.
     expect(mended.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
     const { events } = await asks(server, "GET /events", { queue_id, last_event_id: "-1" });
     expect(events[0]).toMatchObject({ type: "delete_message", message_id: MESSAGE });
@@ -166,7 +166,7 @@ test("damaged rows that nothing else needs are set aside; what others need stays
   const after = await patients.examined(data, ...DEEP);
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 
-  // A topic leads to its messages: a backup alone brings it back.
+  // A topic is needed to find its messages, so only a backup can restore it.
   const topic = await flipped(data, keyOf(10, [1]));
   const left = (await patients.examined(data, ...MEND)).get("database.rows")!;
   expect(left).toMatchObject({ state: "fail", is_mended: false });
@@ -181,7 +181,7 @@ test("damaged rows that nothing else needs are set aside; what others need stays
   expect(quick.state).toBe("fail");
 });
 
-test("a file that is not as it was uploaded is found, and given to nobody any more", async () => {
+test("finds a changed file, and no longer serves it", async () => {
   const data = patients.called("files");
   const server = await Server.start(["--data", data]);
   try {
@@ -201,7 +201,7 @@ test("a file that is not as it was uploaded is found, and given to nobody any mo
       "ok",
     );
     const seen = (await patients.examined(data, ...DEEP)).get("database.files")!;
-    expect(seen.says).toStartWith("1 files are not as they were uploaded: files/");
+    expect(seen.says).toStartWith("1 files differ from the uploaded ones: files/");
     const mended = (await patients.examined(data, ...MEND)).get("database.files")!;
     expect(mended.says).toContain("1 of 1 files are missing");
     const [kept = ""] = readdirSync(join(data, "quarantine"));

@@ -1,15 +1,15 @@
-// The doctor asks others: what the DNS says of the key of mail, and whether push services answer.
+// Doctor checks other servers: the DNS record of the mail key, and whether push services respond.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { NameServer } from "./names.ts";
-import { changed, Patients } from "./patients.ts";
+import { DnsServer } from "./dns-server.ts";
+import { changed, DoctorFixture } from "./doctor-fixture.ts";
 import { Server } from "./skein.ts";
 
-const patients = new Patients();
+const patients = new DoctorFixture();
 beforeAll(() => patients.begin());
 afterAll(() => patients.close());
 
-/** Answers as an ntfy server says how it is. */
+/** Simulates the health endpoint of an ntfy server. */
 class Ntfy {
   isHealthy = false;
   readonly server = Bun.serve({
@@ -22,7 +22,7 @@ class Ntfy {
   });
 }
 
-test("services of pushes are asked whether they are there", async () => {
+test("checks whether push services are reachable", async () => {
   const data = patients.called("pushes");
   const ntfy = new Ntfy();
   await changed(data, (tx) => {
@@ -36,7 +36,7 @@ test("services of pushes are asked whether they are there", async () => {
   const looked = async () =>
     (await patients.examined(data, "--only", "outbound")).get("outbound.push")!;
   try {
-    expect((await looked()).says).toContain("it is not well");
+    expect((await looked()).says).toContain("it is not available");
     ntfy.isHealthy = true;
     expect((await looked()).state).toBe("ok");
     await ntfy.server.stop(true);
@@ -52,9 +52,9 @@ function publicRsa(modulusLength: number): string {
   return publicKey.export({ format: "der", type: "spki" }).toString("base64");
 }
 
-test("the key that mail is signed with is looked for in the DNS", async () => {
+test("looks up the DKIM key in the DNS", async () => {
   const data = patients.called("mail");
-  const names = await NameServer.open();
+  const names = await DnsServer.open();
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@town.test"];
   const dns = ["--mail-dkim", "s2026", "--dns-servers", names.address];
   const server = await Server.start(["--data", data, ...mail, ...dns]);
@@ -63,7 +63,7 @@ test("the key that mail is signed with is looked for in the DNS", async () => {
   try {
     const before = await looked();
     expect(before.get("mail.dkim")).toMatchObject({ state: "fail" });
-    expect(before.get("mail.dkim")!.says).toContain(`${name} is not there`);
+    expect(before.get("mail.dkim")!.says).toContain(`${name} does not exist`);
     expect(before.get("mail.records")).toMatchObject({ state: "warn" });
     const der = publicRsa(2048);
     names.texts.set(name, `v=DKIM1; k=rsa; p=${der}`);
@@ -75,9 +75,9 @@ test("the key that mail is signed with is looked for in the DNS", async () => {
     }
     for (const [record, fault] of [
       ["v=DKIM1; p=", "was revoked"],
-      [`v=DKIM1; t=y; p=${der}`, "is marked as a trial"],
-      ["v=DKIM1; p=AAAA", "holds what is no key"],
-      ["v=DKIM1", "holds no key"],
+      [`v=DKIM1; t=y; p=${der}`, "is marked as a test"],
+      ["v=DKIM1; p=AAAA", "contains an invalid key"],
+      ["v=DKIM1", "contains no key"],
       [`v=DKIM1; p=${publicRsa(512)}`, "has only 512 bits"],
     ] as const) {
       names.texts.set(name, record);

@@ -1,4 +1,4 @@
-// The doctor, as an operator asks it: each fault is planted, found, mended where it is promised.
+// The doctor command: each fault is planted, found, and repaired where doctor promises it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { truncateSync, utimesSync, writeFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { openRunning } from "../../src/running.ts";
 import { putFormat } from "../../src/store/format/number.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
-import { sealed } from "../../src/store/seal/seal.ts";
-import { Patients } from "./patients.ts";
+import { sealed } from "../../src/store/checksums/checksum.ts";
+import { DoctorFixture } from "./doctor-fixture.ts";
 import { linesOf, Server } from "./skein.ts";
 
-const patients = new Patients();
+const patients = new DoctorFixture();
 const skein = (args: readonly string[]) => patients.commands.run(args);
 beforeAll(() => patients.begin());
 afterAll(() => patients.close());
@@ -34,7 +34,7 @@ async function examined(data: string, ...args: string[]): Promise<Seen> {
 
 const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
 
-test("what is amiss about the directory is found, mended, and then gone", async () => {
+test("finds and repairs problems of the directory", async () => {
   const data = patients.called("directory");
   chmodSync(data, 0o755);
   chmodSync(join(data, "secrets"), 0o644);
@@ -62,7 +62,7 @@ test("what is amiss about the directory is found, mended, and then gone", async 
   expect(statSync(join(data, "secrets")).mode & 0o777).toBe(0o600);
 });
 
-test("what rows say wrongly of each other is found, and mended where a server runs", async () => {
+test("finds contradictory rows, and repairs them in a running server", async () => {
   const data = patients.called("database");
   const realm = await openRunning(configFor(data));
   await realm.write((tx) => {
@@ -80,7 +80,7 @@ test("what rows say wrongly of each other is found, and mended where a server ru
   const before = await examined(data, "--only", "database");
   expect(before).toMatchObject({ code: 2, states: { "database.rows": "fail" } });
   const { says } = before.all.find(({ id }) => id === "database.rows")!;
-  expect(says).toStartWith("5 things are wrong in the data: ");
+  expect(says).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
     const seen = await examined(data, "--only", "database");
@@ -98,7 +98,7 @@ test("what rows say wrongly of each other is found, and mended where a server ru
   expect(existsSync(join(data, "snapshots", "doctor.mdb"))).toBe(false);
 });
 
-test("data that cannot be opened is looked at from outside, and not changed", async () => {
+test("examines data that cannot be opened, without changing it", async () => {
   const data = patients.called("closed");
   const path = join(data, "data.mdb");
   const db = environment(path);
@@ -117,10 +117,10 @@ test("data that cannot be opened is looked at from outside, and not changed", as
     "no directory",
   );
   const { code, err } = await skein(["doctor", "--data", empty, "--only", "weather"]);
-  expect([code, err]).toEqual([2, expect.stringContaining("there is no area weather")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("unknown area weather")]);
 });
 
-/** A proxy as people set them up, wrongly at first. */
+/** A proxy with common configuration errors. */
 class Proxy {
   isPatient = false;
   to = "";
@@ -151,7 +151,7 @@ class Proxy {
 
 const HOLD = ["--only", "network", "--hold", "1"];
 
-test("a proxy that cuts polls, or refuses what the server takes, is found out", async () => {
+test("detects a proxy that interrupts polls or rejects large uploads", async () => {
   const data = patients.called("network");
   const proxy = new Proxy();
   const server = await Server.start(["--data", data, "--url", proxy.url]);
@@ -172,7 +172,7 @@ test("a proxy that cuts polls, or refuses what the server takes, is found out", 
     const after = await examined(data, ...HOLD);
     expect(after).toMatchObject({ code: 0 });
     expect(after.states).toMatchObject({ "network.held": "ok", "network.forwarded": "ok" });
-    // What nobody has thought of is not there.
+    // Random values that the server does not know return no result.
     const strange = `${server.url}/.well-known/skein-check/${crypto.randomUUID()}`;
     expect((await fetch(strange)).status).toBe(404);
     proxy.to = "http://127.0.0.1:1";
@@ -196,7 +196,7 @@ test("reports a name without an address once, with the remedy for that", async (
   }
 });
 
-test("what the server relies on, and how it is guarded and kept, is said", async () => {
+test("reports the server's dependencies, security and backups", async () => {
   const data = patients.called("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
   const at = `http://127.0.0.1:${nobody.port}`;
@@ -230,7 +230,7 @@ test("what the server relies on, and how it is guarded and kept, is said", async
       expect([state, remedy === null]).toEqual([state, state === "ok"]);
     }
     const plain = await skein(["doctor", "--data", data, "--only", "security"]);
-    expect(plain.out).toContain("→ make another: skein user role");
+    expect(plain.out).toContain("→ add another one: skein user role");
   } finally {
     await server.stop();
     await nobody.stop(true);

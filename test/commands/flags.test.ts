@@ -1,6 +1,6 @@
 // Parsing of flags, values and the environment, and the help texts.
 import { expect, test } from "bun:test";
-import { parseFlags } from "../../src/commands/config/findings.ts";
+import { parseFlags } from "../../src/commands/config/sources.ts";
 import { command } from "../../src/commands/flags.ts";
 import { helpOf, overview } from "../../src/commands/help.ts";
 import { listenAddress, publicUrl, urlOf } from "../../src/commands/listen.ts";
@@ -25,51 +25,51 @@ const good: [string[], Record<string, string>, object][] = [
   [named, { SKEIN_DATA: "" }, { data: "./here" }],
 ];
 
-test.each(good)("%p with %p is understood", (args, environment, values) => {
+test.each(good)("%p with %p is accepted", (args, environment, values) => {
   expect(parseFlags(flags, args, environment)).toMatchObject(values);
 });
 
 const bad: [string[], Record<string, string>, string][] = [
   [[], {}, "--full-name is missing"],
-  [[...named, "--bogus"], {}, "--bogus is not known here"],
-  [[...named, "--constructor"], {}, "--constructor is not known here"],
-  [[...named, "-j"], {}, "-j is not known here"],
-  [[...named, "here"], {}, "here is not known here"],
+  [[...named, "--bogus"], {}, "unknown flag --bogus"],
+  [[...named, "--constructor"], {}, "unknown flag --constructor"],
+  [[...named, "-j"], {}, "unknown flag -j"],
+  [[...named, "here"], {}, "unknown flag here"],
   [[...named, "--data"], {}, "--data needs a value: DIR"],
   [[...named, "--json=yes"], {}, "--json takes no value"],
   [[...named, ...named], {}, "--full-name is given twice"],
-  [named, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON is neither on nor off"],
+  [named, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON must be on or off"],
 ];
 
-test.each(bad)("%p with %p is refused", (args, environment, words) => {
+test.each(bad)("%p with %p is rejected", (args, environment, words) => {
   expect(() => parseFlags(flags, args, environment)).toThrow(words);
 });
 
-test("the help says each flag, its variable, and what holds without it", () => {
+test("help shows each flag, its variable, and its default", () => {
   const told = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
   const made = command({ ...told, flags, run: async () => {} });
   const help = helpOf("make", made);
   expect(help).toStartWith(
-    "skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",
+    "Usage: skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",
   );
-  expect(help).toContain("where; without it ./here (SKEIN_DATA)");
-  expect(help).toContain("(SKEIN_FULL_NAME)");
+  expect(help).toContain("where (default: ./here) [SKEIN_DATA]");
+  expect(help).toContain("[SKEIN_FULL_NAME]");
   expect(help).toContain("Mind the gap.");
-  expect(help).toContain("For example:\n\n  skein make --json\n");
+  expect(help).toContain("Examples:\n\n  skein make --json\n");
   expect(overview({ make: made })).toContain("skein make");
 });
 
-test("addresses to listen on are a host and a port", () => {
+test("listening addresses are a host and a port", () => {
   expect(listenAddress("127.0.0.1:0")).toEqual({ host: "127.0.0.1", port: 0 });
   expect(listenAddress("[::1]:9400")).toEqual({ host: "::1", port: 9400 });
   for (const wrong of ["9400", "localhost", "host:", ":9400", "host:70000", "::1:9400"]) {
-    expect(() => listenAddress(wrong)).toThrow("--listen is HOST:PORT");
+    expect(() => listenAddress(wrong)).toThrow("--listen must be HOST:PORT");
   }
   expect(urlOf("0.0.0.0", 1, {})).toBe("http://localhost:1");
   expect(urlOf("::1", 1)).toBe("http://[::1]:1");
 });
 
-test("the address that people use is an origin", () => {
+test("the public URL is an origin", () => {
   expect(publicUrl("https://Chat.Example.com/")).toBe("https://chat.example.com");
   expect(publicUrl("http://localhost:9400")).toBe("http://localhost:9400");
   for (const wrong of [
@@ -79,11 +79,11 @@ test("the address that people use is an origin", () => {
     "https://a/?q",
     "https://u@a",
   ]) {
-    expect(() => publicUrl(wrong)).toThrow("--url is an address");
+    expect(() => publicUrl(wrong)).toThrow("--url must be a URL");
   }
 });
 
-test("people are read from lines of JSON, and a wrong line is named", () => {
+test("reads users from JSON lines, and names an invalid line", () => {
   const ada = '{"email":"a@b.c","full_name":"Ada"}';
   const gus = '{"email":"g@b.c","full_name":"Gus","role":"guest","password":"p"}';
   expect(peopleIn(`${ada}\n\n${gus}\r\n`)).toEqual([
@@ -94,12 +94,12 @@ test("people are read from lines of JSON, and a wrong line is named", () => {
   const wrong: [string, string][] = [
     ["[]", "line 1: not a JSON object"],
     ["\n{", "line 2: "],
-    ['{"email":1,"full_name":"A"}', "line 1: email is not a string"],
-    ['{"email":"a"}', "line 1: full_name is not a string"],
+    ['{"email":1,"full_name":"A"}', "line 1: email must be a string"],
+    ['{"email":"a"}', "line 1: full_name must be a string"],
     ['{"email":"a","full_name":"A","role":"boss"}', 'line 1: there is no role "boss"'],
     ['{"email":"a","full_name":"A","role":0}', "line 1: there is no role 0"],
-    ['{"email":"a","full_name":"A","password":1}', "line 1: password is not a string"],
-    ['{"email":"a","full_name":"A","admin":true}', "line 1: admin is not known here"],
+    ['{"email":"a","full_name":"A","password":1}', "line 1: password must be a string"],
+    ['{"email":"a","full_name":"A","admin":true}', "line 1: unknown field admin"],
   ];
   for (const [line, words] of wrong) expect(() => peopleIn(line)).toThrow(words);
 });

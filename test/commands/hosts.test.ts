@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const first = { url: "https://chat.example.com:8443", data: "/srv/first" };
 
-test("a host takes scheme and port from the first, unless it says its own", () => {
+test("a host inherits scheme and port from the first, unless it has its own", () => {
   const hosts = "b.example.com=/srv/b, [::1]=/srv/c,d.example.com:1=/srv/d,http://e=/srv/x=y";
   expect(besideOf(first, hosts, "Example.com")).toEqual({
     organizations: [
@@ -40,27 +40,27 @@ test("a host takes scheme and port from the first, unless it says its own", () =
 });
 
 test.each([
-  ["b.example.com", undefined, "--hosts is NAME=DIR"],
-  ["=/srv/b", undefined, "--hosts is NAME=DIR"],
-  ["b.example.com/x=/srv/b", undefined, "--hosts is an address"],
-  ["::1=/srv/b", undefined, "--hosts is an address"],
+  ["b.example.com", undefined, "--hosts must be NAME=DIR"],
+  ["=/srv/b", undefined, "--hosts must be NAME=DIR"],
+  ["b.example.com/x=/srv/b", undefined, "--hosts must be a URL"],
+  ["::1=/srv/b", undefined, "--hosts must be a URL"],
   ["CHAT.example.com.=/srv/b", undefined, "the host chat.example.com is given twice"],
   ["http://chat.example.com=/srv/b", undefined, "the host chat.example.com is given twice"],
   ["b=/srv/b,B=/srv/c", undefined, "the host b is given twice"],
-  ["b=/srv/b,c=/srv/./b", undefined, "two organizations are to be in /srv/b"],
-  ["b=/srv/first/", undefined, "two organizations are to be in /srv/first"],
+  ["b=/srv/b,c=/srv/./b", undefined, "two organizations use the same directory /srv/b"],
+  ["b=/srv/first/", undefined, "two organizations use the same directory /srv/first"],
   ["b=/srv/b", "chat.example.com", "the host chat.example.com is given twice"],
-  ["", "not a host", "--root-host is a host"],
+  ["", "not a host", "--root-host must be a host name"],
 ])("--hosts %s with the root %s is refused: %s", (hosts, root, words) => {
   expect(() => besideOf(first, hosts, root)).toThrow(words);
 });
 
-test("the first one needs an address of its own", () => {
+test("the first host needs its own URL", () => {
   expect(() => besideOf({ ...first, url: "" }, "b=/srv/b")).toThrow("--url is missing");
   expect(() => besideOf({ ...first, url: "" }, "", "example.com")).toThrow("--url is missing");
 });
 
-/** Waits until the whole start is printed: a line for each organization. */
+/** Starts the server and waits until it has printed a line for each organization. */
 async function serve(hosts: string, ...more: string[]): Promise<Server> {
   const data = join(folder, "east");
   const server = await Server.start(["--data", data, "--url", EAST, "--hosts", hosts, ...more], 2);
@@ -101,11 +101,11 @@ const failed = ({ code, err }: Ended, ...words: string[]) => {
   expect(err).not.toContain("    at ");
 };
 
-test("each organization is set up and asked for itself, and survives a kill", async () => {
+test("each organization is set up, and survives a kill", async () => {
   const olga = await made("east");
   const hosts = `west.example.com=${join(folder, "west")}`;
   const server = await serve(hosts);
-  expect(server.output).toContain(`People sign in to east at ${EAST}`);
+  expect(server.output).toContain(`Users can sign in to east at ${EAST}`);
   expect(server.output).toMatch(/^Set up the organization: http:\/\/west\.example\.com\/setup/m);
 
   const other = await made("west");
@@ -119,19 +119,19 @@ test("each organization is set up and asked for itself, and survives a kill", as
 
   await server.stop("SIGKILL");
   const again = await serve(hosts);
-  expect(again.output).toContain("People sign in to west at http://west.example.com");
+  expect(again.output).toContain("Users can sign in to west at http://west.example.com");
   expect(await asks(again, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
   expect(await asks(again, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
   expect(await again.stop()).toBe(0);
 
-  // A directory is whole by itself: it may move, and be served alone.
+  // A directory is self-contained: it can be moved and served alone.
   renameSync(join(folder, "west"), join(folder, "moved"));
   const alone = await Server.start(["--data", join(folder, "moved")]);
   servers.push(alone);
   expect(await asks(alone, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
 });
 
-test("a queue of each goes on after a kill, and hears of its own alone", async () => {
+test("queues of each continue after a kill, with only their own events", async () => {
   const people = { east: await made("east"), west: await made("west") };
   const hosts = `west.example.com=${join(folder, "west")}`;
   const server = await serve(hosts);
@@ -155,7 +155,7 @@ test("a queue of each goes on after a kill, and hears of its own alone", async (
   }
 });
 
-test("one that does not open keeps the others from being served, and is named", async () => {
+test("serves none if one cannot be opened, and names it", async () => {
   const start = (hosts: string) => {
     const data = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
     return skein(["serve", ...data, "--url", EAST, "--hosts", hosts]);
@@ -173,13 +173,13 @@ test("one that does not open keeps the others from being served, and is named", 
   servers.push(busy);
   const wanted = `busy.example.com=${join(folder, "busy")}`;
   failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
-  // Nothing is left behind that would keep it from being served.
+  // There are no leftovers that would prevent the organization from being served.
   expect((await made("east"))["realm_name"]).toBe("east");
 });
 
-test("the server is not started with hosts that make no sense", async () => {
+test("rejects invalid hosts at startup", async () => {
   const hosts = ["--hosts", "b.example.com"];
   const data = ["--data", join(folder, "east")];
-  failed(await skein(["serve", ...data, ...hosts]), "--url is missing", "skein serve --help");
-  failed(await skein(["serve", ...data, "--url", EAST, ...hosts]), "--hosts is NAME=DIR");
+  failed(await skein(["serve", ...data, ...hosts]), "--url is missing", "skein help serve");
+  failed(await skein(["serve", ...data, "--url", EAST, ...hosts]), "--hosts must be NAME=DIR");
 });

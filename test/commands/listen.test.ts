@@ -1,9 +1,10 @@
 // Addresses to listen on and the resulting public URL.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { reachableUrls, urlOf } from "../../src/commands/listen.ts";
+import { Browser, PASSWORD } from "../browser.ts";
 import { Server } from "./skein.ts";
 
 const INTERFACES = {
@@ -21,7 +22,7 @@ const INTERFACES = {
 type Interfaces = Parameters<typeof reachableUrls>[2];
 const interfaces = INTERFACES as unknown as Interfaces;
 
-test("everywhere is where others can reach it, then this machine", () => {
+test("lists reachable addresses first, then this machine", () => {
   const [four, six, here] = [
     "http://192.0.2.7:9400",
     "http://[2001:db8::7]:9400",
@@ -34,7 +35,7 @@ test("everywhere is where others can reach it, then this machine", () => {
   expect(urlOf("::1", 9400)).toBe("http://[::1]:9400");
 });
 
-test("a server that listens everywhere prints where, and that --url says it better", async () => {
+test("prints the addresses of a server that listens everywhere, and --url", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-listen-"));
   const args = ["--listen", "0.0.0.0:0", "--data", folder];
   try {
@@ -49,6 +50,26 @@ test("a server that listens everywhere prints where, and that --url says it bett
     expect(named.output).toContain("Set up the organization: https://chat.example.com/setup/");
     expect(named.output).not.toContain("Links use");
     await named.stop();
+
+    // If the public URL is a loopback address, invitations show the address for other devices.
+    for (const [host, is_listening] of [
+      ["0.0.0.0", true],
+      ["127.0.0.1", false],
+    ] as const) {
+      const own = ["--listen", `${host}:0`, "--data", join(folder, host)];
+      const local = await Server.start([...own, "--url", "http://localhost:9400"]);
+      const [, path] = /Set up the organization: http:\/\/localhost:9400(\S+)/.exec(local.output)!;
+      const { port } = new URL(local.url);
+      const browser = new Browser({ url: `http://127.0.0.1:${port}` });
+      await browser.open(path!);
+      await browser.submit(path!, {
+        ...{ name: "Town", full_name: "Olga", email: "olga@example.com", password: PASSWORD },
+      });
+      const network = await browser.ask("GET /invites/local-network/");
+      const urls = reachableUrls("0.0.0.0", 9400, networkInterfaces()).slice(0, -1);
+      expect(network).toMatchObject({ urls, is_listening });
+      await local.stop();
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PostOffice } from "../mail/office.ts";
+import { MailServer } from "../mail/mail-server.ts";
 import { linesOf, Server, skein } from "./skein.ts";
 
 let folder: string;
 let data: string[];
-let office: PostOffice;
+let office: MailServer;
 const servers: Server[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-mail-"));
   data = ["--data", join(folder, "data")];
-  office = await PostOffice.open({
+  office = await MailServer.open({
     ...{ authOptional: true, disabledCommands: ["STARTTLS"] },
     onAuth: ({ username, password }, _session, callback) =>
       password === "open sesame"
@@ -37,32 +37,34 @@ const flags = (user = "") => [
   ...["--mail-from", "Town Mail <chat@town.example>"],
 ];
 
-test("mail test says what the server said, whether it took the letter or not", async () => {
+test("mail test prints the mail server's response, accepted or not", async () => {
   const file = join(folder, "password");
   writeFileSync(file, "open sesame\n");
   const sent = await skein([
     ...["mail", "test", ...data, ...TO, ...flags("me@"), "--smtp-password-file", file],
   ]);
   expect(sent).toMatchObject({ code: 0, err: "" });
-  expect(sent.out).toMatch(/127\.0\.0\.1:\d+ took the letter to op@example.com, and said: 250/);
-  const [{ mail }] = office.to("op@example.com") as [PostOffice["received"][number]];
+  expect(sent.out).toMatch(
+    /127\.0\.0\.1:\d+ accepted the email to op@example.com. Its response: 250/,
+  );
+  const [{ mail }] = office.to("op@example.com") as [MailServer["received"][number]];
   expect([mail.subject, mail.from!.text]).toEqual([
-    "A test of the mail of Town",
+    "Test email from Town",
     '"Town Mail" <chat@town.example>',
   ]);
 
   const env = { SKEIN_SMTP_PASSWORD: "wrong" };
   const refused = await skein(["mail", "test", ...data, ...TO, ...flags("me@")], { env });
   expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.err).toMatch(/^skein: 127\.0\.0\.1:\d+ refused the sign-in: 535 who are you\n$/);
+  expect(refused.err).toMatch(/^skein: 127\.0\.0\.1:\d+ rejected the sign-in: 535 who are you\n$/);
   const none = await skein(["mail", "test", ...data, ...TO]);
   expect([none.code, none.err]).toEqual([
     1,
-    "skein: no mail server is named: give --smtp-url and --mail-from\n",
+    "skein: no mail server is configured: pass --smtp-url and --mail-from\n",
   ]);
 });
 
-test("a server that runs sends the test by its own settings, and makes the links", async () => {
+test("a running server sends the test with its own settings and links", async () => {
   const server = await Server.start([...data, ...flags()]);
   servers.push(server);
   const sent = await skein(["mail", "test", ...data, ...TO, "--json"]);
@@ -79,13 +81,16 @@ test.each([
   [["--mail-from", "chat@example.com"], "--smtp-url is missing"],
   [
     ["--smtp-url", "https://mail.example.com", "--mail-from", "a@b.example"],
-    "--smtp-url is smtp://",
+    "--smtp-url must be smtp://",
   ],
   [
     ["--smtp-url", "smtp://me:secret@mail.example", "--mail-from", "a@b.example"],
-    "holds a password",
+    "contains a password",
   ],
-  [["--smtp-url", "smtp://mail.example.com", "--mail-from", "chat"], "--mail-from is an address"],
+  [
+    ["--smtp-url", "smtp://mail.example.com", "--mail-from", "chat"],
+    "--mail-from must be an address",
+  ],
 ])("a mail server is named whole: %p", async (given, complaint) => {
   const { code, err } = await skein(["mail", "test", ...data, ...TO, ...given]);
   expect([code, err]).toEqual([2, expect.stringContaining(complaint)]);

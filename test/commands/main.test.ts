@@ -1,10 +1,10 @@
-// The command line as a whole: which command is meant, what is printed where, and with what exit.
+// The command line as a whole: which command runs, which stream it prints to, and exit codes.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 import { linesOf, MAIN, skein } from "./skein.ts";
 
 test.each([
@@ -12,11 +12,11 @@ test.each([
   [["help"], "skein user create"],
   [["--help"], "skein init"],
   [["help", "serve"], "--listen HOST:PORT"],
-  [["serve", "--listen", "x", "--help"], "(SKEIN_RATE_LIMITS)"],
-  [["help", "serve"], "(SKEIN_OUTBOUND_ALLOW)"],
+  [["serve", "--listen", "x", "--help"], "[SKEIN_RATE_LIMITS]"],
+  [["help", "serve"], "[SKEIN_OUTBOUND_ALLOW]"],
   [["user", "create", "-h"], "--from FILE"],
   [["user"], "skein user password"],
-  [["user", "disable-2fa", "-h"], "second factors of an account"],
+  [["user", "disable-2fa", "-h"], "two-factor authentication from an account"],
   [["user", "unguard", "-h"], "skein user disable-2fa"],
 ])("%p is answered with help", async (args, words) => {
   const { code, out, err } = await skein(args);
@@ -25,17 +25,17 @@ test.each([
 });
 
 test.each([
-  [["frob"], "there is no command frob"],
-  [["user", "frob"], "there is no command user frob"],
-  [["serve", "--bogus"], "--bogus is not known here. Try: skein serve --help"],
-  [["serve", "--rate-limits", "maybe"], "--rate-limits is on or off"],
-  [["serve", "--web-public-streams", "1"], "--web-public-streams is on or off"],
-  [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is no address range"],
-  [["serve", "--mail-dkim", "a key"], "--mail-dkim is the names of selectors"],
-  [["serve", "--dns-servers", "1.1.1.1,[::1]:53,dns"], "--dns-servers is addresses"],
-  [["serve", "--archive-days", "long"], "--archive-days is a number of days"],
+  [["frob"], "unknown command frob"],
+  [["user", "frob"], "unknown command user frob"],
+  [["serve", "--bogus"], "unknown flag --bogus. See: skein help serve"],
+  [["serve", "--rate-limits", "maybe"], "--rate-limits must be on or off"],
+  [["serve", "--web-public-streams", "1"], "--web-public-streams must be on or off"],
+  [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is not an address range"],
+  [["serve", "--mail-dkim", "a key"], "--mail-dkim must be a list of selectors"],
+  [["serve", "--dns-servers", "1.1.1.1,[::1]:53,dns"], "--dns-servers must be IP addresses"],
+  [["serve", "--archive-days", "long"], "--archive-days must be a number of days"],
   [["init"], "--name is missing"],
-  [["user", "create", "--from", "-", "--role", "guest"], "--from goes without"],
+  [["user", "create", "--from", "-", "--role", "guest"], "--from cannot be combined with"],
   [["user", "create", "--email", "a@b.c", "--full-name", "Aa", "--role", "boss"], "no role boss"],
 ])("%p is no command line", async (args, words) => {
   const { code, out, err } = await skein(args);
@@ -43,21 +43,21 @@ test.each([
   expect(err).toContain(words);
 });
 
-test("the version is that of the package", async () => {
+test("prints the version of the package", async () => {
   expect(linesOf(await skein(["version", "--json"]))[0]).toMatchObject({ version });
   expect((await skein(["version"])).out).toStartWith(`Skein ${version}`);
 });
 
-test("on a terminal the password is asked for twice, and not shown", async () => {
+test("asks for the password twice on a terminal, without echo", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-terminal-"));
   const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
   const init = ["init", "--data", folder, "--name", "Town", ...owner];
   try {
     const differing = await typing(init, ["my secret\r", "my secrets\r"]);
-    expect(differing).toContain("the two passwords differ");
-    expect(await typing(init, ["\u0003"])).toContain("no password was given");
+    expect(differing).toContain("the two passwords are different");
+    expect(await typing(init, ["\u0003"])).toContain("no password was entered");
     const shown = await typing(init, ["my secrex\u007ft\r", "my secret\r"]);
-    expect(shown).toContain("Town is set up; o@example.com owns it.");
+    expect(shown).toContain("Created the organization Town. Owner: o@example.com");
     expect(shown).toContain(`skein serve --data ${folder}`);
     expect(shown).not.toContain("secret");
   } finally {
@@ -65,9 +65,9 @@ test("on a terminal the password is asked for twice, and not shown", async () =>
   }
 });
 
-/** Answers one prompt after the other; gives what the terminal showed. */
+/** Answers one prompt after the other; returns what the terminal displayed. */
 async function typing(args: string[], answers: string[]): Promise<string> {
-  const shown = new Printed();
+  const shown = new ProcessOutput();
   const rest = [...answers];
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     terminal: {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { wordsFor } from "../../src/commands/native.ts";
-import { builtBinary } from "../binary.ts";
+import { builtBinary } from "../built-executable.ts";
 import { canMount } from "../crash/small-disk.ts";
 
 async function started(TMPDIR: string) {
@@ -15,10 +15,10 @@ async function started(TMPDIR: string) {
 }
 
 const saying = (directory: string) =>
-  "skein: files must be written and run in the directory for temporary files, " +
-  `and ${directory} does not let them: name another in TMPDIR\n`;
+  "skein: the database library is loaded from the directory for temporary files, " +
+  `but ${directory} does not allow that. Set TMPDIR to another directory\n`;
 
-test("a directory for temporary files that is not there is named", async () => {
+test("names a missing directory for temporary files", async () => {
   expect(await started("/not/there")).toEqual({ code: 1, said: saying("/not/there") });
 });
 
@@ -36,13 +36,13 @@ test.skipIf(!canMount())("so is one from which nothing may be run", async () => 
 test.each([
   [
     "libstdc++.so.6: cannot open shared object file: No such file or directory",
-    "the library libstdc++.so.6 is missing on this machine: install the package that has it",
+    "the library libstdc++.so.6 is missing: install the package that contains it",
   ],
   [
     "/lib/libc.so.6: version `GLIBC_2.34' not found (required by /tmp/.bun-0.node)",
-    "this system is too old (it lacks GLIBC_2.34): take a newer one, or Skein's build for musl",
+    "this system is too old (it lacks GLIBC_2.34): use a newer one, or the musl build of Skein",
   ],
-  ["something else", "the database's library cannot be loaded: something else"],
+  ["something else", "cannot load the database library: something else"],
 ])("%s", (message, words) => {
   expect(wordsFor(message, "/tmp")).toBe(words);
 });

@@ -1,4 +1,4 @@
-// The operator's commands: they do the same whether a server runs on the directory or not.
+// The operator's commands have the same effect with and without a running server.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
 
-test("init makes the organization once, and its key works", async () => {
+test("init creates the organization once, and its key works", async () => {
   const made = await init("--language", "de");
   expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
   refused(await skein(["init", ...data, ...OLGA]), "already set up");
@@ -37,10 +37,10 @@ test("init makes the organization once, and its key works", async () => {
 
   const server = await serve();
   expect(server.output.match(/Skein listens on/g)).toHaveLength(1);
-  expect(server.output).toContain("People sign in to Town");
+  expect(server.output).toContain("Users can sign in to Town");
   const me = await ask(server, made, "GET /users/me");
   expect(me).toMatchObject({ user_id: made["user_id"], is_owner: true });
-  // As at the set-up page: topics that teach, and a founder who is led through the rest.
+  // Like the set-up page: starter topics, and onboarding steps for the founder.
   const { stream_id } = await ask(server, made, "GET /get_stream_id?stream=Skein");
   const { topics } = await ask(server, made, `GET /users/me/${stream_id}/topics`);
   expect(topics.map(({ name }: Event) => name)).toContain("Was sind Themen?");
@@ -96,7 +96,7 @@ test.each([
   }
 });
 
-test("an account is allowed what no role may, until it is ended", async () => {
+test("grants a permission that no role has, and revokes it", async () => {
   const olga = await init();
   const owner = ["--email", "olga@example.com"];
   const may = (what: string, ...rest: string[]) =>
@@ -108,17 +108,17 @@ test("an account is allowed what no role may, until it is ended", async () => {
     return (await ask(server, olga, "POST /messages", said)).result;
   };
   expect(await send()).toBe("error");
-  expect((await may("forge-times")).out).toBe("olga@example.com may now forge-times\n");
+  expect((await may("forge-times")).out).toBe("olga@example.com can now forge-times.\n");
   expect(await send()).toBe("success");
-  expect((await may("forge-times", "--end")).out).toContain("no more");
+  expect((await may("forge-times", "--end")).out).toContain("no longer");
   expect(await send()).toBe("error");
   expect(await may("fly")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("there is no fly to be allowed"),
+    err: expect.stringContaining("unknown permission fly"),
   });
 });
 
-test("of many accounts all are made or none, and the wrong one is named", async () => {
+test("creates all or none of many accounts, and names the invalid one", async () => {
   await init();
   const stdin = ["bo", "olga"]
     .map((name) => JSON.stringify({ email: `${name}@example.com`, full_name: "Somebody" }))
@@ -133,7 +133,7 @@ test("of many accounts all are made or none, and the wrong one is named", async 
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
-test("a table of people becomes accounts, each with a link to set a password", async () => {
+test("creates accounts from a table, each with a link to set a password", async () => {
   await init();
   const stdin = [
     "\ufeffEmail;Full name;Role;Password",
@@ -164,19 +164,19 @@ test("a table of people becomes accounts, each with a link to set a password", a
 });
 
 test.each([
-  ["email,name\nbo@example.com,Bo", "row 2: name is not known here"],
-  ["email,full_name\nbo@example.com,Bo,x", "row 2: there are more cells than columns"],
+  ["email,name\nbo@example.com,Bo", "row 2: unknown field name"],
+  ["email,full_name\nbo@example.com,Bo,x", "row 2: more cells than columns"],
   ['email,full_name\n"bo@example.com,Bo', "a quote is not closed"],
-  ['email,full_name\n"bo"x,Bo', "row 2: there is something behind a quoted cell"],
+  ['email,full_name\n"bo"x,Bo', "row 2: text after a closing quote"],
   ["email,full_name,role\nbo@example.com,Bo,boss", 'row 2: there is no role "boss"'],
-  ["email,full_name\nbo@example.com,", "row 2: full_name is not a string"],
+  ["email,full_name\nbo@example.com,", "row 2: full_name must be a string"],
 ])("a table with a fault makes nobody: %j", async (stdin, words) => {
   await init();
   refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), words);
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
-test("what cannot be is refused in plain words", async () => {
+test("rejects invalid input with a message", async () => {
   refused(await skein(["user", "list", ...data]), "there is no organization in");
   const server = await serve();
   const bo = ["--email", "bo@example.com", "--full-name", "Bo"];
@@ -184,10 +184,10 @@ test("what cannot be is refused in plain words", async () => {
   expect(await server.stop()).toBe(0);
   await init();
   refused(await skein(["user", "key", ...data, ...bo.slice(0, 2)]), userNotFound().message);
-  refused(await skein(["user", "password", ...data, ...bo.slice(0, 2)]), "give --password-file");
+  refused(await skein(["user", "password", ...data, ...bo.slice(0, 2)]), "use --password-file");
 });
 
-test("a password that is easy to guess is refused by each command", async () => {
+test("each command rejects a weak password", async () => {
   const file = join(folder, "weak");
   const from = ["--password-file", file];
   const olga = ["--email", "olga@example.com"];
@@ -202,7 +202,7 @@ test("a password that is easy to guess is refused by each command", async () => 
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
-test("an account that is deactivated gets no key and no password", async () => {
+test("rejects keys and passwords for a deactivated account", async () => {
   const olga = await init();
   const server = await serve();
   const bo = ["--email", "bo@example.com"];
@@ -213,7 +213,7 @@ test("an account that is deactivated gets no key and no password", async () => {
   expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
 });
 
-test("an organization that its owner closed is opened again", async () => {
+test("reactivates a deactivated organization", async () => {
   const olga = await init();
   const server = await serve();
   refused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
@@ -224,7 +224,7 @@ test("an organization that its owner closed is opened again", async () => {
   expect(await ask(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
 });
 
-test("a client goes on, and hears what a command did while no server ran", async () => {
+test("sends events of commands to clients that were offline with the server", async () => {
   const olga = await init();
   const first = await serve();
   const { queue_id, last_event_id } = await ask(first, olga, "POST /register");
@@ -239,7 +239,7 @@ test("a client goes on, and hears what a command did while no server ran", async
   expect(added).toMatchObject([{ person: { full_name: "Bo" } }]);
 });
 
-test("a second server on a directory says whose it is, and a dead one's is free", async () => {
+test("a second server on a directory is rejected; a dead server's lock is free", async () => {
   const server = await serve();
   const second = await skein(["serve", ...data, "--listen", "127.0.0.1:0"]);
   refused(second, `is in use by process ${server.pid}`);
@@ -255,11 +255,11 @@ test("a second server on a directory says whose it is, and a dead one's is free"
   expect(await again.stop()).toBe(0);
 });
 
-test("the data of a newer Skein is refused in plain words", async () => {
+test("rejects data of a newer version with a message", async () => {
   const newer = [{ to: 99, run: () => {} }];
   const opened = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
   await opened.close();
-  refused(await skein(["serve", ...data]), "written by a newer Skein");
+  refused(await skein(["serve", ...data]), "written by a newer version of Skein");
 });
 
 type Event = Record<string, unknown>;
@@ -292,7 +292,7 @@ function done({ code, err }: Ended) {
   expect([code, err]).toEqual([0, ""]);
 }
 
-/** One line, for people. */
+/** Checks that the error is a single readable line. */
 function refused({ code, err, out }: Ended, words: string) {
   expect(err).toContain(words);
   expect(err.split("\n").filter((line) => line.startsWith("skein: "))).toHaveLength(1);

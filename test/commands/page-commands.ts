@@ -1,9 +1,9 @@
-// The commands that a page of the documentation names.
+// Extracts the commands from a page of the documentation.
 import { readFileSync } from "node:fs";
 
 const IN_LINE = /^(?:sudo (?:-u skein )?)?(?=(?:skein|curl) )/;
 
-/** As a shell would have them, without what is behind a #; `inText`: also those between words. */
+/** Returns the commands of a page without comments after #; `inText` includes inline code. */
 export function commandsOf(page: string, inText = false): string[] {
   const text = readFileSync(page, "utf8");
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block);

@@ -1,4 +1,4 @@
-// The commands of README and docs/operate: each is one that there is, and is run as it is written.
+// Every command in README and docs/operate exists, and runs as documented.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { Commands } from "./commands.ts";
 import { commandsOf } from "./page-commands.ts";
 import { skein } from "./skein.ts";
 
-/** What needs another machine, an authority, root, a server or a terminal. */
+/** Commands that need another machine, an authority, root, a server or a terminal. */
 const ELSEWHERE = [
   /^skein serve\b/,
   /^skein (cert|debug|log-level|update|service|health)\b/,
@@ -17,9 +17,9 @@ const ELSEWHERE = [
   /^skein (doctor|backup run|restore|user create --from|reload)\s*$/,
 ];
 
-/** What they end with, where that is not 0. */
+/** Expected exit codes of commands; 0 for all others. */
 const CODES: Readonly<Record<string, number>> = { "skein rollback --data /var/lib/skein": 1 };
-/** It ends with what it has found. */
+/** The exit code of these commands depends on what they find. */
 const FINDING = /^skein doctor\b/;
 
 let folder: string;
@@ -34,12 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Those of other programs are not ours. */
+/** Returns the page's skein commands, without commands of other programs. */
 const ours = (page: string) => commandsOf(page).filter((line) => line.startsWith("skein "));
 
 const pages = ["README.md", ...paths("docs/operate/*.md"), "docs/verify.md"];
 
-test("each names a command that there is, with flags that it has", async () => {
+test("each command on a page exists, with its flags", async () => {
   const man = (await skein(["man"])).out.replaceAll("\\-", "-");
   const [, part = ""] = /^\.SH COMMANDS\n([^]*?)^\.SH/m.exec(man) ?? [];
   const known = new Map(
@@ -68,7 +68,7 @@ test("each names a command that there is, with flags that it has", async () => {
   expect(count).toBeGreaterThan(60);
 });
 
-/** Data of an older version, where it is about those. */
+/** Returns data of an older version for pages about upgrades. */
 async function dataFor(page: string): Promise<string> {
   if (page === "upgrade") return dataOf(3);
   const data = join(folder, page);
@@ -78,12 +78,12 @@ async function dataFor(page: string): Promise<string> {
 
 const RUN = ["administration", "audit", "backup", "configuration", "doctor", "upgrade"];
 
-test.each(RUN)("those of %s.md do what they say, one after the other", async (page) => {
+test.each(RUN)("the commands of %s.md work one after another", async (page) => {
   const data = await dataFor(page);
   const lines = ours(`docs/operate/${page}.md`).filter((line) => {
     return !ELSEWHERE.some((pattern) => pattern.test(line));
   });
-  // What stands between the two on the page: the newer version is started.
+  // The step between the page's two commands: starting the newer version.
   const at = lines.findIndex((line) => line.startsWith("skein rollback"));
   if (at >= 0) lines.splice(at, 0, "skein upgrade --data /var/lib/skein");
   expect(lines.length).toBeGreaterThan(2);
@@ -105,10 +105,10 @@ test.each(RUN)("those of %s.md do what they say, one after the other", async (pa
   expect(told).toEqual(lines.map((line) => [line, CODES[line] ?? 0, ""]));
 });
 
-/** By served-pages.test.ts, as they are about a server that goes on. */
+/** Pages tested in served-pages.test.ts, since they need a running server. */
 const SERVED = ["https", "insight", "service"];
 
-test("there is no page whose commands nobody runs", () => {
+test("every page with commands is tested", () => {
   const run = [...RUN, ...SERVED].map((name) => `docs/operate/${name}.md`);
   const known = new Set(run.flatMap(ours));
   const left = paths("docs/operate/*.md").filter((page) => !run.includes(page));

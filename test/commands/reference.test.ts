@@ -1,4 +1,4 @@
-// The manual page and what shells complete, made of the table of commands, as programs read them.
+// The manual page and shell completions, generated from the table of commands.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ function parts(): Part[] {
     }));
 }
 
-test("the page has every command, each flag once, and examples that mean something", async () => {
+test("the page has every command, each flag once, and valid examples", async () => {
   const overview = (await skein(["help"])).out;
   const named = [...overview.matchAll(/^  skein ([a-z0-9-]+( [a-z0-9-]+)?)  /gm)];
   const told = parts();
@@ -69,7 +69,7 @@ test.each([
   if (Bun.which(program) === null) return console.log(`skipped: ${program} is not installed`);
   const told = run(program, ...args, join(folder, "skein.1"));
   const lines = `${told.out}${told.err}`.trim().split("\n");
-  // It has the version, by which it is known when it was written.
+  // Ignores the missing date, since the manual page states a version instead.
   expect(lines.filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test.skipIf(Bun.which("fish") === null)("fish completes commands and flags", () 
   }
 });
 
-/** What zsh asks its own functions for, which need a terminal. */
+/** Replaces completion functions of zsh that need a terminal. */
 const ZSH = `function compdef() {}; function _describe() { print -l -- $items }
   function _arguments() { shift 2; print -l -- $@ }
   source $1; shift; words=("$@"); CURRENT=$#; _skein`;

@@ -1,11 +1,11 @@
-// The commands of pages about a server that goes on: each page's one after the other, as written.
+// Runs the documented commands about a running server, page by page, in order.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Authority } from "../authority.ts";
-import { builtBinary } from "../binary.ts";
-import { listeningUrl, Printed } from "../printed.ts";
+import { Authority } from "../acme-authority.ts";
+import { builtBinary } from "../built-executable.ts";
+import { listeningUrl, ProcessOutput } from "../process-output.ts";
 import { commandsOf } from "./page-commands.ts";
 
 let folder: string;
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** In a directory of its own, where `skein` finds the data that it begins with. */
+/** Runs a command in a directory of its own, where `skein` finds its initial data. */
 async function ran([program = "", ...args]: readonly string[]) {
   const executable = program === "skein" ? await builtBinary() : program;
   const child = Bun.spawn([executable, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" });
@@ -41,7 +41,7 @@ async function stopped(): Promise<void> {
   }
 }
 
-/** In the place of the one before. Ports are free ones, as others may have those of the page. */
+/** Replaces the previous server. Uses free ports, since the page's ports may be in use. */
 async function serves([, ...args]: readonly string[], more: readonly string[] = []) {
   await stopped();
   const at = args.indexOf("--listen");
@@ -49,9 +49,9 @@ async function serves([, ...args]: readonly string[], more: readonly string[] = 
   const whole = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
   const server = Bun.spawn(whole, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   servers.push(server);
-  const printed = Printed.from(server.stdout);
+  const printed = ProcessOutput.from(server.stdout);
   const url = await listeningUrl(printed);
-  await printed.until((lines) => /^People sign in/m.test(lines));
+  await printed.until((lines) => /^Users can sign in/m.test(lines));
   return { url, printed };
 }
 
@@ -63,7 +63,7 @@ async function does(line: string): Promise<string> {
   return out;
 }
 
-/** A certificate of anybody's with its key, under the names that the page has for them. */
+/** Writes a self-signed certificate and its key to the files that the page names. */
 function keepPair(): void {
   const own = join(folder, "skein-data", "tls", "self.pem");
   for (const name of ["chain.pem", "key.pem"]) cpSync(own, join(folder, name));
@@ -72,7 +72,7 @@ function keepPair(): void {
 const seen = async (url: string) =>
   (await fetch(`${url}/readyz`, { tls: { rejectUnauthorized: false } })).status;
 
-test("https.md: from an authority, of files, and at home", async () => {
+test("https.md: from an authority, from files, and self-signed", async () => {
   await using authority = await opened();
   const [issued, ...rest] = commandsOf("docs/operate/https.md", true);
   expect(rest.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
@@ -89,11 +89,11 @@ test("https.md: from an authority, of files, and at home", async () => {
     return /^Requests to (\S+) without TLS/m.exec(lines)?.[1];
   });
   authority.own.lookAt(plain);
-  expect(await does(renew)).toContain("The certificate is for chat.example.org");
+  expect(await does(renew)).toContain("The certificate for chat.example.org");
   expect(await does(status)).not.toContain("server's own");
 
   expect(await seen((await serves(wordsOf(atHome))).url)).toBe(200);
-  expect(await does(status)).toContain("It is the server's own");
+  expect(await does(status)).toContain("It is self-signed");
   keepPair();
   expect(await seen((await serves(wordsOf(ofFiles))).url)).toBe(200);
   await does(reload);
@@ -104,7 +104,7 @@ async function opened() {
   return { own, [Symbol.asyncDispose]: () => own.close() };
 }
 
-test("insight.md: metrics, what the log says, and how the server is", async () => {
+test("insight.md: metrics, log, and health", async () => {
   const lines = commandsOf("docs/operate/insight.md", true);
   const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const port = String(free.port);
@@ -119,7 +119,7 @@ test("insight.md: metrics, what the log says, and how the server is", async () =
   expect(lines.filter((line) => line.startsWith("skein serve"))).toHaveLength(2);
 });
 
-test("service.md: the unit is put in place, settings are made, and all is taken away", async () => {
+test("service.md: installs the unit, changes settings, and uninstalls", async () => {
   const lines = commandsOf("docs/operate/service.md", true);
   mkdirSync(join(folder, "etc/skein"), { recursive: true });
   mkdirSync(join(folder, "var/lib"), { recursive: true });
@@ -127,7 +127,7 @@ test("service.md: the unit is put in place, settings are made, and all is taken 
   const told = new Map<string, string>();
   for (const line of lines) {
     const isWhole = /^skein service (un)?install/.test(line);
-    // On a machine with the service, the settings name the directory.
+    // On a machine with the service, the settings file contains the data directory.
     const at = line === "skein user list" ? `${line} --data /var/lib/skein` : line;
     const here = isWhole
       ? `${line} --root ${folder}`

@@ -1,9 +1,9 @@
-// Runs `skein` as an operator does, in a process of its own: the executable, which starts at once.
+// Runs `skein` as an operator does, in its own process: the executable, which starts fast.
 import { join } from "node:path";
-import { builtBinary } from "../binary.ts";
-import { listeningUrl, Printed } from "../printed.ts";
+import { builtBinary } from "../built-executable.ts";
+import { listeningUrl, ProcessOutput } from "../process-output.ts";
 
-/** The source of the same. */
+/** The source of the executable. */
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 export interface Ended {
@@ -15,11 +15,11 @@ export interface Ended {
 export interface Environment {
   stdin?: string;
   env?: Record<string, string>;
-  /** Its source is run: it is no executable, and unpacks nothing. */
+  /** Runs the source, which unpacks nothing, instead of the executable. */
   isSource?: boolean;
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function skein(
   args: string[],
   { stdin = "", env, isSource }: Environment = {},
@@ -39,7 +39,7 @@ export async function skein(
   return { code, out, err };
 }
 
-/** What a command printed with --json, line by line. */
+/** Parses the output of a command with --json, line by line. */
 export function linesOf({ out }: Ended): Record<string, unknown>[] {
   return out
     .trim()
@@ -47,24 +47,24 @@ export function linesOf({ out }: Ended): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-/** One line for each organization. */
-const INTRODUCED = /^(People sign in|The link works|.* is deactivated\.).*\n/gm;
+/** The server prints such a line for each organization. */
+const INTRODUCED = /^(Users can sign in|The link works|.* is deactivated\.).*\n/gm;
 
 export class Server {
   private constructor(
     private readonly child: Bun.Subprocess<"ignore", "pipe", "ignore">,
-    /** All that it prints, also what comes later. */
-    readonly printed: Printed,
+    /** Everything the process prints, including later output. */
+    readonly printed: ProcessOutput,
     readonly url: string,
   ) {}
 
-  /** Resolves when at least that many organizations are introduced. */
+  /** Resolves when at least that many organizations are printed. */
   static async start(args: string[], organizations = 1): Promise<Server> {
     const listen = args.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
     const child = Bun.spawn([await builtBinary(), "serve", ...listen, ...args], {
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const printed = Printed.from(child.stdout);
+    const printed = ProcessOutput.from(child.stdout);
     const url = await listeningUrl(printed);
     await printed.until((lines) => (lines.match(INTRODUCED)?.length ?? 0) >= organizations);
     return new Server(child, printed, url);
@@ -78,7 +78,7 @@ export class Server {
     return this.child.pid;
   }
 
-  /** Gives the exit code. */
+  /** Resolves to the exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
     this.child.kill(signal);
     return this.child.exited;

@@ -1,4 +1,4 @@
-// `skein service`: the unit, where it is put, and what the server tells systemd.
+// `skein service`: the unit file, where it is installed, and what the server reports to systemd.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   existsSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 import { MAIN, skein } from "./skein.ts";
 
 let folder: string;
@@ -32,7 +32,7 @@ afterEach(async () => {
 const UNIT = "etc/systemd/system/skein.service";
 const analyze = Bun.which("systemd-analyze");
 
-test("install puts executable, unit and account in place, uninstall takes them away", async () => {
+test("install copies executable, unit and account; uninstall removes them", async () => {
   const executable = join(folder, "skein-linux-x64");
   writeFileSync(executable, "#!/bin/sh\n");
   const root = ["--root", folder];
@@ -45,10 +45,10 @@ test("install puts executable, unit and account in place, uninstall takes them a
   expect(existsSync(join(folder, UNIT))).toBe(false);
   expect((await skein(["service", "uninstall", ...root])).err).toContain("there is no");
   const itself = await skein(["service", "install", ...root], { isSource: true });
-  expect([itself.code, itself.err]).toEqual([1, expect.stringContaining("is no executable")]);
+  expect([itself.code, itself.err]).toEqual([1, expect.stringContaining("is not an executable")]);
 });
 
-test("install --backup-to lets the service write to another place for backups", async () => {
+test("install --backup-to lets the service write to another directory", async () => {
   const executable = join(folder, "skein-linux-x64");
   writeFileSync(executable, "#!/bin/sh\n");
   const install = (to: string) =>
@@ -59,8 +59,8 @@ test("install --backup-to lets the service write to another place for backups", 
     "skein: There is no directory /mnt/backups. Create it, or mount its disk first\n",
   ]);
   expect(existsSync(join(folder, UNIT))).toBe(false);
-  expect((await install("/home/backups")).err).toContain("systemd hides /home/backups");
-  expect((await install("backups")).err).toContain("--backup-to is an absolute path");
+  expect((await install("/home/backups")).err).toContain("the service cannot access /home/backups");
+  expect((await install("backups")).err).toContain("--backup-to must be an absolute path");
   mkdirSync(join(folder, "mnt/backups"), { recursive: true });
   const { code, out, err } = await install("/mnt/backups/");
   expect([code, err]).toEqual([0, ""]);
@@ -75,33 +75,30 @@ test("install --backup-to lets the service write to another place for backups", 
   expect(existsSync(join(folder, `${UNIT}.d/backups.conf`))).toBe(false);
 });
 
-test.skipIf(analyze === null)(
-  "systemd finds the unit sound, and little that it may do",
-  async () => {
-    const executable = join(folder, "skein");
-    writeFileSync(executable, "#!/bin/sh\n", { mode: 0o755 });
-    const unit = join(folder, "skein.service");
-    writeFileSync(unit, (await skein(["service", "print", "--executable", executable])).out);
-    const verified = Bun.spawnSync([analyze!, "verify", "--man=no", unit]);
-    const said = verified.stderr.toString().split("\n");
-    expect(said.filter((line) => line.includes("skein"))).toEqual([]);
-    const rated = Bun.spawnSync([analyze!, "security", "--offline=true", "--no-pager", unit]);
-    const [, exposure] =
-      /exposure level for skein.service: ([\d.]+)/.exec(String(rated.stdout)) ?? [];
-    expect(Number(exposure)).toBeLessThanOrEqual(2);
-  },
-);
+test.skipIf(analyze === null)("systemd accepts the unit, and rates it secure", async () => {
+  const executable = join(folder, "skein");
+  writeFileSync(executable, "#!/bin/sh\n", { mode: 0o755 });
+  const unit = join(folder, "skein.service");
+  writeFileSync(unit, (await skein(["service", "print", "--executable", executable])).out);
+  const verified = Bun.spawnSync([analyze!, "verify", "--man=no", unit]);
+  const said = verified.stderr.toString().split("\n");
+  expect(said.filter((line) => line.includes("skein"))).toEqual([]);
+  const rated = Bun.spawnSync([analyze!, "security", "--offline=true", "--no-pager", unit]);
+  const [, exposure] =
+    /exposure level for skein.service: ([\d.]+)/.exec(String(rated.stdout)) ?? [];
+  expect(Number(exposure)).toBeLessThanOrEqual(2);
+});
 
 test.each(["path", "name"])(
-  "systemd hears of start, life, reloads and end at a %s",
+  "systemd is notified of start, watchdog, reloads and stop at a %s",
   async (kind) => {
     const socket = kind === "path" ? join(folder, "notify") : `@${join(folder, "notify")}`;
-    const listener = join(import.meta.dir, "datagrams.ts");
+    const listener = join(import.meta.dir, "datagram-socket.ts");
     const hearing = Bun.spawn([process.execPath, listener, socket], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(hearing);
-    const heard = Printed.from(hearing.stdout);
+    const heard = ProcessOutput.from(hearing.stdout);
     await heard.until((lines) => lines.includes("bound"));
     const settings = join(folder, "skein.toml");
     writeFileSync(settings, "");
@@ -111,12 +108,12 @@ test.each(["path", "name"])(
       env: { ...process.env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" },
     });
     children.push(server);
-    await heard.until((lines) => /READY=1\nSTATUS=Serves at http[^]*WATCHDOG=1/.test(lines));
+    await heard.until((lines) => /READY=1\nSTATUS=Serving at http[^]*WATCHDOG=1/.test(lines));
     server.kill("SIGHUP");
     await heard.until((lines) => /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines));
     writeFileSync(settings, "listen = 1");
     server.kill("SIGHUP");
-    await heard.until((lines) => lines.includes("STATUS=Serves; the settings stay as they were: "));
+    await heard.until((lines) => lines.includes("STATUS=Serving; the settings were not changed: "));
     server.kill("SIGTERM");
     await heard.until((lines) => /STOPPING=1\n/.test(lines));
     expect(await server.exited).toBe(0);

@@ -1,10 +1,10 @@
-// Commands that are given wrong files: each says so in a sentence, and never as a stack trace.
+// Commands given wrong files print one clear sentence and never a stack trace.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noise } from "../seed.ts";
+import { noise } from "../random.ts";
 import { type Ended, skein } from "./skein.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "skein-wrong-files-"));
@@ -24,7 +24,7 @@ beforeAll(async () => {
   expect(await skein(backup)).toMatchObject({ code: 0 });
 });
 
-/** A line or more for people, with nothing of the program's insides. */
+/** Checks that the output is readable text without internal details. */
 function isSentence({ code, out, err }: Ended): void {
   expect([1, 2]).toContain(code);
   expect(err).toStartWith("skein: ");
@@ -52,7 +52,7 @@ const FILES: [string, (path: string) => string[]][] = [
 
 describe.each(FILES)("%s", (_, command) => {
   test.each(Object.entries(PATHS))("says why it refuses a file %s", async (kind, path) => {
-    // Any line may be a password. Neither settings nor people are a file of nothing.
+    // A password file may contain any line, and an empty settings file or list of users is valid.
     if (kind === "of noise" && command("").includes("--password-file")) return;
     if (kind === "that is empty" && /config|--from/.test(command("").join(" "))) return;
     const ended = await skein(
@@ -66,10 +66,10 @@ describe.each(FILES)("%s", (_, command) => {
 });
 
 const PLACES = ["backup list --from", "backup verify --from", "restore --into x --from"];
-test.each(PLACES)("%s says why a place is no place of backups", async (line) => {
+test.each(PLACES)("%s says why a directory cannot contain backups", async (line) => {
   const command = line.replace(" x ", ` ${at("restored")} `).split(" ");
   for (const [kind, path] of Object.entries(PATHS)) {
-    // A list of nothing is a list.
+    // For these, `list` prints an empty list.
     if (line.includes("list") && /missing|directory/.test(kind)) continue;
     const { code, err } = await skein([...command, path]);
     expect([kind, code]).toEqual([kind, 1]);
@@ -84,25 +84,22 @@ const BY_DATA = [
   ...["db stat", "db check", "db compact", "debug heap", "upgrade", "rollback --yes", "reactivate"],
   ...["backup run --plain --to x", "init --name A --owner a@b.c --full-name Aa", "serve"],
 ];
-test.each(BY_DATA)("skein %s refuses a data directory that is a file", async (line) => {
+test.each(BY_DATA)("skein %s rejects a data directory that is a file", async (line) => {
   const command = line.replace("--to x", `--to ${at("to")}`).split(" ");
   isSentence(await skein([...command, "--data", at("noise")]));
 });
 
-test("refuses a path that is empty, as of a variable that is not set", async () => {
+test("rejects an empty path, as of an unset variable", async () => {
   const { code, err } = await skein(["user", "list", "--data", ""]);
-  expect([code, err]).toEqual([
-    2,
-    "skein: --data needs a value: DIR. Try: skein user list --help\n",
-  ]);
+  expect([code, err]).toEqual([2, "skein: --data needs a value: DIR. See: skein help user list\n"]);
 });
 
-test("db compact and rollback refuse an empty database instead of dying of it", async () => {
+test("db compact and rollback reject an empty database instead of crashing", async () => {
   const cut = at("cut");
   cpSync(data, cut, { recursive: true });
   truncateSync(join(cut, "data.mdb"), 0);
   isSentence(await skein(["db", "compact", "--data", cut]));
-  // An empty snapshot is no better.
+  // An empty snapshot is rejected too.
   const behind = at("behind");
   cpSync(data, behind, { recursive: true });
   mkdirSync(join(behind, "snapshots"), { recursive: true });
@@ -116,7 +113,7 @@ interface Tampered {
 const sum = (bytes: string | Uint8Array) =>
   new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** With the checksums of what was changed, as whoever tampers would write them. */
+/** With updated checksums, as an attacker would write them. */
 test.each<[string, (set: Tampered["set"]) => string | void]>([
   ["that is no JSON", () => "no JSON"],
   ["that is a list", () => "[]"],

@@ -1,15 +1,15 @@
-// How much more of the processor four times the text takes.
+// Measures how much more CPU time a text of four times the length takes.
 
 const COUNTED_FROM_MS = 5;
 const RUNS = 5;
 const TRIES = 3;
 
-/** Four times, and half as much again for chance. */
+/** Four times, plus half for measurement noise. */
 export const GROWTH_MAX = 6;
 
 type Ask = (length: number) => Promise<void>;
 
-/** The least of a few tries; 0 when it is too little to count. */
+/** Returns the smallest growth of several attempts; 0 if the time is too short to measure. */
 export async function growthOf(ask: Ask, length: number): Promise<number> {
   let growth = Infinity;
   for (let attempt = 0; attempt < TRIES; attempt++) {

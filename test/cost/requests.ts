@@ -1,23 +1,23 @@
-// Every place of a request that takes text: parameters by every route, and headers.
+// Every part of a request that carries text: parameters of all routes, and headers.
 import { routes } from "../../src/contract/routes.ts";
 import type { Parameters } from "../../src/endpoint.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { besides, type World } from "../bad-input/world.ts";
-import type { Name } from "../cast.ts";
+import { besides, type World } from "../bad-input/fixture.ts";
+import type { Name } from "../users.ts";
 
-/** A place, and how a request carries a text there. */
+/** A part of a request, and how the request carries the text in it. */
 export interface Place {
   readonly name: string;
-  /** Of a text, in characters; four times as much has to fit. */
+  /** Length of a text in characters; four times as many must be possible. */
   readonly length: number;
   request(world: World, text: string): Request;
 }
 
 /** All headers together may have 16 KB. */
 const IN_HEADER = 3_500;
-/** Each sign may become three. */
+/** Each character may become three when encoded. */
 const IN_PATH = 1_200;
-/** Four times as much is what most texts may be. */
+/** Most texts may be four times as long. */
 const IN_BODY = 2_500;
 
 const HEADERS = [
@@ -26,7 +26,7 @@ const HEADERS = [
   ...["If-Modified-Since", "Range", "Content-Type", "Content-Disposition", "Origin", "Referer"],
   ...["X-CSRFToken", "Upload-Metadata", "Upload-Length", "Upload-Offset", "Tus-Resumable"],
 ];
-/** Where they are read: anywhere, in a form, in a file, in an upload, on a page. */
+/** Routes that read values from a path, form, file, upload or page. */
 const READERS = ["GET //livez", "POST /messages", "GET //user_uploads/1/x", "POST /tus/", "GET //"];
 const JSON_TYPE = "application/json";
 const PARTS_TYPE = "multipart/form-data; boundary=x";
@@ -39,7 +39,7 @@ const richText = (text: string) => {
   return { text: "x", blocks: [{ type: "rich_text", elements: [section, code] }] };
 };
 const UPLOADING = { "Tus-Resumable": "1.0.0", "Upload-Length": "1" };
-/** How a value begins whose end is then read. */
+/** Beginnings of values whose end is parsed after them. */
 const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   Authorization: ["", "Basic ", "Basic a"],
   Cookie: ["", "sessionid="],
@@ -47,10 +47,10 @@ const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   "Content-Type": ["", "multipart/form-data; boundary="],
 };
 
-/** One of the routes that share an endpoint stands for all. */
+/** Routes that share an endpoint are tested once. */
 const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
 
-/** Bodies that an endpoint reads itself, and forms in parts. */
+/** Bodies that an endpoint parses itself, and multipart forms. */
 const BODIES: readonly (readonly [line: string, type: string, write: (text: string) => string])[] =
   [
     ["POST /external/slack_incoming", JSON_TYPE, (text) => text],
@@ -100,7 +100,7 @@ function headers(): Place[] {
   );
 }
 
-/** As bytes, and on one line. */
+/** Bytes without line breaks. */
 const inHeader = (text: string) =>
   Buffer.from(text)
     .toString("latin1")
@@ -125,7 +125,7 @@ function parametersOf(route: Route): Place[] {
   });
 }
 
-/** Any method goes as POST, as more has room in a body than in an address. */
+/** Requests of any method are sent as POST, since a body holds more than an address. */
 function requestOf({ testServer, sensible }: World, route: Route, parameter: string, text: string) {
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
@@ -168,7 +168,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A value of the schema, with the text wherever a text may stand. */
+/** A value of the schema, with the text wherever the schema allows text. */
 function filled(schema: Schema, text: string): unknown {
   const { type, anyOf, items, properties } = schema;
   if ("const" in schema) return schema.const;

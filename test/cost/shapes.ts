@@ -1,10 +1,13 @@
-// Texts of any length that are hard on a pattern which looks at a place more than once.
+// Texts of any length that are difficult for patterns which backtrack.
 
 export type Shape = readonly [name: string, make: (length: number) => string];
 
 const run = (sign: string) => (length: number) =>
   sign.repeat(length / sign.length + 1).slice(0, length);
-/** A run with something else at its ends, so that what begins well fails at the end. */
+/**
+ * Repeats a character between two others, so that a pattern that has matched so far fails at the
+ * end.
+ */
 const held = (before: string, sign: string, after: string) => (length: number) =>
   before + run(sign)(length - before.length - after.length) + after;
 
@@ -38,7 +41,7 @@ export const SHAPES: readonly Shape[] = [
   ["words", words],
 ];
 
-/** Different ones, of which there are many. */
+/** Many different words. */
 function words(length: number): string {
   let text = "";
   for (let at = 1000; text.length < length; at++) text += `w${at.toString(36)} `;

@@ -1,4 +1,4 @@
-// A client whose connections break: it asks until it is answered, or says that it was not.
+// A client that repeats requests over lost connections, or reports that no response came.
 import { formOf, type Json, type Params } from "../test-server.ts";
 import type { Account } from "./server.ts";
 
@@ -21,7 +21,7 @@ export class Client {
     this.headers = { Authorization, "User-Agent": "CrashTest/1.0" };
   }
 
-  /** undefined: the connection was lost before the whole of the answer was there. */
+  /** undefined: the connection was lost before the response was complete. */
   async ask(line: string, params: Params = {}): Promise<Answer | undefined> {
     const [method, path] = line.split(" ") as [string, string];
     const isGet = method === "GET";
@@ -40,7 +40,7 @@ export class Client {
     return { status, body: JSON.parse(text) as Json };
   }
 
-  /** Asks again whenever the connection is lost. What is refused is an error. */
+  /** Repeats the request whenever the connection is lost. A rejection is an error. */
   async insist(line: string, params: Params = {}): Promise<{ body: Json; losses: number }> {
     for (let losses = 0; ; losses += 1) {
       const answer = await this.ask(line, params);

@@ -1,28 +1,28 @@
-// The clients that keep a crashing server busy: they send, flag, subscribe and type, side by side.
-import type { Chance } from "../store/sample.ts";
-import { chanceOf } from "../store/sample.ts";
+// Clients that keep a crashing server busy: they send, flag, subscribe and type concurrently.
+import type { Chance } from "../store/sample-schema.ts";
+import { chanceOf } from "../store/sample-schema.ts";
 import type { Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import type { Poller } from "./poller.ts";
 import { PEOPLE, type Person } from "./server.ts";
-import type { Recipient, Send, Story } from "./story.ts";
+import type { Recipient, Send, History } from "./history.ts";
 
-/** Made by `skein init`. In the first everyone stays. */
+/** Channels that `skein init` creates. No user leaves the general channel. */
 export const GENERAL = { stream_id: 1, name: "general" };
 export const SANDBOX = { stream_id: 3, name: "sandbox" };
-/** Comes to the sandbox and goes, all the time. */
+/** Joins and leaves the sandbox continuously. */
 export const COMMUTER: Person = "cy";
 
 const SENDERS_PER_PERSON = 4;
 const TOPICS = ["lunch", "weather", "Ärger"];
-/** Between two of them, so that senders get most of the time. */
+/** Pause between two requests, so that senders get most of the time. */
 const PAUSE_MS = 3;
 
-/** Of each person the queue that a client sends from. */
+/** Event queue of each user's sending client. */
 export type Desks = Record<Person, { client: Client; poller: Poller }>;
 
-/** Resolves when the story is over and each client has its last answer. */
-export async function keepBusy(desks: Desks, story: Story, seed: number): Promise<void> {
+/** Resolves when the run is over and each client has its last response. */
+export async function keepBusy(desks: Desks, story: History, seed: number): Promise<void> {
   const loops: Promise<void>[] = [];
   const begin = (turn: (chance: Chance) => Promise<void>) => {
     const chance = chanceOf(seed + loops.length + 1);
@@ -41,7 +41,7 @@ export async function keepBusy(desks: Desks, story: Story, seed: number): Promis
   await Promise.all(loops);
 }
 
-async function repeat(turn: (chance: Chance) => Promise<void>, chance: Chance, story: Story) {
+async function repeat(turn: (chance: Chance) => Promise<void>, chance: Chance, story: History) {
   try {
     while (!story.isOver) await turn(chance);
   } catch (error) {
@@ -51,7 +51,7 @@ async function repeat(turn: (chance: Chance) => Promise<void>, chance: Chance, s
 
 async function sendSomething(
   desks: Desks,
-  story: Story,
+  story: History,
   sender: Person,
   local_id: string,
   chance: Chance,
@@ -72,15 +72,15 @@ function recipientBy(sender: Person, chance: Chance): Recipient {
   return { people: [...others, sender] };
 }
 
-/** Sends until the server says that it has the message. */
-export async function deliver(desks: Desks, story: Story, send: Send, topic: string) {
+/** Sends until the server acknowledges the message. */
+export async function deliver(desks: Desks, story: History, send: Send, topic: string) {
   const { client } = desks[send.sender];
   const { body, losses } = await client.insist("POST /messages", asked(desks, send, topic));
   story.losses += losses;
   send.id = body.id;
 }
 
-/** The parameters of the send. */
+/** Parameters of the send request. */
 export function asked(desks: Desks, send: Send, topic: string): Params {
   const { sender, recipient, content, local_id } = send;
   const own = { content, local_id, queue_id: desks[sender].poller.queue_id };
@@ -89,8 +89,8 @@ export function asked(desks: Desks, send: Send, topic: string): Params {
   return { ...own, type: "direct", to };
 }
 
-/** Puts a flag on a message that the person has just heard of, or takes it off. */
-async function flagSomething(desks: Desks, story: Story, person: Person, chance: Chance) {
+/** Adds or removes a flag on a message that the user has just received. */
+async function flagSomething(desks: Desks, story: History, person: Person, chance: Chance) {
   await Bun.sleep(PAUSE_MS);
   const { client, poller } = desks[person];
   const heard = poller.events.slice(-200).filter(({ type }) => type === "message");
@@ -104,7 +104,7 @@ async function flagSomething(desks: Desks, story: Story, person: Person, chance:
   story.flags.set(`${person} ${id} ${flag}`, { person, id, flag, isOn });
 }
 
-async function commute(desks: Desks, story: Story): Promise<void> {
+async function commute(desks: Desks, story: History): Promise<void> {
   await Bun.sleep(2 * PAUSE_MS);
   const { client } = desks[COMMUTER];
   const comes = story.commuting.get(COMMUTER) === false;
@@ -115,8 +115,8 @@ async function commute(desks: Desks, story: Story): Promise<void> {
   story.commuting.set(COMMUTER, comes);
 }
 
-/** Told, and kept nowhere: it takes numbers among those of the events that are kept. */
-async function type(desks: Desks, story: Story, chance: Chance): Promise<void> {
+/** Typing events are not stored, but take numbers between those of stored events. */
+async function type(desks: Desks, story: History, chance: Chance): Promise<void> {
   await Bun.sleep(PAUSE_MS);
   const to = [desks.bo.client.account.user_id];
   const op = chance.pick(["start", "stop"]);

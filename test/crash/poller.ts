@@ -1,17 +1,17 @@
-// A client that listens on one queue through all restarts, and notes what it hears.
-import type { Chance } from "../store/sample.ts";
+// A client that polls one queue through all restarts, and records its events.
+import type { Chance } from "../store/sample-schema.ts";
 import type { Json, Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import type { Person } from "./server.ts";
 
-/** One answer in so many does not arrive. */
+/** Loses the response to one request in this many. */
 const ANSWERS_PER_LOSS = 12;
 const RETRY_MS = 10;
 
 export class Poller {
   readonly events: Json[] = [];
   readonly faults: string[] = [];
-  /** It listens no more: what comes after the last event that it has is not for it. */
+  /** No longer polling: later events are not expected here. */
   isGone = false;
   last: number;
 
@@ -34,14 +34,14 @@ export class Poller {
     return this.registered.queue_id;
   }
 
-  /** Polls on, whatever happens to the server. */
+  /** Continues polling through restarts of the server. */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver() && this.faults.length === 0) {
       if ((await this.poll(false)) === undefined) await Bun.sleep(RETRY_MS);
     }
   }
 
-  /** Takes what waits, up to this event, or all of it. */
+  /** Fetches pending events, up to this event or all of them. */
   async catchUp(until: number): Promise<void> {
     while (this.faults.length === 0 && this.last < until) if ((await this.poll(true)) === 0) break;
   }
@@ -51,14 +51,14 @@ export class Poller {
     await this.client.insist("DELETE /events", { queue_id: this.queue_id });
   }
 
-  /** Takes all that waits; gives the number of events, but for those that tell of a start. */
+  /** Fetches all pending events; returns their number without restart events. */
   async drain(): Promise<number> {
     const before = this.events.length;
     while (this.faults.length === 0) if ((await this.poll(true)) === 0) break;
     return this.events.slice(before).filter(({ type }) => type !== "restart").length;
   }
 
-  /** undefined: the answer was lost, so the next poll asks for the same again. */
+  /** undefined: the response was lost, so the next poll repeats the request. */
   private async poll(dont_block: boolean): Promise<number | undefined> {
     const { queue_id, last } = this;
     const asked = { queue_id, last_event_id: last, dont_block };

@@ -1,9 +1,9 @@
-// The built executable on a directory of its own: set up, started, ended, started again.
+// The executable on its own directory: set up, started, stopped and restarted.
 import type { Subprocess } from "bun";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtBinary } from "../binary.ts";
-import { listeningUrl, Printed } from "../printed.ts";
+import { builtBinary } from "../built-executable.ts";
+import { listeningUrl, ProcessOutput } from "../process-output.ts";
 
 export interface Account {
   user_id: number;
@@ -11,17 +11,17 @@ export interface Account {
   api_key: string;
 }
 
-/** Everyone is in the channels that an organization begins with. Olga owns it. */
+/** Everyone is in the initial channels. Olga is the owner. */
 export const PEOPLE = ["olga", "ada", "bo", "cy", "di"] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Below the ports that the system gives to connections, or a client could reach itself. */
+/** Below the ephemeral ports, or a client could connect to itself. */
 const PORT_FIRST = 20_000;
 const PORTS = 12_000;
 
 const children = new Set<Subprocess>();
 
-/** For what a test that failed leaves behind. */
+/** Kills servers that a failed test left running. */
 export function killAll(): void {
   for (const child of children) child.kill("SIGKILL");
 }
@@ -29,12 +29,12 @@ export function killAll(): void {
 export class Server {
   readonly port = freePort();
   readonly url = `http://127.0.0.1:${this.port}`;
-  /** What the process logged as its own faults. */
+  /** Errors that the process has logged. */
   readonly errors: string[] = [];
   private child: Subprocess<"ignore", "pipe", "pipe"> | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
-  /** `under`: a command that runs it. */
+  /** `under`: a command that runs the server. */
   constructor(
     readonly directory: string,
     private readonly binary: string,
@@ -46,20 +46,20 @@ export class Server {
     return this.child.pid;
   }
 
-  /** Did it end by itself? It says so instead of whoever waits for an answer. */
+  /** Throws if the server ended by itself, instead of a client's timeout. */
   check(): void {
     const { child, errors } = this;
     const end = child?.signalCode ?? child?.exitCode ?? null;
     if (end !== null) throw new Error(`it ended with ${end}, and said: ${errors.join("\n")}`);
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the server listens. */
   async start(): Promise<void> {
     this.spawn();
     await this.listening;
   }
 
-  /** Starts it, and waits for nothing. */
+  /** Starts the server without waiting. */
   spawn(): void {
     const { directory, binary, under, port } = this;
     const flags = ["--data", directory, "--listen", `127.0.0.1:${port}`, "--rate-limits", "off"];
@@ -68,8 +68,8 @@ export class Server {
     });
     children.add(this.child);
     const { child } = this;
-    const gathered = this.gatherErrors(Printed.from(child.stderr));
-    this.listening = listeningUrl(Printed.from(child.stdout)).catch(async (cause) => {
+    const gathered = this.gatherErrors(ProcessOutput.from(child.stderr));
+    this.listening = listeningUrl(ProcessOutput.from(child.stdout)).catch(async (cause) => {
       await Promise.all([gathered, child.exited]);
       const end = child.signalCode ?? child.exitCode;
       throw new Error(`it ended with ${end}, and said: ${this.errors.join("\n")}`, { cause });
@@ -77,7 +77,7 @@ export class Server {
     this.listening.catch(() => {});
   }
 
-  /** Gives the exit code; null when it died of the signal. */
+  /** Returns the exit code; null if the signal ended it. */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const { child } = this;
     if (child === undefined) return null;
@@ -88,7 +88,7 @@ export class Server {
     return child.signalCode === null ? child.exitCode : null;
   }
 
-  /** Tells it to stop, and kills it on its way. */
+  /** Stops the server, and kills it while it stops. */
   async endTwice(pause_ms: number): Promise<void> {
     this.child?.kill("SIGTERM");
     await Bun.sleep(pause_ms);
@@ -99,14 +99,14 @@ export class Server {
     await this.end("SIGKILL");
   }
 
-  private async gatherErrors(printed: Printed): Promise<void> {
+  private async gatherErrors(printed: ProcessOutput): Promise<void> {
     for await (const line of printed.lines()) {
       if (!/"level":"info"/.test(line)) this.errors.push(line);
     }
   }
 }
 
-/** An organization with its people, made by the commands that an operator types. */
+/** Creates an organization with its users, by the commands that an operator runs. */
 export async function setUp(directory: string): Promise<Record<Person, Account>> {
   const binary = await builtBinary();
   const [owner, ...members] = PEOPLE.map((name) => ({

@@ -1,22 +1,22 @@
-// Disks that can be full: a small file system of its own, or a limit on the size of a file.
+// Disks that can be full: a small file system of its own, or a file size limit.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The ballast's part of the disk is given back to make room. */
+/** Size of the disk; deleting the ballast file makes room again. */
 const DISK_KIB = 3_072;
 const BALLAST_KIB = 1_536;
 const FILE_LIMIT_KIB = 1_024;
 
 export interface SmallDisk extends Disposable {
   readonly directory: string;
-  /** The command under which the server runs, from now on. */
+  /** Command prefix that the next server processes must be started with. */
   readonly under: string[];
-  /** For the process, and for those after it. */
+  /** Makes room for this process and later ones. */
   makeRoom(pid: number): void;
 }
 
-/** Only root may make one. */
+/** Only root can mount a file system. */
 export function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   try {

@@ -1,4 +1,4 @@
-// WebDriver BiDi over a socket: commands with their answers, and what the browser tells by itself.
+// WebDriver BiDi over a socket: commands with their responses, and events of the browser.
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 type Json = any;
@@ -28,7 +28,7 @@ export class Bidi {
     return bidi;
   }
 
-  /** The result; what the browser refuses is an error that names the command. */
+  /** Returns the result; if the browser rejects the command, the error names it. */
   send(method: string, params: Json = {}): Promise<Json> {
     if (this.socket.readyState !== WebSocket.OPEN) throw new Error("the browser is gone");
     const id = (this.asked += 1);

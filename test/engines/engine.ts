@@ -1,4 +1,4 @@
-// A browser that is not Chromium: all that the one story asks of each of them.
+// Interface to a browser other than Chromium, as far as the story needs it.
 
 export interface Cookie {
   name: string;
@@ -7,28 +7,28 @@ export interface Cookie {
 }
 
 export interface Engine {
-  /** "Firefox 153.7.0", as the browser tells. */
+  /** For example "Firefox 153.7.0", as reported by the browser. */
   readonly name: string;
 
   /** Resolves when the document is loaded. */
   go(url: string): Promise<void>;
 
-  /** A JavaScript expression, which may be a promise; its value as JSON. */
+  /** Evaluates a JavaScript expression, which may be a promise, and returns its value as JSON. */
   evaluate<T>(expression: string): Promise<T>;
 
-  /** By a real pointer, at its middle, scrolled into view. */
+  /** Clicks with a real pointer in the middle of the element, after scrolling it into view. */
   click(selector: string): Promise<void>;
 
-  /** Real strokes: characters, or names as in KeyboardEvent.key; "Control+k" holds the first. */
+  /** Presses keys: characters, or names as in KeyboardEvent.key; "Control+k" holds the first. */
   keys(...keys: string[]): Promise<void>;
 
-  /** Waits until it is truthy, asked now and then; fails with `what` and the path of a picture. */
+  /** Polls until it is truthy; fails with `what` and the path of a screenshot. */
   until(expression: string, what: string): Promise<void>;
 
   /** A PNG. */
   screenshot(): Promise<Uint8Array>;
 
-  /** Sizes the window's inside, in CSS pixels. */
+  /** Sets the size of the viewport in CSS pixels. */
   size(width: number, height: number): Promise<void>;
 
   setCookie(
@@ -36,7 +36,7 @@ export interface Engine {
     url: string,
   ): Promise<void>;
 
-  /** What pages told so far of errors and of breaches of their policy, where one hears of it. */
+  /** Errors and CSP violations of pages so far, if the engine reports them. */
   faults?(): readonly string[];
 
   end(): Promise<void>;

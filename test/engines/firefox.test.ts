@@ -1,9 +1,9 @@
-// A person's days in Firefox.
-import { countOf } from "../long.ts";
-import { daysIn } from "./days.ts";
+// A user's day in Firefox.
+import { countOf } from "../repetitions.ts";
+import { runScenarioIn } from "./run-scenario.ts";
 import { openFirefox } from "./firefox.ts";
 
-daysIn({
+runScenarioIn({
   name: "Firefox",
   packages: "firefox-esr",
   days: countOf("firefox"),

@@ -1,19 +1,19 @@
-// Firefox as Debian has it, without a window, driven over the socket that it opens by itself.
+// Firefox as packaged by Debian, headless, driven over its own socket.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PAGE_MS } from "../patience.ts";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 import { Bidi } from "./bidi.ts";
 import type { Cookie, Engine } from "./engine.ts";
 import { strokesOf } from "./keyboard.ts";
 
-/** Debian's own name comes first; whoever has another one has the plain name. */
+/** Debian's program name first; other installations use the plain name. */
 const PROGRAMS = ["firefox-esr", "firefox"];
 const ARGUMENTS = ["--headless", "--no-remote", "--remote-debugging-port", "0"];
 const SOCKET = /^WebDriver BiDi listening on (ws:\/\/\S+)$/m;
 
-/** What a fresh profile would ask of others, or show of itself; and the language of the story. */
+/** Disables network requests and dialogs of a fresh profile, and sets the language of the test. */
 const PREFERENCES: Record<string, boolean | number | string> = {
   "app.normandy.enabled": false,
   "app.update.disabledForTesting": true,
@@ -33,13 +33,13 @@ const PREFERENCES: Record<string, boolean | number | string> = {
   "signon.rememberSignons": false,
   "termsofuse.acceptedVersion": 999,
   "toolkit.telemetry.reportingpolicy.firstRun": false,
-  // What opens is there at once.
+  // Disables animations.
   "ui.prefersReducedMotion": 1,
 };
 
 const ASK_AGAIN_MS = 50;
 
-/** Undefined where none is installed. */
+/** Undefined if Firefox is not installed. */
 export async function openFirefox(): Promise<Engine | undefined> {
   const program = PROGRAMS.map((name) => Bun.which(name)).find((path) => path !== null);
   return program === undefined ? undefined : Firefox.open(program);
@@ -68,7 +68,9 @@ class Firefox implements Engine {
     });
     const firefox = new Firefox(profile, child);
     try {
-      await firefox.begin(await Printed.from(child.stderr).until((all) => SOCKET.exec(all)?.[1]));
+      await firefox.begin(
+        await ProcessOutput.from(child.stderr).until((all) => SOCKET.exec(all)?.[1]),
+      );
     } catch (error) {
       await firefox.gone();
       throw error;
@@ -85,7 +87,7 @@ class Firefox implements Engine {
     this.context = contexts[0].context;
     await bidi.send("session.subscribe", { events: ["log.entryAdded"] });
     await bidi.send("browsingContext.activate", { context: this.context });
-    // A window that nobody sees never has the focus; drivers of other browsers say that it does.
+    // A headless window never has focus; drivers of other browsers claim that it does.
     const functionDeclaration = "() => { document.hasFocus = () => true; }";
     await bidi.send("script.addPreloadScript", { functionDeclaration });
   }
@@ -131,7 +133,7 @@ class Firefox implements Engine {
   async until(expression: string, what: string): Promise<void> {
     const end = performance.now() + PAGE_MS;
     const asked = `Promise.resolve(${expression}).then(Boolean)`;
-    // Between two pages there is nobody to ask.
+    // During a navigation no page can evaluate the expression.
     while (!(await this.evaluate<boolean>(asked).catch(() => false))) {
       if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
@@ -169,7 +171,7 @@ class Firefox implements Engine {
     await this.bidi.send("input.performActions", { ...this.here, actions: [source] });
   }
 
-  /** Where one sees what stood there instead. */
+  /** Takes a screenshot of a failure. */
   private async picture(): Promise<string> {
     const path = join(tmpdir(), `skein-firefox-${Date.now()}.png`);
     writeFileSync(path, await this.screenshot());
@@ -183,7 +185,7 @@ class Firefox implements Engine {
   }
 }
 
-/** Scrolled into view; where nothing of that kind is, it throws. */
+/** Scrolls the element into view; throws if it does not exist. */
 const middleOf = (selector: string) => `(() => {
   const found = document.querySelector(${JSON.stringify(selector)});
   if (found === null) throw new Error("nothing there");

@@ -1,4 +1,4 @@
-// Keys by their names, as WebDriver has them: it gives those that are no characters a code point.
+// Keys by their WebDriver names, each of which maps to a code point.
 
 const CODES: Record<string, string> = {
   Backspace: "\uE003",
@@ -26,7 +26,7 @@ export interface Stroke {
   readonly value: string;
 }
 
-/** Those that are held in a chord go up again in the other order. */
+/** The keys of a chord are released in reverse order. */
 export function strokesOf(keys: string): Stroke[] {
   const held = keys.length > 1 ? keys.split("+") : [keys];
   const values = held.map((key) => CODES[key] ?? key);

@@ -1,9 +1,9 @@
-// A person's day in WebKit, Safari's engine.
-import { countOf } from "../long.ts";
-import { daysIn } from "./days.ts";
+// A user's day in WebKit, Safari's engine.
+import { countOf } from "../repetitions.ts";
+import { runScenarioIn } from "./run-scenario.ts";
 import { openWebKit } from "./webkit.ts";
 
-daysIn({
+runScenarioIn({
   name: "WebKit",
   packages: "webkit2gtk-driver xvfb",
   days: countOf("webkit"),

@@ -1,9 +1,9 @@
-// WebKit, Safari's engine, as Debian has it: driven by its WebDriver, on a screen that nobody sees.
+// WebKit, Safari's engine, as packaged by Debian: driven by WebDriver on a virtual display.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PAGE_MS } from "../patience.ts";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 import type { Engine } from "./engine.ts";
 import { strokesOf } from "./keyboard.ts";
 
@@ -11,27 +11,27 @@ const LIBRARIES = "/usr/lib";
 const BROWSERS = new Bun.Glob("*/webkit2gtk-4.*/MiniBrowser");
 const SCREEN = ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24"];
 
-/** It draws without a graphics card, and also runs as root. */
+/** Renders without a graphics card, and also runs as root. */
 const PLAINLY = {
   LIBGL_ALWAYS_SOFTWARE: "1",
   WEBKIT_DISABLE_DMABUF_RENDERER: "1",
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
 };
-/** The bar of the window lets it be no narrower than a phone; and what opens is there at once. */
+/** Removes the title bar, which limits how narrow the window can be, and disables animations. */
 const LOOK = {
   "gtk.css": "* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 1px }",
   "settings.ini": "[Settings]\ngtk-enable-animations=0\n",
 };
-/** The driver does not notice that what it waits for went with its page. */
+/** The driver does not notice when a script's page is gone. */
 const SCRIPT_MS = 5000;
 const ASK_AGAIN_MS = 50;
-/** For a page to lead elsewhere: what the driver is asked meanwhile, it never answers. */
+/** Time for a navigation, during which the driver never answers requests. */
 const LEAD_MS = 1500;
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 type Json = any;
 
-/** Undefined where the browser, its driver or the screen is not installed. */
+/** Undefined if the browser, its driver or the display is not installed. */
 export async function openWebKit(): Promise<Engine | undefined> {
   const [browser] = BROWSERS.scanSync({ cwd: LIBRARIES, onlyFiles: true });
   const [driver, screen] = ["WebKitWebDriver", "Xvfb"].map((name) => Bun.which(name));
@@ -59,7 +59,7 @@ class WebKit implements Engine {
   private async begin({ browser, driver, screen }: Record<string, string>): Promise<void> {
     const shown = Bun.spawn([screen!, ...SCREEN], { stdio: ["ignore", "pipe", "ignore"] });
     this.children.push(shown);
-    const display = await Printed.from(shown.stdout).until((lines) => lines.trim());
+    const display = await ProcessOutput.from(shown.stdout).until((lines) => lines.trim());
     const port = freePort();
     const child = Bun.spawn([driver!, `--port=${port}`], {
       stdio: ["ignore", "ignore", "ignore"],
@@ -79,7 +79,7 @@ class WebKit implements Engine {
     await this.post("timeouts", { script: SCRIPT_MS, pageLoad: PAGE_MS });
   }
 
-  /** Gives a program that is the browser, and leaves behind by which number it is ended. */
+  /** Writes a wrapper program that records the browser's process id. */
   private dress(browser: string): string {
     const folder = join(this.home, ".config/gtk-3.0");
     mkdirSync(folder, { recursive: true });
@@ -132,7 +132,7 @@ class WebKit implements Engine {
 
   async until(expression: string, what: string): Promise<void> {
     const end = performance.now() + PAGE_MS;
-    // Between two pages there is nobody to ask.
+    // During a navigation no page can evaluate the expression.
     while (!(await this.run(expression, "Boolean").catch(() => false))) {
       if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
@@ -143,7 +143,7 @@ class WebKit implements Engine {
     return Uint8Array.fromBase64(await ask(`${this.session}/screenshot`, "GET"));
   }
 
-  /** The window is asked for by its outside. */
+  /** WebDriver sets the outer size of the window. */
   async size(width: number, height: number): Promise<void> {
     const outer = await ask(`${this.session}/window/rect`, "GET");
     const [wide, high] = await this.evaluate<[number, number]>("[innerWidth, innerHeight]");
@@ -152,7 +152,7 @@ class WebKit implements Engine {
     await this.until(`innerWidth === ${width} && innerHeight === ${height}`, "a window so large");
   }
 
-  /** Only who is at a site may say what it has put there. */
+  /** Cookies can only be set for the current site. */
   async setCookie(
     cookie: { name: string; value: string; httpOnly?: boolean },
     url: string,
@@ -166,7 +166,7 @@ class WebKit implements Engine {
     await this.gone();
   }
 
-  /** Whoever goes to another page while a promise is waited for never hears of it. */
+  /** A promise is never settled if the page navigates while waiting for it. */
   private run(expression: string, as: string): Promise<Json> {
     const script = `const it = ${expression};
       return typeof it?.then === "function" ? it.then(${as}) : (${as})(it);`;
@@ -181,19 +181,19 @@ class WebKit implements Engine {
     return this.post("actions", { actions: [source] });
   }
 
-  /** Where one sees what stood there instead. */
+  /** Takes a screenshot of a failure. */
   private async picture(): Promise<string> {
     const path = join(tmpdir(), `skein-webkit-${Date.now()}.png`);
     writeFileSync(path, await this.screenshot());
     return `${this.name} shows ${path}`;
   }
 
-  /** The driver leaves its browser behind. */
+  /** The driver does not end its browser. */
   private async gone(): Promise<void> {
     try {
       process.kill(Number(readFileSync(this.pid, "utf8")));
     } catch {
-      // It is gone already, or never came.
+      // The process has already ended, or never started.
     }
     for (const child of this.children.toReversed()) {
       child.kill();
@@ -209,7 +209,7 @@ const isThere = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** The value of an answer; what the driver refuses is an error that names the command. */
+/** Returns the value of a response; a rejected command throws an error that names it. */
 async function ask(url: string, method: string, body?: Json): Promise<Json> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(url, { method, ...sent });

@@ -1,18 +1,18 @@
-/** Clocks that are set, and machines that sleep: no queue is lost, and heartbeats come. */
+/** After clock changes and sleep, no queue is lost and heartbeats arrive. */
 import { expect, test } from "bun:test";
 import { canFault, Faults } from "./faults.ts";
-import { type Account, organization, Serving } from "./serving.ts";
+import { type Account, organization, ServeProcess } from "./serve-process.ts";
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-async function register(server: Serving, who: Account) {
+async function register(server: ServeProcess, who: Account) {
   const { body } = await server.ask(who, "POST /register", { event_types: ["message"] });
   return { queue_id: body.queue_id, last_event_id: body.last_event_id };
 }
 
-/** A held poll gets its heartbeat once the server has been awake for long enough. */
-async function beats(server: Serving, faults: Faults, who: Account, steady_s: number) {
+/** A waiting poll gets its heartbeat once the server has been awake for long enough. */
+async function beats(server: ServeProcess, faults: Faults, who: Account, steady_s: number) {
   const poll = server.ask(who, "GET /events", await register(server, who));
   let isOver = false;
   void poll.finally(() => (isOver = true));
@@ -31,7 +31,7 @@ test.skipIf(!canFault).each([
 ])("%s ends no queue and stops no heartbeat", async (_what, wall_s, steady_s) => {
   using faults = new Faults();
   using testServer = await organization();
-  await using server = await new Serving(testServer.directory, faults).isUp();
+  await using server = await new ServeProcess(testServer.directory, faults).isUp();
   const queue = await register(server, testServer.olga);
   faults.set("wall", wall_s);
   faults.set("steady", steady_s);

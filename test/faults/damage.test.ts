@@ -1,13 +1,13 @@
-/** A damaged data file: who asks for what is damaged is told so, and everybody else goes on. */
+/** A damaged data file: requests for damaged data get an error, and all others succeed. */
 import { expect, test } from "bun:test";
 import { tables } from "../../src/schema/schema.ts";
 import { keyOf } from "../../src/store/key.ts";
-import { rawDatabase, rowsUnder } from "../store/unsealed.ts";
-import { organization, sending, Serving } from "./serving.ts";
+import { rawDatabase, rowsUnder } from "../store/without-checksums.ts";
+import { organization, sending, ServeProcess } from "./serve-process.ts";
 
 const NEWEST = { anchor: "newest", num_before: 2, num_after: 0 };
 
-/** Flips a bit in rows of a directory that nobody serves. */
+/** Flips a bit in rows of a directory without a running server. */
 async function damage(directory: string, keys: readonly string[]): Promise<void> {
   const db = rawDatabase(directory);
   await db.transaction(() => {
@@ -27,12 +27,12 @@ async function keysUnder(directory: string, prefix: number): Promise<string[]> {
   return keys;
 }
 
-test("a damaged message is a 500, told by table and key, and hinders nothing else", async () => {
+test("a damaged message returns 500 with table and key, without other effects", async () => {
   using testServer = await organization();
   const { directory, olga } = testServer;
   const ids: number[] = [];
   {
-    await using server = await new Serving(directory).isUp();
+    await using server = await new ServeProcess(directory).isUp();
     for (const words of ["one", "two", "three"]) {
       const { body } = await server.ask(olga, "POST /messages", sending(words));
       ids.push(body.id);
@@ -42,7 +42,7 @@ test("a damaged message is a 500, told by table and key, and hinders nothing els
   }
   await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
 
-  await using server = await new Serving(directory).isUp();
+  await using server = await new ServeProcess(directory).isUp();
   const one = await server.ask(olga, `GET /messages/${ids[1]}`);
   expect(one).toMatchObject({
     status: 500,
@@ -57,12 +57,12 @@ test("a damaged message is a 500, told by table and key, and hinders nothing els
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test("of a damaged event or queue clients register anew, and jobs go on", async () => {
+test("clients register anew after a damaged event or queue, and jobs continue", async () => {
   using testServer = await organization();
   const { directory, olga } = testServer;
   let queue: { queue_id: string; last_event_id: number };
   {
-    await using server = await new Serving(directory).isUp();
+    await using server = await new ServeProcess(directory).isUp();
     queue = (await server.ask(olga, "POST /register")).body;
     await server.ask(olga, "POST /messages", sending("logged"));
     server.kill("SIGKILL");
@@ -72,7 +72,7 @@ test("of a damaged event or queue clients register anew, and jobs go on", async 
   expect(events.length).toBeGreaterThan(0);
   await damage(directory, [events.at(-1)!]);
 
-  await using server = await new Serving(directory).isUp();
+  await using server = await new ServeProcess(directory).isUp();
   const { queue_id, last_event_id } = queue;
   const asked = { queue_id, last_event_id, dont_block: true };
   const polled = await server.ask(olga, "GET /events", asked);

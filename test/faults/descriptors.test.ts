@@ -1,10 +1,11 @@
-/** More clients than the system gives descriptors for: what matters goes on working. */
+/** More clients than file descriptors: important functions continue. */
 import { expect, test } from "bun:test";
 import { tooManyConnections } from "../../src/contract/errors/general.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { canLimit } from "../crash/small-disk.ts";
 import { formOf, type Json } from "../test-server.ts";
-import { organization, sending, Serving } from "./serving.ts";
+import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { until } from "../wait-until.ts";
 
 const LIMIT = 128;
 
@@ -13,8 +14,8 @@ const PARTS = "multipart/form-data; boundary=b";
 const FILE =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--\r\n';
 
-/** A request whose body is held back until the function is called, which gives the answer. */
-async function begin(server: Serving, line: string, type: string, body: string, who: string) {
+/** A request whose body is withheld until the returned function is called. */
+async function begin(server: ServeProcess, line: string, type: string, body: string, who: string) {
   const answered = Promise.withResolvers<string>();
   const { hostname, port } = new URL(server.url);
   const socket = await Bun.connect({
@@ -40,7 +41,7 @@ test.skipIf(!canLimit())(
     const { directory, olga } = testServer;
     const under = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
     const flags = ["--rate-limits", "off"];
-    await using server = await new Serving(directory, { under, flags }).isUp();
+    await using server = await new ServeProcess(directory, { under, flags }).isUp();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
     const send = formOf(sending("begun before it was full")).toString();
     const sent = await begin(server, `POST /api/v1/messages`, FORM, send, Authorization);
@@ -48,7 +49,7 @@ test.skipIf(!canLimit())(
     const polling = new AbortController();
     const polled: Promise<number>[] = [];
     for (let nth = 0; nth < LIMIT; nth++) {
-      // Who is turned away while they still speak may not hear it: it is looked at below.
+      // A client that is rejected while it sends may not receive the response; see below.
       const asked = server.ask(olga, "POST /register", { event_types: ["realm"] });
       const { status, body } = await asked.catch(() => ({ status: 503, body: {} as Json }));
       if (status === 503) break;
@@ -76,7 +77,7 @@ test.skipIf(!canLimit())(
 
     polling.abort();
     await Promise.all(polled);
-    while ((await fetch(`${server.url}/readyz`)).status !== 200) await Bun.sleep(50);
+    await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
     expect((await server.ask(olga, "POST /messages", sending("after"))).status).toBe(200);
   },
 );

@@ -1,4 +1,4 @@
-// Machines that fail on request: what fault.c can do, compiled when it is first wanted.
+// Fault injection: provides what fault.c can do, compiled at first use.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 const SOURCE = join(import.meta.dir, "fault.c");
 const COMPILER = Bun.which("gcc");
 
-/** Without a compiler there are none, and their tests are skipped by name. */
+/** Fault injection needs a compiler; without one its tests are skipped by name. */
 export const canFault = process.platform === "linux" && COMPILER !== null;
 
 export type Fault = "meta" | "hang" | "wall" | "steady";
 
 export class Faults implements Disposable {
   private readonly directory = mkdtempSync(join(tmpdir(), "skein-faults-"));
-  /** For a process that is to fail. */
+  /** Environment of a process that is to fail. */
   readonly env: Record<string, string>;
 
   constructor() {

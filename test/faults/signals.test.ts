@@ -1,12 +1,12 @@
-/** Signals, and logs that nobody reads. */
+/** Signals, and a closed log pipe. */
 import { expect, test } from "bun:test";
 import { MAIN } from "../commands/skein.ts";
-import { listeningUrl, Printed } from "../printed.ts";
-import { organization, sending, Serving } from "./serving.ts";
+import { listeningUrl, ProcessOutput } from "../process-output.ts";
+import { organization, sending, ServeProcess } from "./serve-process.ts";
 
 test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
   using testServer = await organization();
-  await using server = await new Serving(testServer.directory).isUp();
+  await using server = await new ServeProcess(testServer.directory).isUp();
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
     server.kill(signal);
     const { status } = await server.ask(testServer.olga, "POST /messages", sending(signal));
@@ -18,20 +18,20 @@ test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
 
 test.each(["SIGQUIT", "SIGINT", "SIGTERM"] as const)("%s stops it cleanly", async (signal) => {
   using testServer = await organization();
-  await using server = await new Serving(testServer.directory).isUp();
+  await using server = await new ServeProcess(testServer.directory).isUp();
   server.kill(signal);
   expect(await server.ended).toBe(0);
   expect(server.err).toContain('"message":"stopped"');
 });
 
-test("a server whose log and output have lost their reader goes on, and ends with 0", async () => {
+test("continues without a reader of its log and output, and exits with 0", async () => {
   using testServer = await organization();
   const flags = ["--data", testServer.directory, "--listen", "127.0.0.1:0"];
   const child = Bun.spawn([process.execPath, MAIN, "serve", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const printed = Printed.from(child.stdout);
-  await printed.until((lines) => lines.includes("People sign in"));
+  const printed = ProcessOutput.from(child.stdout);
+  await printed.until((lines) => lines.includes("Users can sign in"));
   await printed.leave();
   await child.stderr.cancel();
   const url = await listeningUrl(printed);

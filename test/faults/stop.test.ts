@@ -1,18 +1,19 @@
-/** A start that fails half-way leaves nothing behind, and a stop ends whatever hangs. */
+/** A failed start leaves nothing behind, and a stop ends hanging requests. */
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { canFault, Faults } from "./faults.ts";
-import { organization, sending, Serving } from "./serving.ts";
+import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { until } from "../wait-until.ts";
 
-test("without a control socket the server refuses to run, plainly, and stops", async () => {
+test("stops with a message if the control socket cannot be created", async () => {
   using testServer = await organization();
   const socket = join(testServer.directory, "control.sock");
   mkdirSync(socket);
-  await using server = new Serving(testServer.directory);
+  await using server = new ServeProcess(testServer.directory);
   expect(await server.ended).toBe(1);
   expect(server.err).toEndWith(
-    `skein: the control socket ${socket} cannot be made: something else is there; take it away\n`,
+    `skein: cannot create the control socket ${socket}: remove the directory of this name\n`,
   );
   const isGone = fetch(`${server.url}/livez`).then(
     () => false,
@@ -21,20 +22,20 @@ test("without a control socket the server refuses to run, plainly, and stops", a
   expect(await isGone).toBe(true);
 });
 
-test.skipIf(!canFault)("a stop ends although the disk does not answer", async () => {
+test.skipIf(!canFault)("stops although the disk hangs", async () => {
   using faults = new Faults();
   using testServer = await organization();
-  await using server = await new Serving(testServer.directory, faults).isUp();
+  await using server = await new ServeProcess(testServer.directory, faults).isUp();
   faults.set("hang", 1);
   const held = server.ask(testServer.olga, "POST /messages", sending("held")).catch(() => "cut");
-  while ((await fetch(`${server.url}/readyz`)).status === 200) await Bun.sleep(100);
+  await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
   expect(await held).toBe("cut");
-  expect(server.err).toEndWith("within 10 s. What was acknowledged is safe.\n");
+  expect(server.err).toEndWith("within 10 s. All acknowledged writes are stored.\n");
 });
 
-test("a stop ends although a bucket does not answer, and lets go of it at its limit", async () => {
+test("stops although a bucket hangs, and drops the request at its limit", async () => {
   const asked = Promise.withResolvers<void>();
   const silent = Bun.serve({
     hostname: "127.0.0.1",
@@ -48,7 +49,7 @@ test("a stop ends although a bucket does not answer, and lets go of it at its li
     SKEIN_S3_ACCESS_KEY_ID: "key",
     SKEIN_S3_SECRET_ACCESS_KEY: "secret",
   };
-  await using server = await new Serving(testServer.directory, { env }).isUp();
+  await using server = await new ServeProcess(testServer.directory, { env }).isUp();
   const form = new FormData();
   form.set("file", new File(["hello"], "hello.txt"));
   const { email, api_key } = testServer.olga;

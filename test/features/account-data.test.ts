@@ -1,4 +1,4 @@
-// The account page as data: what a script of the client reads and does there, with the same checks.
+// The account page's JSON endpoints for scripts apply the same checks as the page.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const password = PASSWORD;
-/** A browser, with the addresses of a page's script written out. */
+/** A browser with shorthand for the addresses of the page's script. */
 const at = (one: Browser) => ({
   ask: (line: string, params: Params = {}) => one.ask(line.replace("//json", ""), params),
   refused: (line: string, params: Params = {}) => one.refused(line.replace("//json", ""), params),
@@ -35,7 +35,7 @@ const codeOf = (secret: string) => {
   return totp.generate({ timestamp: testServer.clock.now() });
 };
 
-test("GET //json/account/ says where somebody is signed in, and with what", async () => {
+test("GET //json/account/ returns the user's sessions and sign-in methods", async () => {
   const other = new Browser(testServer);
   await other.signIn("bo");
   const { sessions, app_passwords, ...factors } = await at(browser).ask("GET //json/account/");
@@ -51,12 +51,12 @@ test("GET //json/account/ says where somebody is signed in, and with what", asyn
   expect(factors).toMatchObject({ has_password: true, has_app: false, passkeys: [] });
 });
 
-test("who comes with a key, or not at all, is told nothing", async () => {
+test("rejects callers with an API key or without a session", async () => {
   expect((await testServer.send("bo", "GET //json/account/")).status).toBe(401);
   expect((await testServer.send(null, "GET //json/account/")).status).toBe(401);
 });
 
-test("POST //json/account/sessions/end/ ends one's own sessions alone", async () => {
+test("POST //json/account/sessions/end/ ends only the caller's own sessions", async () => {
   const [mine, cys] = [new Browser(testServer), new Browser(testServer)];
   await Promise.all([mine.signIn("bo"), cys.signIn("cy")]);
   const own = await at(mine).ask("GET //json/account/");
@@ -71,7 +71,7 @@ test("POST //json/account/sessions/end/ ends one's own sessions alone", async ()
   expect((await at(cys).fetch("GET //json/account/")).status).toBe(200);
 });
 
-test("POST //json/account/keys/ makes an app password, for who repeats the own one", async () => {
+test("POST //json/account/keys/ creates an app password, given the caller's password", async () => {
   const wrong = { name: "Phone", password: "wrong" };
   expect((await at(browser).refused("POST //json/account/keys/", wrong)).msg).toBe(
     ownPasswordWrong().message,
@@ -89,7 +89,7 @@ test("POST //json/account/keys/ makes an app password, for who repeats the own o
   expect((await asked()).status).toBe(401);
 });
 
-test("an authenticator app is set up, confirmed and removed", async () => {
+test("sets up, confirms and removes an authenticator app", async () => {
   const wrong = { password: "wrong" };
   expect((await at(browser).refused("POST //json/account/app/", wrong)).msg).toBe(
     ownPasswordWrong().message,
@@ -112,7 +112,7 @@ test("an authenticator app is set up, confirmed and removed", async () => {
   expect((await at(browser).ask("GET //json/account/")).has_app).toBe(false);
 });
 
-test("a passkey is made and removed", async () => {
+test("creates and removes a passkey", async () => {
   const making = { name: "Key", password };
   const { ticket, options } = await at(browser).ask(
     "POST //json/account/passkeys/options/",
@@ -132,7 +132,7 @@ test("a passkey is made and removed", async () => {
   expect((await at(browser).ask("GET //json/account/")).passkeys).toEqual([]);
 });
 
-test("POST //json/account/password/strength/ says how hard one is to guess", async () => {
+test("POST //json/account/password/strength/ rates how hard a password is to guess", async () => {
   const judged = async (new_password: string) =>
     (await at(browser).ask("POST //json/account/password/strength/", { new_password })).strength;
   expect(await judged("")).toBe("weak");
@@ -140,7 +140,7 @@ test("POST //json/account/password/strength/ says how hard one is to guess", asy
   expect(await judged("eleven quiet herons over the weir")).toBe("strong");
 });
 
-test("POST //json/account/password/ takes the old password for another one", async () => {
+test("POST //json/account/password/ replaces the password if the old one is given", async () => {
   const given = { old_password: "wrong", new_password: "another long battery" };
   const line = "POST //json/account/password/";
   expect((await at(browser).refused(line, given)).status).toBe(400);

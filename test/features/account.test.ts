@@ -1,4 +1,4 @@
-// The account page: sessions and app passwords, and what time does to sessions.
+// The account page: sessions, their expiry, and app passwords.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   apiKeyNotFound,
@@ -8,12 +8,12 @@ import {
   wrongPassword,
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { issueTicket } from "../../src/features/secrets/tickets.ts";
+import { issueTicket } from "../../src/features/secrets/one-time-links.ts";
 import { SESSIONS_PER_USER_MAX, startSession } from "../../src/features/sessions/actions.ts";
-import { purgeSessions } from "../../src/features/sessions/later.ts";
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "../../src/server/asker/session.ts";
+import { purgeSessions } from "../../src/features/sessions/jobs.ts";
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "../../src/server/caller/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -42,7 +42,7 @@ const post = (path: string, fields: Record<string, string>) => {
   return browser.send("POST", path, body);
 };
 
-test("sessions are ended one by one, or all others at once", async () => {
+test("ends sessions one by one, or all others at once", async () => {
   const [second, third] = [new Browser(testServer), new Browser(testServer)];
   await second.signIn("bo");
   const newest = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));
@@ -56,7 +56,7 @@ test("sessions are ended one by one, or all others at once", async () => {
   expect(sessionsOf("bo")).toHaveLength(1);
 });
 
-test("nobody ends what is another's, nor learns whether it is there", async () => {
+test("gives the same error for another user's session or key as for a missing one", async () => {
   const other = new Browser(testServer);
   await other.signIn("cy");
   const { session_id } = sessionsOf("cy")[0]!;
@@ -70,7 +70,7 @@ test("nobody ends what is another's, nor learns whether it is there", async () =
   expect(page.refusal).toBe(apiKeyNotFound().message);
 });
 
-test("an app password is shown once, is taken for a password, and can be revoked", async () => {
+test("shows an app password once, accepts it as a password, and revokes it", async () => {
   const given = { name: "Phone <1>", password: PASSWORD };
   const { text, status } = await browser.submit("/account/keys/", given);
   expect(status).toBe(200);
@@ -89,14 +89,14 @@ test("an app password is shown once, is taken for a password, and can be revoked
   expect((await testServer.refused(null, "POST /fetch_api_key", typed)).status).toBe(401);
 });
 
-test("who makes an app password knows the password, and names the app", async () => {
+test("requires the password and the name of the app to create an app password", async () => {
   const wrong = await browser.submit("/account/keys/", { name: "Phone", password: "wrong" });
   expect(wrong.refusal).toBe(ownPasswordWrong().message);
   const nameless = await browser.submit("/account/keys/", { name: " ", password: PASSWORD });
   expect(nameless.refusal).toBe(nameMissing().message);
 });
 
-test("a new password is set here, and other keys end only if that is chosen", async () => {
+test("changes the password, and revokes other keys only if requested", async () => {
   const own = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo")).length;
   const other = new Browser(testServer);
   await other.signIn("bo");
@@ -129,7 +129,7 @@ test("a new password is set here, and other keys end only if that is chosen", as
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
 
-test("a script of the page asks for a key with the password", async () => {
+test("lets a page's script request a key with the password", async () => {
   const line = "POST /fetch_api_key";
   expect((await browser.refused(line, { password: "wrong" })).msg).toBe(ownPasswordWrong().message);
   const { api_key, email } = await browser.ask(line, { password: PASSWORD });
@@ -139,7 +139,7 @@ test("a script of the page asks for a key with the password", async () => {
   expect((await testServer.send(null, "POST //json/fetch_api_key")).status).toBe(401);
 });
 
-test("a session that is used goes on, one that is not ends, and none is for ever", async () => {
+test("extends a used session, ends an unused one, and ends any at its maximum age", async () => {
   const idle = new Browser(testServer);
   await idle.signIn("cy");
   const half = SESSION_IDLE_SECONDS / 2 + 1;
@@ -161,7 +161,7 @@ test("a session that is used goes on, one that is not ends, and none is for ever
   expect(await isOut(browser)).toBe(true);
 });
 
-test("the session that was unused longest makes room, and of a burst the newest", async () => {
+test("removes the longest unused session at the limit, or the newest of a burst", async () => {
   const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   const begin = (count: number, ago: number) =>
     testServer.realm.write((tx) => {

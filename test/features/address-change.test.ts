@@ -1,4 +1,4 @@
-// A person's address changes when whoever reads the mail there says so.
+// Changes of an email address take effect after confirmation by email.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
@@ -6,15 +6,20 @@ import * as refusals from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { CHANGES_BY_USER, confirmAddress } from "../../src/features/accounts/address.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/own.ts";
+import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/confirm.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import {
+  delivered,
+  linkIn,
+  startTestServerWithMail,
+  type MailServer,
+} from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 let hash: string;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
@@ -27,7 +32,7 @@ afterEach(async () => {
 });
 
 const old_password = PASSWORD;
-/** Whoever asks by key says the password. */
+/** Callers with an API key must pass the password. */
 const givePasswords = (where: TestServer) =>
   where.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "ada", "olga"] as const) {
@@ -59,7 +64,7 @@ const refusedAs = async (refusal: errors.Refusal, email: string, who: "bo" | "ad
   expect([msg, code]).toEqual([refusal.message, refusal.errCode!]);
 };
 
-test("the letter goes to the new address, and its link changes it once", async () => {
+test("sends the link to the new address, and the link changes the address once", async () => {
   const user_id = testServer.idOf("cy");
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" });
@@ -86,7 +91,7 @@ test("the letter goes to the new address, and its link changes it once", async (
   expect(notice.mail.text).toContain("cyra@example.com");
 });
 
-test("of a hidden address only those are told who may see it", async () => {
+test("sends the event of a hidden address only to users who may see it", async () => {
   await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
   const link = await linkFor("mo", "moritz@example.com");
   const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () => confirm(link));
@@ -95,7 +100,7 @@ test("of a hidden address only those are told who may see it", async () => {
   expect([heard.bo, heard.gus]).toEqual([[], []]);
 });
 
-test("only the newest of several links works, and a day at most", async () => {
+test("accepts only the newest of several links, for at most a day", async () => {
   const first = await linkFor("bo", "one@example.com");
   const second = await linkFor("bo", "two@example.com");
   expect((await confirm(first)).status).toBe(410);
@@ -107,7 +112,7 @@ test("only the newest of several links works, and a day at most", async () => {
   expect(addressOf("bo")).toBe("bo@example.com");
 });
 
-test("an address is refused that is another's, unwanted, or no address", async () => {
+test("rejects an address that is taken, not allowed or invalid", async () => {
   await refusedAs(peopleErrors.emailTaken(), "ADA@example.com");
   await refusedAs(peopleErrors.emailInvalid(), "nowhere");
   await refusedAs(realmErrors.emailDisposable(), "bo@mailinator.com");
@@ -122,7 +127,7 @@ test("an address is refused that is another's, unwanted, or no address", async (
   expect(office.received.length).toBe(before);
 });
 
-test("where addresses stay as they are, only administrators change theirs", async () => {
+test("lets only administrators change their address if changes are disabled", async () => {
   const link = await linkFor("bo", "bob@example.com");
   await setting({ email_changes_disabled: true });
   await refusedAs(refusals.emailChangesDisabled(), "bobby@example.com");
@@ -135,7 +140,7 @@ test("where addresses stay as they are, only administrators change theirs", asyn
   await setting({ email_changes_disabled: false });
 });
 
-test("an address that somebody else took meanwhile is not taken from them", async () => {
+test("does not take an address that another user has taken in the meantime", async () => {
   const link = await linkFor("bo", "wanted@example.com");
   await confirm(await linkFor("olga", "wanted@example.com"));
   const late = await confirm(link);
@@ -146,7 +151,7 @@ test("an address that somebody else took meanwhile is not taken from them", asyn
   expect(addressOf("bo")).toBe("bo@example.com");
 });
 
-test("a link that was never given opens nothing", async () => {
+test("rejects an unknown link", async () => {
   for (const key of ["x", "%00", "a".repeat(900)]) {
     const lines = [
       `GET //accounts/confirm_new_email/${key}/`,
@@ -156,7 +161,7 @@ test("a link that was never given opens nothing", async () => {
   }
 });
 
-test("nobody asks for more than a few changes in an hour", async () => {
+test("limits address changes per hour", async () => {
   const strict = await startTestServer({ mail: office.config, rate_limits: true });
   await givePasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
@@ -171,7 +176,7 @@ test("nobody asks for more than a few changes in an hour", async () => {
   await strict.close();
 });
 
-test("without mail, who asked is given the link", async () => {
+test("returns the link to the caller if email is not configured", async () => {
   const quiet = await startTestServer();
   await givePasswords(quiet);
   const { confirm_link } = await quiet.ask("bo", "PATCH /settings", {
@@ -183,7 +188,7 @@ test("without mail, who asked is given the link", async () => {
   await quiet.close();
 });
 
-test("a key alone asks for no other address, nor a browser long after the sign-in", async () => {
+test("requires a recent sign-in or a password to request a change", async () => {
   const email = "thief@example.com";
   const wanted = { email, old_password: "wrong" };
   const before = office.received.length;
@@ -210,7 +215,7 @@ test("a key alone asks for no other address, nor a browser long after the sign-i
   await browser.ask("PATCH /settings", { email: "mona@example.com" });
 });
 
-test("the former address hears of it when it is asked, and a new password ends it", async () => {
+test("notifies the former address, and a new password cancels the change", async () => {
   const former = addressOf("ada");
   const link = await linkFor("ada", "thief@example.com");
   const letter = office.to(former).at(-1)!;

@@ -1,11 +1,11 @@
-// Alert words: how a person keeps them, and the messages that they find.
+// Alert words: how users store them, and which messages match.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { markAlertsAnew } from "../../src/features/alert-words/alerts.ts";
 import { ALERT_WORDS_MAX } from "../../src/features/alert-words/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -33,8 +33,8 @@ async function isRefused(refusal: errors.Refusal, method: string, alert_words: u
   expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
 }
 
-describe("a person's alert words", () => {
-  test("come and go, whatever their case, and only the person hears of it", async () => {
+describe("alert words of a user", () => {
+  test("changes alert words in any letter case, with events to the user only", async () => {
     const added = await staysInSync(testServer, ["bo", "cy"], () =>
       add("bo", " Peas ", "PEAS", "  ", "oat milk"),
     );
@@ -50,7 +50,7 @@ describe("a person's alert words", () => {
     expect(removed.heard.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
   });
 
-  test("are not told anew when nothing changed", async () => {
+  test("send no event if nothing changed", async () => {
     await add("bo", "leeks");
     const { heard } = await staysInSync(testServer, ["bo"], async () => {
       expect((await add("bo", "LEEKS")).alert_words).toEqual(await wordsOf("bo"));
@@ -60,7 +60,7 @@ describe("a person's alert words", () => {
     expect(await wordsOf("bo")).toContain("leeks");
   });
 
-  test("have limits", async () => {
+  test("limits the number and length of alert words", async () => {
     await isRefused(errors.missingParameter("alert_words"), "POST", undefined);
     await isRefused(errors.missingParameter("alert_words"), "DELETE", undefined);
     await isRefused(channelErrors.tooLong("alert_words[1]", 100), "POST", ["a", "b".repeat(101)]);
@@ -69,7 +69,7 @@ describe("a person's alert words", () => {
     await isRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
   });
 
-  test("are still there after a restart", async () => {
+  test("keeps alert words after a restart", async () => {
     await add("bo", "leeks");
     await testServer.restart();
     expect(await wordsOf("bo")).toEqual(["leeks"]);
@@ -83,7 +83,7 @@ describe("a message with an alert word", () => {
   };
   const flagsOf = async (who: Name, id: number): Promise<string[]> =>
     (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
-  /** Who of these is alerted, as they are told and as it is kept. */
+  /** Returns which of these users are alerted, according to events and stored flags. */
   const alerted = async (send: () => Promise<number>, ...who: Name[]): Promise<Name[]> => {
     const listeners = await Promise.all(
       who.map((name) => testServer.listen(name, { event_types: ["message"] })),
@@ -105,7 +105,7 @@ describe("a message with an alert word", () => {
     await add("mo", "rhubarb pie");
   });
 
-  test("alerts those who receive it", async () => {
+  test("alerts its recipients", async () => {
     const all = ["bo", "cy", "mo", "ada"] as const;
     expect(await alerted(() => post("More (RHUBARB), please"), ...all)).toEqual(["cy"]);
     expect(await alerted(() => post("rhubarb pie!"), ...all)).toEqual(["cy", "mo"]);
@@ -116,7 +116,7 @@ describe("a message with an alert word", () => {
     expect(await alerted(() => post("rhubarb", direct), "bo", "cy")).toEqual(["cy"]);
   });
 
-  test("is found by a narrow, and no other is", async () => {
+  test("finds messages with alert words by a narrow", async () => {
     const id = await post("rhubarb, rhubarb");
     const plain = await post("grass");
     const narrow = [{ operator: "is", operand: "alerted" }];
@@ -128,14 +128,14 @@ describe("a message with an alert word", () => {
     expect((await testServer.ask("gus", "GET /messages", page)).messages).toEqual([]);
   });
 
-  test("is told so also after a restart", async () => {
+  test("flags messages with alert words after a restart too", async () => {
     const listener = await testServer.listen("cy", { event_types: ["message"] });
     await post("rhubarb");
     await testServer.restart();
     expect((await listener.next()).flags).toEqual(["has_alert_word"]);
   });
 
-  test("alerts others when it is edited", async () => {
+  test("alerts other users when it is edited", async () => {
     const id = await post("rhubarb");
     await testServer.realm.write((tx) => {
       const edited = { ...tx.messages.get(id)!, content: "rhubarb pie" };

@@ -1,18 +1,18 @@
-// The audit log: whatever changes rights, people, settings or keys is in it.
+// The audit log contains each change of permissions, users, settings and keys.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eraseProfile } from "../../src/features/accounts/erase.ts";
-import { watchedTables } from "../../src/features/audit/acts.ts";
+import { watchedTables } from "../../src/features/audit/entries.ts";
 import { linkOf, verifyChain } from "../../src/features/audit/chain.ts";
-import { actingJobs, actingRounds } from "../../src/features/audit/jobs-later.ts";
+import { actingJobs, actingRounds } from "../../src/features/audit/jobs.ts";
 import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
 import type { Writer } from "../../src/realm.ts";
 import type { DueWork } from "../../src/runner/runner.ts";
 import { tables } from "../../src/schema/schema.ts";
-import { actAs, actor } from "../../src/server/acting.ts";
+import { actAs, actor } from "../../src/server/actor.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { type Params } from "../test-server.ts";
-import { AuditedServer, ROWS } from "./acts.ts";
+import { AuditedServer, ROWS } from "./audited-actions.ts";
 
 let the: AuditedServer;
 let browser: Browser;
@@ -23,36 +23,72 @@ beforeAll(async () => {
 });
 afterAll(() => the?.testServer.close());
 
-test.each([...ROWS])("%s is written down", async (_what, acts, ready) => {
+test.each([...ROWS])("%s is recorded", async (_what, acts, ready) => {
   const work = await ready(the);
   const found = await the.actsBy(work);
   expect(found.map(({ act }) => act).sort()).toEqual([...acts]);
 });
 
-/** What changes all the time, what is for people themselves, and what follows from acts. */
+/**
+ * Tables that change all the time, that belong to users themselves, or that follow from actions.
+ */
 const UNWATCHED = [
   ...["alert_words", "archive", "attachment_uses", "attachments", "audit", "audit_parts"],
   ...["backdated_times", "bot_calls", "bot_storage", "bot_warnings", "bulk_subscribe_parts"],
   ...["bulk_subscribes"],
-  ...["conversations", "devices", "drafts", "due", "group_graph", "linked_pages", "log"],
+  ...[
+    "conversations",
+    "devices",
+    "drafts",
+    "due",
+    "group_graph",
+    "last_sign_ins",
+    "linked_pages",
+    "log",
+  ],
   // Imports are made by the operator, before or while the organization is used.
   ...["imported", "imports"],
-  ...["mail_progress", "messages", "missed_mail", "moved_messages", "muted_users"],
-  ...["navigation_views", "onboarding_seen", "presences", "profile_values", "push_keys"],
+  ...["mail_progress", "message_pins", "messages", "missed_mail", "moved_messages", "muted_users"],
+  ...[
+    "navigation_views",
+    "note_attachment_uses",
+    "onboarding_seen",
+    "presences",
+    "profile_values",
+    "push_keys",
+  ],
   ...["push_subscriptions", "push_tokens", "pushed_messages", "queues", "read_floors"],
+  // The request is written down, without a change of a record.
+  ...["person_exports", "realm_exports"],
   ...["reminders", "resumable_uploads", "saved_snippets", "scheduled_messages", "search_fresh"],
-  ...["search_pages", "search_parts", "search_segments", "search_words", "sends", "tickets"],
-  ...["topic_renames", "topics", "unfinished_moves", "upload_space", "user_statuses"],
+  ...[
+    "search_pages",
+    "search_parts",
+    "search_segments",
+    "search_words",
+    "sends",
+    "sidebar_orders",
+    "tickets",
+  ],
+  ...[
+    "topic_note_versions",
+    "topic_notes",
+    "topic_renames",
+    "topics",
+    "unfinished_moves",
+    "upload_space",
+    "user_statuses",
+  ],
   ...["user_topics", "waiting_pushes", "webhook_calls"],
 ];
 
-test("every table is watched, or named here as one without acts", () => {
+test("every table is audited, or listed here as one without audited actions", () => {
   const unnamed = Object.keys(tables).filter((name) => !watchedTables.has(name));
   expect(unnamed.sort()).toEqual(UNWATCHED.toSorted());
   expect([...watchedTables].filter((name) => !(name in tables))).toEqual([]);
 });
 
-test("it says who did what, to whom, when and from where", async () => {
+test("records who did what to whom, when and from where", async () => {
   const id = await the.member();
   const [act] = await the.actsBy(() =>
     the.testServer.ask("ada", `PATCH /users/${id}`, { role: 600 }),
@@ -75,7 +111,7 @@ test("it says who did what, to whom, when and from where", async () => {
   expect(atBrowser).toMatchObject({ actor_id: the.testServer.idOf("olga"), via: "browser" });
 });
 
-test("what is refused, or what somebody sets for themself, is no act", async () => {
+test("does not record rejected requests or changes of own settings", async () => {
   const id = await the.member();
   const acts = await the.actsBy(async () => {
     await the.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
@@ -91,7 +127,7 @@ test("what is refused, or what somebody sets for themself, is no act", async () 
   expect(acts).toEqual([]);
 });
 
-test("no password, key or code is in it", async () => {
+test("contains no password, key or code", async () => {
   const { api_key } = await the.testServer.ask(null, "POST /fetch_api_key", {
     username: emailOf("cy"),
     password: PASSWORD,
@@ -115,7 +151,7 @@ function everything() {
   return [...audit.range(), ...audit_parts.range()];
 }
 
-test("administrators read it at a browser, and nobody else does, nor a key", async () => {
+test("shows the audit log only to administrators, and only in a session", async () => {
   const { acts, next } = await browser.ask("GET /audit/", { num: 3 });
   expect(acts).toHaveLength(3);
   expect(next).toBe(acts[2].id);
@@ -141,7 +177,7 @@ test("administrators read it at a browser, and nobody else does, nor a key", asy
   }
 });
 
-test("who is erased is in it by number alone, and the chain stays whole", async () => {
+test("names an erased user by id alone, and keeps the hash chain intact", async () => {
   const email = "gone@example.com";
   const id = (await the.olga("POST /users", { email, password: PASSWORD, full_name: "Gone Girl" }))
     .user_id;
@@ -163,7 +199,7 @@ test("who is erased is in it by number alone, and the chain stays whole", async 
   expect(verified.emptied).toBeGreaterThan(0);
 });
 
-test("whatever is changed in it afterwards is found", async () => {
+test("detects any later change of an entry", async () => {
   const { read } = the.testServer.realm;
   expect(await verifyChain(read)).toMatchObject({ faults: [] });
   const { newest_id, newest_hash } = await verifyChain(read);
@@ -171,20 +207,20 @@ test("whatever is changed in it afterwards is found", async () => {
   const parts = [...read.audit_parts.range()];
   const part = parts.find(({ values, user_id }) => values !== null && user_id === null)!;
   const faults: (readonly [string, (tx: Writer) => void])[] = [
-    ["not as it was written", (tx) => tx.audit.put({ ...row, actor_id: 99 })],
-    ["something is missing", (tx) => tx.audit.delete(row.audit_id)],
+    ["was changed", (tx) => tx.audit.put({ ...row, actor_id: 99 })],
+    ["are missing", (tx) => tx.audit.delete(row.audit_id)],
     [
-      "something is missing",
+      "are missing",
       (tx) => {
         const forged = { ...row, act: "nothing" };
         tx.audit.put({ ...forged, hash: linkOf(forged) });
       },
     ],
-    ["not as it was written", (tx) => tx.audit_parts.put({ ...part, values: { name: "else" } })],
-    ["is missing", (tx) => tx.audit_parts.delete(part.audit_id, part.part)],
-    ["are missing", (tx) => tx.audit_parts.put({ ...part, salt: null, values: null })],
+    ["were changed", (tx) => tx.audit_parts.put({ ...part, values: { name: "else" } })],
+    ["details of action", (tx) => tx.audit_parts.delete(part.audit_id, part.part)],
+    ["the text of action", (tx) => tx.audit_parts.put({ ...part, salt: null, values: null })],
     [
-      "nobody erased",
+      "was not erased",
       (tx) => {
         const own = parts.find(
           ({ values, user_id }) => values !== null && user_id === the.testServer.idOf("bo"),
@@ -192,7 +228,7 @@ test("whatever is changed in it afterwards is found", async () => {
         tx.audit_parts.put({ ...own, salt: null, values: null });
       },
     ],
-    ["not the one that was seen", (tx) => tx.audit.delete(newest_id!)],
+    ["differs from the one in --seen", (tx) => tx.audit.delete(newest_id!)],
   ];
   for (const [words, change] of faults) {
     const kept = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };

@@ -1,4 +1,4 @@
-// Uploaded pictures of people and of the organization: made square, shown, replaced, given up.
+// Uploaded avatars and organization pictures are cropped, displayed, replaced and deleted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { png } from "../../src/pictures/png.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { bomb, discarded, post, read, striped } from "./uploading.ts";
+import { bomb, discarded, post, read, striped } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function change(changed: object) {
   });
 }
 
-test("a person's picture is told to everyone, in two sizes", async () => {
+test("sends the event of a user's avatar to everyone, in two sizes", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
     post(testServer, "bo", AVATAR, [picture]),
   );
@@ -78,17 +78,17 @@ async function messageFrom(name: "bo") {
   return testServer.ask("cy", `GET /messages/${id}`);
 }
 
-test("the middle of a long picture is shown", async () => {
+test("shows the middle of a long picture", async () => {
   const { avatar_url } = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold() }]);
   const bytes = await (await read(testServer, null, avatar_url)).bytes();
-  // Of one colour alone, it becomes as small as it would from a picture in blue.
+  // A picture of a single color is scaled like any other.
   const blue = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold(1) }]);
   const expected = await (await read(testServer, null, blue.avatar_url)).bytes();
   const smallest = (of: Uint8Array) => new Bun.Image(of).resize(3, 3).png().bytes();
   expect(await smallest(bytes)).toEqual(await smallest(expected));
 });
 
-/** Red, blue, red, each a third of the width; `sides` 1: blue all over. */
+/** Creates an image in thirds of red, blue and red; with `sides` 1 it is blue. */
 function threefold(sides = 0): Uint8Array<ArrayBuffer> {
   const isMiddle = (i: number) => i % 300 >= 100 && i % 300 < 200;
   const pixels = new Uint8Array(300 * 100).map((_, i) => (isMiddle(i) ? 1 : sides));
@@ -103,7 +103,7 @@ function threefold(sides = 0): Uint8Array<ArrayBuffer> {
   );
 }
 
-test("another picture takes the place of the first, which goes", async () => {
+test("replaces the first avatar and deletes its file", async () => {
   const before = (await post(testServer, "bo", AVATAR, [picture])).avatar_url;
   await discarded(testServer);
   const count = picturesKept().length;
@@ -122,7 +122,7 @@ test("another picture takes the place of the first, which goes", async () => {
   expect(again.avatar_url).toBe(result.avatar_url);
 });
 
-test("an organization whose people have gravatars gives them back", async () => {
+test("restores the gravatar in an organization with gravatars", async () => {
   await change({ default_avatar_source: "G" });
   await post(testServer, "bo", AVATAR, [picture]);
   const GRAVATAR = "https://secure.gravatar.com/avatar/";
@@ -140,7 +140,7 @@ test("an organization whose people have gravatars gives them back", async () => 
   await change({ default_avatar_source: "J" });
 });
 
-test("what is no picture is refused, and so is everyone where pictures are fixed", async () => {
+test("rejects other files, and all users if avatar changes are disabled", async () => {
   const tried = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
   isRefusal(await tried(), realmErrors.pictureNotSingle("avatar"));
   isRefusal(await tried(picture, picture), realmErrors.pictureNotSingle("avatar"));
@@ -160,7 +160,7 @@ test("what is no picture is refused, and so is everyone where pictures are fixed
   await change({ avatar_changes_disabled: false });
 });
 
-test("the organization has an icon", async () => {
+test("sets and removes the organization's icon", async () => {
   const { result, heard } = await staysInSync(testServer, ["gus"], () =>
     post(testServer, "ada", "POST /realm/icon", [picture]),
   );
@@ -188,7 +188,7 @@ test("the organization has an icon", async () => {
   );
 });
 
-test("the organization has logos, for light and for dark", async () => {
+test("sets the organization's logos for light and dark themes", async () => {
   const wide = { ...picture, bytes: striped(1600, 100) };
   const put = (night: string) => post(testServer, "ada", "POST /realm/logo", [wide], { night });
   const { heard } = await staysInSync(testServer, ["gus"], async () => {
@@ -216,7 +216,7 @@ test("the organization has logos, for light and for dark", async () => {
   isRefusal(await put("dusk"), errors.malformed("night is not a boolean"));
 });
 
-test("GET //user_avatars/1/${file} is nothing but pictures", async () => {
+test("GET //user_avatars/1/${file} serves only images", async () => {
   for (const path of ["1/x.webp", "1/../files/x.webp", "1/%2e%2e/data.mdb", "1/realm/x.html"]) {
     expect((await read(testServer, null, `/user_avatars/${path}`)).status).toBe(404);
   }

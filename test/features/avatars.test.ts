@@ -1,10 +1,10 @@
-// Pictures of people: where an avatar's address leads, and the ones that Skein draws itself.
+// Avatars: where an avatar's address leads, and generated avatars.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
-import { identicon, silhouette } from "../../src/features/avatars/picture.ts";
+import { identicon, silhouette } from "../../src/features/avatars/generated.ts";
 import { png } from "../../src/pictures/png.ts";
 import type { User } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => testServer.close());
 
-test("an avatar's address leads to a picture that may be kept for good", async () => {
+test("redirects an avatar URL to an image that can be cached for ever", async () => {
   const bo = testServer.idOf("bo");
   expect(await ledTo("gus", `GET //avatar/${bo}`)).toBe(
     `/user_avatars/generated/${bo}.png?version=1`,
@@ -36,7 +36,7 @@ test("an avatar's address leads to a picture that may be kept for good", async (
   }
 });
 
-test("GET //user_avatars/generated/7.png is the same each time, and nobody else's", async () => {
+test("GET //user_avatars/generated/7.png is stable and differs between users", async () => {
   const picture = async (id: number | string) =>
     (await testServer.send(null, `GET //user_avatars/generated/${id}.png`)).bytes();
   expect(await picture(7)).toEqual(await picture(7));
@@ -45,7 +45,7 @@ test("GET //user_avatars/generated/7.png is the same each time, and nobody else'
   expect((await testServer.send(null, "GET //user_avatars/generated/7.gif")).status).toBe(404);
 });
 
-test("people are found by either of their addresses, and a query goes along", async () => {
+test("finds users by either of their addresses, and passes on the query", async () => {
   const bo = testServer.idOf("bo");
   expect(await ledTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
@@ -57,7 +57,7 @@ test("people are found by either of their addresses, and a query goes along", as
   await testServer.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
 });
 
-test("an address that is nobody's here leads to its gravatar, as a hidden one does", async () => {
+test("redirects unknown and hidden addresses to their gravatar", async () => {
   const email = "Nobody@example.com";
   expect(await ledTo("cy", `GET //avatar/${email}`)).toBe(gravatarOf(email));
   const medium = await ledTo("cy", `GET //avatar/${email}/medium?x=1`);
@@ -69,7 +69,7 @@ const gravatarOf = (email: string) => {
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`;
 };
 
-test("somebody unknown or hidden has the picture of nobody", async () => {
+test("shows the placeholder for an unknown or hidden user", async () => {
   const generic = "/user_avatars/generated/generic.png?version=1";
   for (const who of ["99999", "x"]) expect(await ledTo("cy", `GET //avatar/${who}`)).toBe(generic);
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
@@ -86,7 +86,7 @@ test("somebody unknown or hidden has the picture of nobody", async () => {
   expect(await ledTo("bo", `GET //avatar/${hermit}`)).toContain(`/${hermit}.png`);
 });
 
-test("a spectator sees pictures by id, and asks for nobody by address", async () => {
+test("lets spectators fetch avatars by id, but not by address", async () => {
   expect(await ledTo(null, `GET //avatar/${testServer.idOf("bo")}`)).toContain(
     "/user_avatars/generated/",
   );
@@ -95,7 +95,7 @@ test("a spectator sees pictures by id, and asks for nobody by address", async ()
   });
 });
 
-test("a gravatar is shown to those alone who may know the address it is made of", async () => {
+test("reveals a gravatar only to users who may know the address it is derived from", async () => {
   await alter("mo", { avatar_source: "G" });
   const id = testServer.idOf("mo");
   expect(await ledTo("bo", `GET //avatar/${id}`)).toStartWith(
@@ -105,7 +105,7 @@ test("a gravatar is shown to those alone who may know the address it is made of"
   expect(await ledTo(null, `GET //avatar/${id}`)).toContain(`/user_avatars/generated/${id}.png`);
 });
 
-test("a picture is a PNG whose pixels are what was drawn", () => {
+test("encodes the drawn pixels as a PNG", () => {
   const pixels = Uint8Array.of(0, 1, 2, 2, 1, 0);
   const bytes = Buffer.from(
     png(
@@ -125,7 +125,7 @@ test("a picture is a PNG whose pixels are what was drawn", () => {
   expect([...inflateSync(chunks["IDAT"]!)]).toEqual([0, 0, 1, 2, 0, 2, 1, 0]);
 });
 
-test("a drawn picture is the same from the left and from the right", () => {
+test("draws a symmetric picture", () => {
   const side = 60;
   for (const name of ["a", "b", "c"]) {
     const chunks = chunksOf(Buffer.from(identicon(name, side)));
@@ -164,7 +164,7 @@ function widthOf(bytes: Uint8Array): number {
   return chunksOf(Buffer.from(bytes))["IHDR"]!.readUInt32BE(0);
 }
 
-/** By type; a checksum that is wrong throws. */
+/** Chunks by type; a wrong checksum throws an error. */
 function chunksOf(bytes: Buffer): Record<string, Buffer> {
   const chunks: Record<string, Buffer> = {};
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");

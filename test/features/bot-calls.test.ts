@@ -1,15 +1,15 @@
-// The last calls of bots: who may look at them, what they say, and what they never say.
+// Recent calls of bots: who may see them, and which data they never contain.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { insufficientPermission } from "../../src/contract/errors/channels.ts";
 import { ownerRequired } from "../../src/contract/errors/people.ts";
 import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { allCalled, HookSite } from "./hook-site.ts";
+import { allCalled, WebhookServer } from "./webhook-server.ts";
 
 let testServer: TestServer;
-let site: HookSite;
+let site: WebhookServer;
 beforeEach(async () => {
-  site = await HookSite.open();
+  site = await WebhookServer.open();
   site.reset();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
 });
@@ -30,7 +30,7 @@ const makeCaller = () => makeBot(3, { payload_url: JSON.stringify(`${site.url}/$
 const callsOf = async ({ user_id }: Json): Promise<Json[]> =>
   (await testServer.ask("bo", `GET /bots/${user_id}/calls`)).calls;
 
-/** As a program calls; gives the status of the answer. */
+/** Calls the webhook as a program does, and returns the status of the response. */
 async function tell({ api_key }: Json, query: string, body: string): Promise<number> {
   const address = `${testServer.url}/api/v1/external/json?api_key=${api_key}${query}`;
   const headers = { "Content-Type": "application/json" };
@@ -44,7 +44,7 @@ async function mention(): Promise<number> {
   return id;
 }
 
-test("nobody sees them but who owns the bot, and administrators", async () => {
+test("lists calls only to the owner of the bot and administrators", async () => {
   const bot = await makeBot(2);
   await tell(bot, "&stream=general", '{"a":1}');
   const line = `GET /bots/${bot.user_id}/calls`;
@@ -56,7 +56,7 @@ test("nobody sees them but who owns the bot, and administrators", async () => {
   expect((await testServer.refused("cy", "GET /bots/9999/calls")).status).toBe(400);
   expect((await callsOf(bot)).length).toBe(1);
   expect((await testServer.ask("ada", line)).calls).toEqual(await callsOf(bot));
-  // A bot with the rights of owners is theirs alone.
+  // Only owners may manage a bot that has the owner role.
   const made = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
   const trusted = await testServer.ask("olga", "POST /bots", made);
   await testServer.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
@@ -65,7 +65,7 @@ test("nobody sees them but who owns the bot, and administrators", async () => {
   expect((await testServer.ask("olga", its)).calls).toEqual([]);
 });
 
-test("a long reason is cut, and into no letter", async () => {
+test("truncates a long reason, and does not put it in emails", async () => {
   const bot = await makeBot(2);
   const header = encodeURIComponent("😀".repeat(100));
   expect(await tell(bot, `&stream=general&event_header=${header}`, "{}")).toBe(400);
@@ -74,7 +74,7 @@ test("a long reason is cut, and into no letter", async () => {
   expect([why.length, why.isWellFormed()]).toEqual([CALL_WHY_LENGTH_MAX, true]);
 });
 
-test("a call from outside says what was posted, or why it was refused", async () => {
+test("records the content of an incoming call, or why it was rejected", async () => {
   const bot = await makeBot(2);
   expect(await tell(bot, "&stream=general&topic=news", `{"token":"${SECRET}"}`)).toBe(200);
   expect(await tell(bot, "&stream=general", "{no json")).toBe(400);
@@ -101,7 +101,7 @@ test("a call from outside says what was posted, or why it was refused", async ()
   for (const hidden of [SECRET, bot.api_key]) expect(all).not.toContain(hidden);
 });
 
-test("a call of a program says what it answered, each try by itself", async () => {
+test("records the response of each attempt of an outgoing call", async () => {
   const bot = await makeCaller();
   site.answers({ content: "pong" });
   const answered = await mention();
@@ -115,13 +115,13 @@ test("a call of a program says what it answered, each try by itself", async () =
   expect(told.at(-2)!.slice(0, 2)).toEqual(["quiet", 200]);
   expect(told[0]).toEqual(["failed", 500, failed]);
   expect(told.slice(1, -2)).toEqual(Array(3).fill(["put off", 500, failed]));
-  expect(calls[0]!.why).toBe("the answer was of status 500");
+  expect(calls[0]!.why).toBe("the response had the status 500");
   expect(calls.every(({ duration_ms }) => duration_ms >= 0)).toBe(true);
   const all = JSON.stringify(calls);
   for (const hidden of [SECRET, "127.0.0.1"]) expect(all).not.toContain(hidden);
 });
 
-test("a call is kept with its message, or a caller would be told of a fault after it", async () => {
+test("records a call together with its message, so that no error can follow", async () => {
   const bot = await makeBot(2);
   await tell(bot, "&stream=general", '{"a":1}');
   let writes = 0;
@@ -130,7 +130,7 @@ test("a call is kept with its message, or a caller would be told of a fault afte
   expect([writes, (await callsOf(bot)).length]).toEqual([1, 2]);
 });
 
-test("no more than the last are kept, the newest first", async () => {
+test("keeps only the last calls, newest first", async () => {
   const bot = await makeBot(2);
   for (let count = 0; count < CALLS_KEPT_MAX + 3; count++) {
     await tell(bot, `&stream=general&topic=t${count}`, '{"a":1}');

@@ -1,9 +1,9 @@
-// Changes to bots, and what they are given by default.
+// Changes to bots, and their default values.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -26,7 +26,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, asked: string, param
   expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
 }
 
-test("a bot gets another name, which no active account has", async () => {
+test("renames a bot to a name that no active account has", async () => {
   const { result, heard } = await change("bo", { full_name: "Botticelli" });
   expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
   const person = { user_id, full_name: "Botticelli" };
@@ -36,7 +36,7 @@ test("a bot gets another name, which no active account has", async () => {
   expect(nothing.cy).toEqual([]);
 });
 
-test("a bot gets another address, and signs in with that", async () => {
+test("changes the email address of a bot, which then signs in with it", async () => {
   const asked = { full_name: "Mover", short_name: "mover" };
   const made = await testServer.ask("bo", "POST /bots", asked);
   const other = `PATCH /bots/${made.user_id}`;
@@ -66,7 +66,7 @@ test("a bot gets another address, and signs in with that", async () => {
   ]);
 });
 
-test("a bot is given to somebody else, who hears of it", async () => {
+test("transfers a bot to another user, who receives the event", async () => {
   const cy = testServer.idOf("cy");
   const made = await testServer.ask("bo", "POST /bots", { full_name: "Gift", short_name: "gift" });
   const { user_id } = made;
@@ -93,13 +93,13 @@ test("a bot is given to somebody else, who hears of it", async () => {
   await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, gone);
 });
 
-test("an administrator gives a bot another role, its owner does not", async () => {
+test("lets an administrator change a bot's role, but not its owner", async () => {
   await isRefused(channelErrors.insufficientPermission(), "bo", line, { role: 300 });
   await change("ada", { role: 600 });
   await change("ada", { role: 400 });
 });
 
-test("a bot's defaults name channels that its owner reads, by their present names", async () => {
+test("accepts default channels that the bot's owner can read, by their current names", async () => {
   await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const given = {
     default_sending_stream: "garden",
@@ -129,7 +129,7 @@ test("a bot's defaults name channels that its owner reads, by their present name
   await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
 });
 
-test("a bot that says nothing registers for what it was given", async () => {
+test("registers a bot with its configured defaults if it passes none", async () => {
   await testServer.ask("bo", line, {
     default_events_register_stream: "sandbox",
     default_all_public_streams: true,
@@ -145,7 +145,7 @@ test("a bot that says nothing registers for what it was given", async () => {
   });
 });
 
-test("an outgoing webhook has an address, and only that kind of bot", async () => {
+test("accepts an endpoint URL only for outgoing webhooks", async () => {
   const asked = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
   const payload_url = JSON.stringify("https://hooks.example/a");
   const { result: bot, heard } = await staysInSync(testServer, WHO, () =>
@@ -173,7 +173,7 @@ test("an outgoing webhook has an address, and only that kind of bot", async () =
   await isRefused(peopleErrors.botTypeInvalid(), "bo", line, { service_interface: 1 });
 });
 
-test("who becomes an administrator hears of all bots, and loses them again", async () => {
+test("sends all bots to a new administrator, and removes them afterwards", async () => {
   await testServer.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
   const change = (role: number) => () =>
     testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role });

@@ -8,7 +8,7 @@ import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { discarded, post, read, striped } from "./uploading.ts";
+import { discarded, post, read, striped } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
   expect(answer).toMatchObject({ status, code, msg });
 }
 
-test("a bot is made with a picture, and gets another, whoever sees it", async () => {
+test("creates a bot with an avatar and replaces it, with events", async () => {
   const rob = { full_name: "Rob", short_name: "rob" };
   const { result, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     post(testServer, "bo", NEW, [picture], rob),
@@ -55,7 +55,7 @@ test("a bot is made with a picture, and gets another, whoever sees it", async ()
   expect(overridden.full_name).toBe("Bob");
 });
 
-test("what is no one picture is refused, and nothing is left of it", async () => {
+test("rejects a file that is not a single image, and creates nothing", async () => {
   await post(testServer, "bo", NEW, [picture], { full_name: "Rob", short_name: "rob" });
   const before = picturesKept();
   const asked = { full_name: "Ron", short_name: "ron" };

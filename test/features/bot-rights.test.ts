@@ -1,9 +1,9 @@
-// A bot and its owner: the bot never may more than who owns it may now.
+// A bot never has more permissions than its owner currently has.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -43,14 +43,14 @@ async function sendsWith(key: string, to: number): Promise<number> {
   return (await fetch(`${testServer.url}/api/v1/messages`, asked)).status;
 }
 
-test("a member gives no bot away, and nobody learns by trying who there is", async () => {
+test("lets no member transfer a bot, and does not reveal which users exist", async () => {
   for (const bot_owner_id of [testServer.idOf("ada"), testServer.idOf("cy"), 9999]) {
     await isRefused(channelErrors.insufficientPermission(), "bo", line, { bot_owner_id });
   }
   await testServer.ask("bo", line, { bot_owner_id: testServer.idOf("bo") });
 });
 
-test("a bot that was given away obeys no key that its former owner knows", async () => {
+test("ends a transferred bot's keys that its former owner knows", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   const { id } = await testServer.ask("ada", "POST /channels/create", secret);
   const old = testServer.keyOf("bot");
@@ -62,7 +62,7 @@ test("a bot that was given away obeys no key that its former owner knows", async
   expect(await sendsWith(key, id)).toBe(200);
 });
 
-test("so does one that is switched on by another when its owner is off", async () => {
+test("ends them too if another user reactivates a bot whose owner is deactivated", async () => {
   const old = testServer.keyOf("bot");
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
   await testServer.ask("ada", `POST /users/${bot_id}/reactivate`);
@@ -70,7 +70,7 @@ test("so does one that is switched on by another when its owner is off", async (
   expect(await sendsWith(await keyOfBot("ada"), 1)).toBe(200);
 });
 
-test("with its owner a bot becomes a guest, and reads no public channel any more", async () => {
+test("makes a bot a guest with its owner, without access to public channels", async () => {
   await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
   const channel = testServer.realm.read.channels.one("name", "garden")!.stream_id;
   const asked = { type: "stream", to: channel, topic: "t", content: "x" };
@@ -83,7 +83,7 @@ test("with its owner a bot becomes a guest, and reads no public channel any more
   expect((await testServer.refused("bot", "GET /messages", fetched)).status).toBe(400);
 });
 
-test("no bot has a role above its owner's, whichever way", async () => {
+test("never gives a bot a higher role than its owner's", async () => {
   const above = peopleErrors.botAboveOwner();
   for (const asked of [line, `PATCH /users/${bot_id}`]) {
     await isRefused(above, "olga", asked, { role: 300 });
@@ -96,14 +96,14 @@ test("no bot has a role above its owner's, whichever way", async () => {
   expect(roleOf(bot_id)).toBe(400);
 });
 
-test("while it is off, too", async () => {
+test("lowers the role of a deactivated bot too", async () => {
   await testServer.ask("bo", `DELETE /bots/${bot_id}`);
   await setRole("bo", 600);
   await testServer.ask("olga", `POST /users/${bot_id}/reactivate`);
   expect(roleOf(bot_id)).toBe(600);
 });
 
-test("what an earlier version has left above its owner may no more, and is lowered", async () => {
+test("lowers the role of a bot above its owner's from an earlier version", async () => {
   await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
   const { stream_id } = testServer.realm.read.channels.one("name", "garden")!;
   const key = testServer.keyOf("bot");

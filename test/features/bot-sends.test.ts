@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -23,7 +23,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, asked: string, param
   expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
 }
 
-/** What the notification bot has told this person. */
+/** Messages of the notification bot to this user. */
 async function notices(name: Name): Promise<string[]> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.ask(name, "GET /messages", asked);
@@ -31,7 +31,7 @@ async function notices(name: Name): Promise<string[]> {
   return direct.map((each: Json) => each.content);
 }
 
-test("a bot that names no channel sends to the one that it was given", async () => {
+test("sends a message of a bot without a channel to its default channel", async () => {
   await isRefused(messageErrors.channelMissing(), "bot", SEND, SAID);
   await testServer.ask("bo", line, { default_sending_stream: "sandbox" });
   const { id } = await testServer.ask("bot", SEND, SAID);
@@ -43,7 +43,7 @@ test("a bot that names no channel sends to the one that it was given", async () 
   await isRefused(messageErrors.channelMissing(), "bo", SEND, SAID);
 });
 
-test("an owner hears that a bot's channel is not there, or empty, and not often", async () => {
+test("warns the owner of a missing or empty channel of a bot, but not often", async () => {
   const gone = messageErrors.channelOfNameNotFound("nowhere");
   const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     isRefused(gone, "bot", SEND, { ...SAID, to: "nowhere" }),
@@ -51,7 +51,7 @@ test("an owner hears that a bot's channel is not there, or empty, and not often"
   expect(heard.bo!.map(({ type }) => type)).toEqual(["message"]);
   expect([...heard.cy!, ...heard.ada!]).toEqual([]);
   const [told, ...more] = await notices("bo");
-  expect(told).toContain("`nowhere`, which is not there");
+  expect(told).toContain("`nowhere`, which does not exist");
   expect(more).toEqual([]);
 
   await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
@@ -69,18 +69,18 @@ test("an owner hears that a bot's channel is not there, or empty, and not often"
   expect(await notices("cy")).toEqual(people);
 });
 
-test("the channel is called by its name, however it was said", async () => {
+test("names the channel by its name, however it was addressed", async () => {
   for (const to of ["elsewhere", '"elsewhere"', ["elsewhere"]]) {
     testServer.clock.pass(301);
     await testServer.refused("bot", SEND, { ...SAID, to });
-    expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which is not there");
+    expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which does not exist");
   }
   testServer.clock.pass(301);
   await testServer.refused("bot", SEND, { ...SAID, to: [4_999] });
-  expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which is not there");
+  expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which does not exist");
 });
 
-test("a channel that is in sight, and closed to the bot, is not said to be missing", async () => {
+test("does not call a visible channel that the bot cannot post in missing", async () => {
   const closed = { name: "closed", invite_only: true, subscribers: [testServer.idOf("ada")] };
   const { id } = await testServer.ask("ada", "POST /channels/create", {
     ...closed,
@@ -92,7 +92,7 @@ test("a channel that is in sight, and closed to the bot, is not said to be missi
     testServer.clock.pass(301);
     await isRefused(refusal, "bot", SEND, { ...SAID, to });
     const named = to === id ? id : "closed";
-    expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\`, where it may not`);
+    expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\` without permission`);
   }
   const hidden = messageErrors.channelOfNameNotFound("closed");
   await isRefused(hidden, "cy", SEND, { ...SAID, to: "closed" });
@@ -104,7 +104,7 @@ test("a channel that is in sight, and closed to the bot, is not said to be missi
   expect(await notices("bo")).toEqual(told);
 });
 
-test("there is nothing to configure in a bot, and an empty configuration will do", async () => {
+test("accepts an empty configuration for a bot without settings", async () => {
   const asked = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
   await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", asked);
   await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });

@@ -1,4 +1,4 @@
-// Bot storage: what a bot keeps by name, for itself alone.
+// Bot storage: key-value data that only the bot can access.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
@@ -20,7 +20,7 @@ async function isRefused(refusal: errors.Refusal, line: string, params: Params =
   expect(await testServer.refused("bot", line, params)).toMatchObject({ status, code, msg });
 }
 
-test("texts are kept by name, replaced, and forgotten", async () => {
+test("stores, replaces and deletes texts by name", async () => {
   expect(await stored()).toEqual({});
   await put({ a: "1", b: "2", ["long ".repeat(500)]: "3" });
   await put({ b: "zwei" });
@@ -37,7 +37,7 @@ test("texts are kept by name, replaced, and forgotten", async () => {
   expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(0);
 });
 
-test("a bot keeps so much and no more, counted in characters", async () => {
+test("limits the storage of a bot in characters", async () => {
   await put({ face: "😀" });
   expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(5);
   await testServer.realm.write((tx) => {
@@ -53,7 +53,7 @@ test("a bot keeps so much and no more, counted in characters", async () => {
   });
 });
 
-test("people have no such storage", async () => {
+test("rejects storage for users", async () => {
   const { errCode: code, message: msg } = errors.mustBeBot();
   expect(code).toBe("PERMISSION_DENIED");
   for (const line of ["GET /bot_storage", "PUT /bot_storage", "DELETE /bot_storage"]) {

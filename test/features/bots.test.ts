@@ -1,11 +1,11 @@
-// Bots: made, listed and switched off by their owners, their keys readable by few.
+// Owners create, list and deactivate their bots; few users can read a bot's key.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -26,7 +26,7 @@ const make = (by: Name, params: Params = {}): Promise<Json> => {
   });
 };
 
-/** What a key alone is told. */
+/** Sends a request with an API key alone. */
 async function askAs(email: string, key: string, line: string): Promise<Json> {
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
@@ -46,7 +46,7 @@ async function setGroup(setting: "can_create_bots_group" | "can_create_write_onl
   });
 }
 
-test("a bot is made, everyone hears of it, and its owner reads its key again", async () => {
+test("creates a bot, sends events to everyone, and lets its owner read its key again", async () => {
   const { result: bot, heard } = await staysInSync(testServer, ["bo", "ada", "cy", "gus"], () =>
     make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
   );
@@ -86,7 +86,7 @@ test("a bot is made, everyone hears of it, and its owner reads its key again", a
   expect((await testServer.ask("ada", "GET /bots")).bots).toEqual([]);
 });
 
-test("a bot is switched off by its owner, even a guest, and by any administrator", async () => {
+test("lets the owner, even a guest, and any administrator deactivate a bot", async () => {
   const { user_id } = await make("bo");
   const line = `DELETE /bots/${user_id}`;
   for (const name of ["cy", "gus", "bot"] as const) {
@@ -104,7 +104,7 @@ test("a bot is switched off by its owner, even a guest, and by any administrator
   await testServer.ask("olga", `PATCH /bots/${testServer.idOf("bot")}`, { role: 400 });
 });
 
-test("who does not own a bot or administer learns nothing of its key", async () => {
+test("reveals a bot's key only to its owner and administrators", async () => {
   const { user_id } = await make("bo");
   for (const line of [
     `GET /bots/${user_id}/api_key`,
@@ -122,7 +122,7 @@ test("who does not own a bot or administer learns nothing of its key", async () 
   }
 });
 
-test("only an owner handles the key of a bot with an owner's role", async () => {
+test("lets only an owner manage the key of a bot with an owner's role", async () => {
   const { user_id } = await make("olga");
   await testServer.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await isRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
@@ -132,7 +132,7 @@ test("only an owner handles the key of a bot with an owner's role", async () => 
   await testServer.ask("olga", `DELETE /bots/${user_id}`);
 });
 
-test("a new key replaces all the old ones, whoever asks for it", async () => {
+test("replaces all old keys, whoever requests a new one", async () => {
   const { user_id, api_key } = await make("bo");
   const email = testServer.realm.read.users.get(user_id)!.delivery_email;
   const again = await testServer.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
@@ -144,7 +144,7 @@ test("a new key replaces all the old ones, whoever asks for it", async () => {
   expect(await askAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
 });
 
-test("a bot is switched off by its owner, with its owner, and on again", async () => {
+test("deactivates a bot by its owner or with its owner, and reactivates it", async () => {
   const { user_id } = await make("bo", { full_name: "Solo" });
   const line = `DELETE /bots/${user_id}`;
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", line));
@@ -164,7 +164,7 @@ test("a bot is switched off by its owner, with its owner, and on again", async (
   expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
 });
 
-test("whoever takes over an owner's bot is an owner", async () => {
+test("lets only owners take over an owner's bot", async () => {
   const { user_id } = await make("mo");
   const role = (to: number) =>
     testServer.ask("olga", `PATCH /users/${testServer.idOf("mo")}`, { role: to });
@@ -180,7 +180,7 @@ test("whoever takes over an owner's bot is an owner", async () => {
   await role(300);
 });
 
-test("a bot needs a name and an address of its own, and a kind that there is", async () => {
+test("requires a unique name and address and a known type for a bot", async () => {
   await make("bo", { full_name: "Taken", short_name: "taken" });
   const cases: [Params, errors.Refusal][] = [
     [{ full_name: "Taken" }, peopleErrors.botNameTaken()],
@@ -207,7 +207,7 @@ test("a bot needs a name and an address of its own, and a kind that there is", a
   await isRefused(errors.missingParameter("short_name"), "bo", NEW, { full_name: "Right" });
 });
 
-test("who may make bots is for the organization to say", async () => {
+test("follows the organization's setting of who can create bots", async () => {
   const own = await startTestServer();
   const before = testServer;
   testServer = own;
@@ -232,7 +232,7 @@ test("who may make bots is for the organization to say", async () => {
   }
 });
 
-test("keys of bots are sealed by a file that nobody else may read, and lost with it", async () => {
+test("encrypts keys of bots with a private file, without which they are lost", async () => {
   const own = await startTestServer();
   const asked = { full_name: "Rob", short_name: "rob" };
   const { user_id, api_key } = await own.ask("bo", NEW, asked);

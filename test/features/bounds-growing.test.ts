@@ -1,4 +1,4 @@
-// Bounds of what repeated requests create: names, pictures, invitations and edits.
+// Limits of objects that requests create: names, pictures, invitations and edits.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tooMany } from "../../src/contract/errors/channels.ts";
 import { invitationsTooMany } from "../../src/contract/errors/people.ts";
@@ -26,7 +26,7 @@ afterEach(() => testServer.close());
 
 const content = "words";
 
-test("what a client names its events by, its queue and its messages has its length", async () => {
+test("limits the length of queue ids, local ids and client names", async () => {
   const types = (count: number, name = "message") => Array.from({ length: count }, () => name);
   for (const field of ["event_types", "fetch_event_types"]) {
     await testServer.ask("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
@@ -45,7 +45,7 @@ test("what a client names its events by, its queue and its messages has its leng
   }
 });
 
-test("of what an organization makes there are so many", async () => {
+test("limits the number of objects that an organization creates", async () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
   await testServer.realm.write((tx) => {
     const emoji = {
@@ -71,7 +71,7 @@ test("of what an organization makes there are so many", async () => {
   expect(await testServer.refused("olga", "POST /realm/domains", more)).toMatchObject({ msg });
 });
 
-test("invitations that are over count for a while, so that none are made without end", async () => {
+test("counts expired invitations for a while, which limits all invitations", async () => {
   const asked = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
   await testServer.ask("ada", "POST /invites/multiuse", asked);
   await testServer.realm.write((tx) => {
@@ -85,7 +85,7 @@ test("invitations that are over count for a while, so that none are made without
   expect(await testServer.refused("ada", "POST /invites/multiuse", asked)).toMatchObject({ msg });
 });
 
-test("a bot stores so many texts, however short", async () => {
+test("limits the number of texts in a bot's storage, however short", async () => {
   const texts = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${from + at}`, ""]));
   const store = (storage: object) => testServer.ask("bot", "PUT /bot_storage", { storage });
@@ -103,7 +103,7 @@ test("a bot stores so many texts, however short", async () => {
   );
 });
 
-test("of the edits of a message the newest are kept, and as it was sent", async () => {
+test("keeps the newest edits of a message and its original", async () => {
   const sent = { type: "stream", to: stream_id, topic: "t", content: "as sent" };
   const { id } = await testServer.ask("bo", "POST /messages", sent);
   const edit = (params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);

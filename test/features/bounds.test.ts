@@ -1,4 +1,4 @@
-// Limits per user, which hold for every way to request something.
+// Limits per user, which apply to every kind of request.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tooMany, tooMuch } from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
@@ -6,7 +6,7 @@ import { BOTS_PER_OWNER_MAX } from "../../src/features/bots/rules.ts";
 import { CHANNELS_PER_CREATOR_MAX } from "../../src/features/channels/rules.ts";
 import { DRAFTS_MAX } from "../../src/features/drafts/rules.ts";
 import { GROUPS_PER_CREATOR_MAX } from "../../src/features/groups/rules.ts";
-import { KEPT_LENGTH_MAX } from "../../src/features/messages/kept.ts";
+import { KEPT_LENGTH_MAX } from "../../src/features/messages/list-limits.ts";
 import { QUEUE_NARROW_TERMS_MAX } from "../../src/features/messages/send/queue-narrow.ts";
 import { MUTED_USERS_MAX } from "../../src/features/mutes/rules.ts";
 import { REMINDERS_MAX } from "../../src/features/reminders/rules.ts";
@@ -42,13 +42,13 @@ interface Kind {
   things: string;
   limit: number;
   line: string;
-  /** Of one more, unlike the others by its number. */
+  /** Parameters of the nth object, which contain the number. */
   params: (n: number) => Params;
-  /** Rows like the one that is there, so many more. */
+  /** Adds that many rows like the existing one. */
   fill: (tx: Writer, count: number) => void;
 }
 
-/** As the row that was made last, with other numbers in the place of its own. */
+/** Returns copies of the last row with other ids. */
 function copies<R extends object>(rows: Iterable<R>, count: number, numbered: keyof R) {
   const last = [...rows].at(-1)!;
   return Array.from({ length: count }, (_, at) => ({ ...last, [numbered]: 1_000_000 + at }));
@@ -130,7 +130,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   groups: {
-    things: "groups made by one person",
+    things: "groups created by one user",
     limit: GROUPS_PER_CREATOR_MAX,
     line: "POST /user_groups/create",
     params: (n) => ({ name: `group ${n}`, description: "", members: [] }),
@@ -141,7 +141,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   channels: {
-    things: "channels made by one person",
+    things: "channels created by one user",
     limit: CHANNELS_PER_CREATOR_MAX,
     line: "POST /channels/create",
     params: (n) => ({ name: `channel ${n}`, subscribers: [] }),
@@ -153,7 +153,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** What else hangs on a person, and why it cannot grow without end by the person's asking. */
+/** Other tables with a user's rows, and why the user cannot grow them without limit. */
 const BOUNDED_OTHERWISE: Record<string, string> = {
   group_members: "as many as there are groups",
   subscriptions: "as many as there are channels",
@@ -176,7 +176,7 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   alert_words: "a number of its own",
 };
 
-test("everything of which a person has many has its bound", () => {
+test("limits everything of which a user can have many", () => {
   const ofPeople = Object.entries(tables).filter(([, table]) => {
     const { key, indexes } = table as { key: readonly string[]; indexes: object };
     const isKeyed = key[0] === "user_id" && key.length > 1;
@@ -196,7 +196,7 @@ test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_,
   await isRefused(tooMany(things, limit), line(testServer.idOf("ada")), params(2));
 });
 
-test("what people keep for themselves is no longer than one answer may be", async () => {
+test("limits what users store to what fits in one response", async () => {
   const mo = async (line: string, params: Params): Promise<Json> =>
     (await testServer.send("mo", line, params)).json();
   const length = 10_000;
@@ -217,7 +217,7 @@ test("what people keep for themselves is no longer than one answer may be", asyn
   expect(await mo(longer, { draft })).toMatchObject({ result: "success" });
 });
 
-test("beyond the bound nothing is followed by itself, and nothing is said to be", async () => {
+test("follows no topics automatically beyond the limit, without an event", async () => {
   const { line, params, fill, limit } = KINDS["user_topics"]!;
   await testServer.ask("bo", line, params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 1));
@@ -229,7 +229,7 @@ test("beyond the bound nothing is followed by itself, and nothing is said to be"
   );
 });
 
-test("the narrow of a queue has so many terms, of so many characters", async () => {
+test("limits the number of terms and characters in the narrow of a queue", async () => {
   const terms = (count: number) => Array.from({ length: count }, () => ["topic", "x"]);
   await testServer.ask("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
   const refusal = tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);

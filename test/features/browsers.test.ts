@@ -1,10 +1,10 @@
-// Pages at addresses that visitors type, and files that browsers request by themselves.
+// Pages at addresses that visitors type, and files that browsers request on their own.
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { otpInvalid } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { read } from "./uploading.ts";
+import { read } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeAll(async () => void (testServer = await startTestServer()));
@@ -13,7 +13,7 @@ afterAll(() => testServer.close());
 const HTML = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const look = (path: string, method = "GET") => read(testServer, null, path, HTML, method);
 
-test("an address that is none is a page to browsers, and JSON to programs", async () => {
+test("answers an unknown URL with a page to browsers, and with JSON to programs", async () => {
   for (const path of ["/nothing", "/nothing/at/all", "/assets/none.js", "/apis", "//x"]) {
     const answer = await look(path);
     expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
@@ -36,7 +36,7 @@ test("an address that is none is a page to browsers, and JSON to programs", asyn
   }
 });
 
-test("a page is found without its slash", async () => {
+test("finds a page without its trailing slash", async () => {
   for (const [path, location] of [
     ["/login", "/login/"],
     ["/login?next=%2Fx", "/login/?next=%2Fx"],
@@ -50,7 +50,7 @@ test("a page is found without its slash", async () => {
   expect((await look("/api/v1/tus")).status).toBe(404);
 });
 
-test("who looks at where a form is sent to is led to the page that has the form", async () => {
+test("redirects GET requests to a form's target to the page with the form", async () => {
   for (const [path, location] of [
     ["/account/password/", "/account/"],
     ["/account/app/confirm/", "/account/"],
@@ -63,7 +63,7 @@ test("who looks at where a form is sent to is led to the page that has the form"
   }
 });
 
-/** What stands on a page, without its marks, and where its buttons lead. */
+/** Returns the text of a page, and the targets of its buttons. */
 async function seen(answer: Response) {
   const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await answer.text()) ?? [];
   const buttons = [...main.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, to]) => to);
@@ -71,7 +71,7 @@ async function seen(answer: Response) {
   return { status: answer.status, words: words.trim().split(/\s*\n\s*/), buttons };
 }
 
-test("whatever is refused is a page to browsers, and JSON to programs", async () => {
+test("answers errors with a page to browsers, and with JSON to programs", async () => {
   const wrong = "/login/?mobile_flow_otp=12";
   expect(await seen(await look(wrong))).toEqual({
     ...{ status: 400, words: ["That didn’t work", `${otpInvalid().message}.`], buttons: ["/"] },
@@ -81,7 +81,7 @@ test("whatever is refused is a page to browsers, and JSON to programs", async ()
     400,
     { msg: otpInvalid().message },
   ]);
-  // A browser would ask for a password by itself where it is told "Basic".
+  // A browser would show its own password prompt if the response contained "Basic".
   const unknown = await look("/avatar/99999");
   expect([unknown.status, unknown.headers.get("content-type")]).toEqual([
     401,
@@ -94,7 +94,7 @@ test("whatever is refused is a page to browsers, and JSON to programs", async ()
   });
 });
 
-test("a form of a session that is over leads back to it", async () => {
+test("leads from a form of an expired session back to it", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   const browser = new Browser(testServer);
@@ -111,7 +111,7 @@ test("a form of a session that is over leads back to it", async () => {
   expect((await browser.open("/account/app/")).location).toBe("/account/");
 });
 
-test("who asks too much, or what fails, is told so in the language of who looks", async () => {
+test("shows rate limits and server errors in the reader's language", async () => {
   const limited = await startTestServer({ rate_limits: true });
   const de = { ...HTML, "Accept-Language": "de" };
   const ask = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
@@ -137,7 +137,7 @@ test("who asks too much, or what fails, is told so in the language of who looks"
     status: 503,
     words: [
       expect.anything(),
-      "Der Server kann gerade nichts auf seine Platte schreiben.",
+      "Der Server kann gerade nicht auf seine Festplatte schreiben.",
       expect.anything(),
     ],
   });
@@ -156,7 +156,7 @@ test("who asks too much, or what fails, is told so in the language of who looks"
   await limited.close();
 });
 
-test("a file that is gone is a page to who opens it, and words to programs", async () => {
+test("answers a deleted file with a page to browsers, and with text to programs", async () => {
   const gone = "/user_uploads/1/ab/none.png";
   const answer = await read(testServer, "bo", gone, { ...HTML, "Accept-Language": "de" });
   // In the language of the account, not of the browser.
@@ -173,7 +173,7 @@ test("a file that is gone is a page to who opens it, and words to programs", asy
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
 });
 
-test("there is a sign of the site, and crawlers are told to stay away", async () => {
+test("serves a site icon, and asks crawlers to stay away", async () => {
   const sign = await testServer.send(null, "GET //favicon.ico");
   expect(sign.headers.get("content-type")).toBe("image/png");
   const robots = await testServer.send(null, "GET //robots.txt");

@@ -1,13 +1,13 @@
-// A bucket that fails: a plain refusal, nothing half done, and work that is taken up again.
+// When a bucket fails, requests get a clear error, nothing is half done, and jobs are retried.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as errors from "../../src/contract/errors/general.ts";
 import { purgeFiles } from "../../src/features/files/purge.ts";
-import { openBucket, type TestBucket } from "../bucket.ts";
+import { openBucket, type TestBucket } from "../s3-server.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { discarded, post, read, striped, upload } from "./uploading.ts";
+import { discarded, post, read, striped, upload } from "./upload-fixture.ts";
 
 let bucket: TestBucket;
 let testServer: TestServer;
@@ -33,7 +33,7 @@ function isUnavailable(answer: unknown) {
   expect(answer).toMatchObject({ status, code, msg });
 }
 
-test("an upload is refused, nobody hears of it, and nothing of it is left", async () => {
+test("rejects an upload without sending events or leaving anything behind", async () => {
   const keys = await bucket.keys();
   const before = await testServer.ask("bo", "GET /attachments");
   const isPart = (method: string, path: string) => writing(method) && path.includes("/files/");
@@ -55,7 +55,7 @@ test("an upload is refused, nobody hears of it, and nothing of it is left", asyn
   expect(await testServer.ask("bo", "GET /attachments")).toEqual(before);
 });
 
-test("what cannot be read now can be later", async () => {
+test("can read a file again after a temporary failure", async () => {
   const url = await upload(testServer, "bo", picture);
   const small = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
@@ -71,7 +71,7 @@ test("what cannot be read now can be later", async () => {
   }
 });
 
-test("a person's picture, and the icon, stay when another cannot be kept", async () => {
+test("keeps the avatar and the icon if a new one cannot be stored", async () => {
   const { avatar_url } = await post(testServer, "cy", "POST /users/me/avatar", [picture]);
   const keys = await bucket.keys();
   bucket.fails = (method, path) => writing(method) && path.includes("medium");
@@ -87,7 +87,7 @@ test("a person's picture, and the icon, stay when another cannot be kept", async
   expect(Object.values((await testServer.ask("ada", "GET /realm/emoji")).emoji)).toEqual([]);
 });
 
-test("a file is deleted at once, and its bytes when the bucket is back", async () => {
+test("deletes a file at once, and its bytes when the bucket is available again", async () => {
   const url = await upload(testServer, "bo", picture);
   const { attachments } = await testServer.ask("bo", "GET /attachments");
   const keys = await bucket.keys();
@@ -109,7 +109,7 @@ test("a file is deleted at once, and its bytes when the bucket is back", async (
   expect((await bucket.keys()).length).toBe(keys.length - 2);
 });
 
-test("an upload in pieces is finished when the bucket is back, nothing sent again", async () => {
+test("completes an upload in parts when the bucket is back, sending nothing twice", async () => {
   const own = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
   const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
@@ -139,7 +139,7 @@ test("an upload in pieces is finished when the bucket is back, nothing sent agai
   expect(drafts()).toEqual([]);
 });
 
-test("the rest of a round goes on without the bucket", async () => {
+test("continues a cleanup without the bucket", async () => {
   const url = await upload(testServer, "bo", picture);
   testServer.clock.pass(36 * 86_400);
   bucket.fails = everything;

@@ -1,13 +1,13 @@
-// Files in a bucket: everything that is done with files in a directory, and nothing on the disk.
+// Files in a bucket support all operations of files in a directory, and leave none on disk.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { purgeFiles } from "../../src/features/files/purge.ts";
-import { openBucket, type TestBucket } from "../bucket.ts";
-import { noise } from "../seed.ts";
+import { openBucket, type TestBucket } from "../s3-server.ts";
+import { noise } from "../random.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { discarded, movingGif, post, read, striped, upload } from "./uploading.ts";
+import { discarded, movingGif, post, read, striped, upload } from "./upload-fixture.ts";
 
 const MIB = 2 ** 20;
 const DAY = 86_400;
@@ -29,7 +29,7 @@ const drafts = () => readdirSync(join(testServer.directory, "data/uploads/drafts
 const thumbnail = (url: string) => `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
 const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 
-test("a file goes to the bucket, part by part, and is read in whole and in part", async () => {
+test("stores a file in the bucket in parts, and reads it in whole and in part", async () => {
   const bytes = noise(19 * MIB + 7);
   for (let at = 65_536; at < bytes.length; at += 65_536) bytes[at] = at / 65_536;
   const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -56,7 +56,7 @@ test("a file goes to the bucket, part by part, and is read in whole and in part"
   expect((await read(testServer, "cy", result.url)).status).toBe(403);
 });
 
-test("small and empty files, downloads and links for a minute are as they were", async () => {
+test("handles small files, downloads and temporary links as without a bucket", async () => {
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "hello", type: "text/plain" });
   const answer = await read(testServer, "bo", url);
   expect([answer.headers.get("content-length"), await answer.text()]).toEqual(["5", "hello"]);
@@ -70,7 +70,7 @@ test("small and empty files, downloads and links for a minute are as they were",
   expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
 });
 
-test("smaller forms of pictures are kept there, and made again when they are lost", async () => {
+test("stores thumbnails in the bucket, and creates lost ones again", async () => {
   const url = await upload(testServer, "bo", picture);
   const key = `${uuid()}/thumbnails/${keyOf(url)}`;
   expect(await bucket.keys()).toContain(key);
@@ -87,7 +87,7 @@ test("smaller forms of pictures are kept there, and made again when they are los
   expect(await bucket.keys()).toContain(key);
 });
 
-test("avatars, the icon and emoji are kept there, and go when they are replaced", async () => {
+test("stores avatars, the icon and emoji in the bucket, and deletes replaced ones", async () => {
   const before = await bucket.keys();
   const added = async () => (await bucket.keys()).filter((key) => !before.includes(key));
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
@@ -111,7 +111,7 @@ test("avatars, the icon and emoji are kept there, and go when they are replaced"
   expect(await added()).toHaveLength(2);
 });
 
-test("who deletes a file takes it from the bucket", async () => {
+test("deletes a file from the bucket with its record", async () => {
   const url = await upload(testServer, "bo", picture);
   const { attachments } = await testServer.ask("bo", "GET /attachments");
   await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
@@ -120,7 +120,7 @@ test("who deletes a file takes it from the bucket", async () => {
   expect((await read(testServer, "bo", url)).status).toBe(404);
 });
 
-test("what nobody needs any more goes, and of others' objects nothing does", async () => {
+test("deletes unused objects, but none of other applications", async () => {
   const url = await upload(testServer, "bo", { name: "kept.txt", bytes: "kept" });
   await testServer.ask("bo", "POST /messages", {
     type: "channel",

@@ -1,7 +1,7 @@
-/** Crowds: more subscriptions than one transaction makes come in steps, each exactly once. */
+/** Large subscriptions are made in several transactions, each exactly once. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
-import { switchOff } from "../../src/features/accounts/activity.ts";
+import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
 import { archiveChannel, restoreChannel } from "../../src/features/channels/manage/archive.ts";
 import { activePeople, createChannel } from "../../src/features/channels/manage/create.ts";
 import {
@@ -12,22 +12,23 @@ import { finishBulkSubscribe } from "../../src/features/channels/subscriptions/b
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import { canReadMessage } from "../../src/features/messages/access.ts";
 import type { User } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 const STEPS = 2;
 const STRANGERS = STEPS * SUBSCRIBED_AT_ONCE_MAX - 3;
 
 let testServer: TestServer;
-/** Who has no client, then Cy and Gus, who come last. */
+/** Users without a client, then Cy and Gus, who are last. */
 let strangers: User[];
 let crowd: number[];
 let made = 0;
 
 beforeAll(async () => {
   testServer = await startTestServer({ url: "http://town.example" });
-  // The job that takes up what was interrupted comes when a test says so.
+  // The job that continues interrupted work runs only when a test advances the clock.
   testServer.clock.stop();
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
@@ -48,7 +49,7 @@ const subscriberCount = (id: number) =>
   testServer.realm.read.subscriptions.countBy("subscribers", id);
 const kinds = (events: Json[] | undefined) => events!.map(({ type, op }) => `${type} ${op ?? ""}`);
 
-/** As the request does, but for the steps that follow. */
+/** Starts a bulk subscription like the request, without the following steps. */
 function beginWith(people: readonly number[], fields: object = {}) {
   return testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
@@ -59,7 +60,7 @@ function beginWith(people: readonly number[], fields: object = {}) {
   });
 }
 
-/** Everyone has one span, which nothing has ended, and nothing is left to do. */
+/** Each user has one open subscription span, and no work remains. */
 function expectIn(id: number, people: readonly number[]): void {
   const {
     subscriptions,
@@ -77,7 +78,7 @@ function expectIn(id: number, people: readonly number[]): void {
   expect([crowds.count(), crowd_parts.count(), due.count()]).toEqual([0, 0, 0]);
 }
 
-test("a crowd is subscribed when the answer comes, and each step is told", async () => {
+test("subscribes many users in the background, and sends events of each step", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
     testServer.ask("bo", "POST /channels/create", { name: `crowd ${++made}`, subscribers: crowd }),
   );
@@ -90,13 +91,14 @@ test("a crowd is subscribed when the answer comes, and each step is told", async
   const full = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
   expect(added).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
   expect(kinds(heard.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
-  // He knows of it by his subscription alone; what the bot says comes when everyone is there.
+  // Gus knows the channel only by his subscription. The bot's notice follows when all are
+  // subscribed.
   const later = Array(STEPS - 1).fill("subscription peer_add");
   const joining = ["stream create", "subscription add", "subscription peer_add"];
   expect(kinds(heard.gus)).toEqual([...joining, ...later, "message "]);
 });
 
-test("everyone has got what the bot says of the new channel, also who came last", async () => {
+test("sends the notice about the new channel to all users, including the last ones", async () => {
   const { id } = await testServer.ask("bo", "POST /channels/create", {
     name: `crowd ${++made}`,
     subscribers: crowd,
@@ -107,13 +109,13 @@ test("everyone has got what the bot says of the new channel, also who came last"
   const { messages } = await testServer.ask("gus", "GET /messages", {
     ...{ narrow, anchor: "newest", num_before: 5, num_after: 0 },
   });
-  expect(messages.map(({ content }: Json) => content.includes("made this"))).toEqual([true]);
+  expect(messages.map(({ content }: Json) => content.includes("created this"))).toEqual([true]);
   const message = testServer.realm.read.messages.get(messages[0].id)!;
   const had = strangers.filter((user) => canReadMessage(testServer.realm.read, user, message));
   expect(had).toHaveLength(strangers.length);
 });
 
-test("who may not see the channel hears nothing of the crowd", async () => {
+test("sends no events of the subscriptions to users who cannot see the channel", async () => {
   const outside = [await testServer.listen("mo"), await testServer.listen("bot")];
   const { heard } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
     testServer.ask("bo", "POST /channels/create", {
@@ -125,7 +127,7 @@ test("who may not see the channel hears nothing of the crowd", async () => {
   expect(kinds(heard.ada)[0]).toBe("stream create");
 });
 
-test("between the steps state and events agree, and a crowd interrupted is finished", async () => {
+test("keeps state and events consistent between steps and after interruptions", async () => {
   const who = ["bo", "cy", "mo", "gus"] as const;
   const { result } = await staysInSync(testServer, who, () => beginWith(crowd));
   expect(subscriberCount(result.id)).toBe(1);
@@ -133,7 +135,7 @@ test("between the steps state and events agree, and a crowd interrupted is finis
   await staysInSync(testServer, who, async () => {
     testServer.clock.pass(11);
     await testServer.restart();
-    while (testServer.realm.read.bulk_subscribes.count() > 0) await Bun.sleep(5);
+    await until(() => testServer.realm.read.bulk_subscribes.count() <= 0);
     await testServer.quiet();
   });
   expectIn(result.id, crowd);
@@ -142,7 +144,7 @@ test("between the steps state and events agree, and a crowd interrupted is finis
   expect(kinds(told).filter((kind) => kind === "message ")).toHaveLength(1);
 });
 
-test("asked again meanwhile, nobody is subscribed twice", async () => {
+test("subscribes no user twice if the request is repeated meanwhile", async () => {
   const { id, crowd_id } = await beginWith(crowd);
   const { name } = testServer.realm.read.channels.get(id)!;
   const again = () =>
@@ -169,7 +171,7 @@ test("asked again meanwhile, nobody is subscribed twice", async () => {
   ]);
 });
 
-test("who comes and goes meanwhile, or is switched off, is left alone", async () => {
+test("skips users who unsubscribe or are deactivated meanwhile", async () => {
   const [off, gone] = await testServer.realm.write((tx) =>
     ["off", "gone"].map((name) =>
       createUser(tx, null, { email: `${name}@example.com`, full_name: name, role: 400 }),
@@ -180,7 +182,7 @@ test("who comes and goes meanwhile, or is switched off, is left alone", async ()
   await testServer.realm.write((tx) => {
     const channel = tx.channels.get(id)!;
     subscribe(tx, null, [person("cy")], [channel]);
-    switchOff(tx, off!);
+    deactivateWithBots(tx, off!);
   });
   const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
@@ -195,7 +197,7 @@ test("who comes and goes meanwhile, or is switched off, is left alone", async ()
   expect(testServer.realm.read.subscriptions.get(gone!.user_id, id)!.active).toBe(false);
 });
 
-test("an archived channel takes nobody any more", async () => {
+test("stops subscribing users to an archived channel", async () => {
   const { id, crowd_id } = await beginWith(crowd);
   await testServer.realm.write((tx) => archiveChannel(tx, person("olga"), id));
   const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
@@ -208,7 +210,7 @@ test("an archived channel takes nobody any more", async () => {
   expectIn(id, [testServer.idOf("bo")]);
 });
 
-test("several channels, some of them new, take a crowd in one request", async () => {
+test("subscribes many users to several channels, some of them new, in one request", async () => {
   const there = await beginWith([testServer.idOf("bo")]);
   const names = [testServer.realm.read.channels.get(there.id)!.name, `crowd ${++made}`];
   const principals = crowd.slice(0, SUBSCRIBED_AT_ONCE_MAX / 2 + 1);
@@ -232,7 +234,7 @@ test("several channels, some of them new, take a crowd in one request", async ()
   expect(colors).toEqual(["#123456", "#654321"]);
 });
 
-test("a crowd of many colors is told in few words", async () => {
+test("sends few events for many users with many colors", async () => {
   const people = strangers.slice(0, 24);
   await testServer.realm.write((tx) => {
     for (const [nth, user] of people.entries()) {

@@ -1,11 +1,11 @@
-// Default channels, the archive, topics policies, and what the notification bot says of channels.
+// Default channels, the archive, topics policies, and notices of the bot about channels.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts";
 import { decodeGroupSetting } from "../../src/features/rights/setting.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -37,7 +37,7 @@ const set = (settings: Partial<RealmSettings>) =>
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
-test("administrators choose the default channels", async () => {
+test("lets administrators set the default channels", async () => {
   const { id } = await channel("bo", []);
   const { heard } = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.ask("ada", "POST /default_streams", { stream_id: id }),
@@ -67,7 +67,7 @@ test("administrators choose the default channels", async () => {
   await isRefused(errors.mustBeAdministrator(), "bo", "POST /default_streams", { stream_id: id });
 });
 
-test("an archived channel stays for clients that know of archives", async () => {
+test("keeps an archived channel for clients that support archived channels", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     testServer.ask("bo", `DELETE /streams/${id}`),
@@ -99,7 +99,7 @@ test("an archived channel stays for clients that know of archives", async () => 
   });
 });
 
-test("archiving takes a channel out of the places where the organization uses it", async () => {
+test("removes an archived channel from the organization's settings", async () => {
   const { id } = await channel("ada", ["ada"], { is_default_stream: true });
   await set({ new_stream_announcements_stream_id: id });
   const { heard } = await staysInSync(testServer, ["bo"], () =>
@@ -113,21 +113,21 @@ test("archiving takes a channel out of the places where the organization uses it
   expect(testServer.realm.read.settings.new_stream_announcements_stream_id).toBe(-1);
 });
 
-test("a private channel that nobody is in stays in the archive", async () => {
+test("archives a private channel without subscribers", async () => {
   const { id } = await channel("ada", [], { invite_only: true });
   await testServer.ask("ada", `DELETE /streams/${id}`);
   const refusal = channelErrors.privateChannelWithoutSubscribers();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
 
-test("the moderators' channel stays private", async () => {
+test("requires the moderation request channel to be private", async () => {
   const { id } = await channel("ada", ["ada"], { invite_only: true });
   await set({ moderation_request_channel_id: id });
   const refusal = channelErrors.moderationChannelPublic();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_private: false });
 });
 
-test("a channel of the empty topic alone has no other", async () => {
+test("allows no other topic in a channel with only the empty topic", async () => {
   const { id } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
   const { heard } = await staysInSync(testServer, ["bo"], () =>
@@ -146,7 +146,7 @@ test("a channel of the empty topic alone has no other", async () => {
   });
 });
 
-test("the notification bot tells of new channels and of changes", async () => {
+test("posts notices about new and changed channels", async () => {
   const board = await channel("ada", ["cy"]);
   await set({
     new_stream_announcements_stream_id: board.id,
@@ -168,7 +168,7 @@ test("the notification bot tells of new channels and of changes", async () => {
   expect(said[2].content).toContain(`**${told.name}** to **peas**`);
 });
 
-test("some settings name system groups only, and none a group that is no more", async () => {
+test("accepts only system groups for some settings, and no deactivated group for any", async () => {
   await testServer.realm.write((tx) => {
     const group = tx.groups.one("name", "role:members")!;
     tx.groups.put({ ...group, id: 90, name: "crew", is_system_group: false });

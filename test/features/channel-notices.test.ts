@@ -15,7 +15,7 @@ afterEach(() => testServer.close());
 
 const group = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
-/** What the bot says when the owner changes the channel so. */
+/** Returns the bot's notices after the owner changes the channel. */
 async function saidOf(change: Params): Promise<string[]> {
   const bo = await testServer.listen("bo", { event_types: ["message"] });
   await testServer.ask("olga", `PATCH /streams/${stream_id}`, change);
@@ -32,7 +32,11 @@ const anonymous = (...names: ("bo" | "cy")[]) => ({
 });
 
 const CASES: [string, () => Params, RegExp][] = [
-  ["days", () => ({ message_retention_days: 30 }), /from \*as long as elsewhere\* to \*30 days\*/],
+  [
+    "days",
+    () => ({ message_retention_days: 30 }),
+    /from \*as in the organization\* to \*30 days\*/,
+  ],
   ["one day", () => ({ message_retention_days: 1 }), /to \*1 day\*/],
   ["for ever", () => ({ message_retention_days: "unlimited" }), /to \*forever\*/],
   ["topics", () => ({ topics_policy: "disable_empty_topic" }), /to \*with a name\*/],
@@ -45,7 +49,7 @@ const CASES: [string, () => Params, RegExp][] = [
   [
     "people and a group",
     () => ({ can_send_message_group: { new: anonymous("bo", "cy") } }),
-    /to \*Moderators of this organization, .*, 2 people\*/,
+    /to \*Moderators of this organization, .*, 2 users\*/,
   ],
 ];
 
@@ -56,19 +60,19 @@ test.each(CASES)("the bot tells how the rules change: %s", async (_what, change,
   expect(more).toEqual([]);
 });
 
-test("the bot tells of both what was and what is", async () => {
+test("notices contain the old and the new value", async () => {
   await saidOf({ message_retention_days: 30 });
   const [said] = await saidOf({ message_retention_days: 1 });
   expect(said).toMatch(/from \*30 days\* to \*1 day\*/);
 });
 
-test("what stays as it is, and other rules, are no news", async () => {
+test("posts no notice about unchanged values and other settings", async () => {
   await saidOf({ message_retention_days: "unlimited" });
   expect(await saidOf({ message_retention_days: "unlimited" })).toEqual([]);
   expect(await saidOf({ can_resolve_topics_group: { new: group("role:members") } })).toEqual([]);
 });
 
-test("nothing is said where the organization does not want such news", async () => {
+test("posts no notices if the organization disabled them", async () => {
   await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: false });
   expect(await saidOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
   expect(await saidOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const DAY_SECONDS = 86_400;
@@ -27,7 +27,7 @@ const register = (name: Name, params: Params = {}) =>
 const named = (rows: Json[], name: string) => rows.find((row) => row.name === name);
 const namesOf = (rows: Json[]) => rows.map(({ name }) => name).filter((n) => n.startsWith("a "));
 
-test("channels stand in three lists, each by name", async () => {
+test("returns channels in three lists, each ordered by name", async () => {
   await channel("bo", "a third", ["cy"]);
   await channel("bo", "a first", ["cy"]);
   await channel("bo", "a second", ["cy"]);
@@ -43,7 +43,7 @@ test("channels stand in three lists, each by name", async () => {
   expect(named(state.never_subscribed, "a fourth")).not.toHaveProperty("color");
 });
 
-test("a client that knows of no inheriting hears the person's own settings", async () => {
+test("sends the user's own settings to a client that does not support inherited ones", async () => {
   await channel("bo", "plain", ["mo"]);
   const [silent, knowing] = [
     await register("mo"),
@@ -59,7 +59,7 @@ test("a client that knows of no inheriting hears the person's own settings", asy
   });
 });
 
-/** With 250 whom nobody knows, with a bot, and with Cy and Mo, who have queues; Gus has none. */
+/** Fills a channel with 250 users, a bot, and Cy and Mo, who have queues; Gus has none. */
 async function fillLargeChannel(): Promise<void> {
   await testServer.realm.write((tx) => {
     const crowd = Array.from({ length: 250 }, (_, n) =>
@@ -77,7 +77,7 @@ async function fillLargeChannel(): Promise<void> {
   await register("mo");
 }
 
-test("of a large channel a client may hear of the bots and of who was there lately", async () => {
+test("sends only bots and active users of a large channel to some clients", async () => {
   await channel("bo", "small", ["bo", "bot"]);
   await fillLargeChannel();
   const { never_subscribed, subscriptions } = await register("bo", {
@@ -96,7 +96,7 @@ test("of a large channel a client may hear of the bots and of who was there late
   expect(named((await register("bo")).subscriptions, "small")).not.toHaveProperty("subscribers");
 });
 
-test("who was there two weeks ago is told of in part no more", async () => {
+test("omits users who were last active two weeks ago from a partial list", async () => {
   await fillLargeChannel();
   const partial = async () => {
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
@@ -116,7 +116,7 @@ test("who was there two weeks ago is told of in part no more", async () => {
   expect(await partial()).toContain(testServer.idOf("bot"));
 });
 
-test("a channel of a week or more has the traffic of its last four", async () => {
+test("returns the weekly traffic of channels older than a week", async () => {
   const id = await channel("bo", "busy", ["bo"]);
   const traffic = async () =>
     (await testServer.ask("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
@@ -139,7 +139,7 @@ test("a channel of a week or more has the traffic of its last four", async () =>
   expect(await traffic()).toBe(360);
 });
 
-test("a list that was asked for before is true again after every change", async () => {
+test("updates a cached list after every change", async () => {
   const stream_id = await channel("bo", "watched", ["bo", "cy"]);
   const group = { name: "watchers", description: "", members: [testServer.idOf("cy")] };
   const { group_id } = await testServer.ask("ada", "POST /user_groups/create", group);

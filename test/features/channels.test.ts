@@ -1,9 +1,9 @@
-// Channels: making them, finding them, changing them, and who hears of it.
+// Channels are created, found and changed, and the right users receive the events.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -17,7 +17,7 @@ const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let made = 0;
-/** A channel that nobody had before. */
+/** Creates a channel with a new name. */
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `channel ${++made}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
@@ -33,7 +33,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
-test("a public channel is told to members, and to the guest who is in it", async () => {
+test("sends a new public channel to members and to subscribed guests", async () => {
   const { heard } = await staysInSync(testServer, EVERYONE, () => channel("bo", ["bo", "gus"]));
   expect(kinds(heard.cy)).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(heard.bo)).toEqual(["stream create", "subscription add"]);
@@ -41,7 +41,7 @@ test("a public channel is told to members, and to the guest who is in it", async
   expect(heard.cy![1]!["user_ids"]).toEqual(ids("bo", "gus"));
 });
 
-test("a private channel is told to those in it and to administrators", async () => {
+test("sends a new private channel to its subscribers and administrators", async () => {
   const { heard } = await staysInSync(testServer, EVERYONE, () =>
     channel("bo", ["bo", "gus"], { invite_only: true }),
   );
@@ -50,7 +50,7 @@ test("a private channel is told to those in it and to administrators", async () 
   expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
 });
 
-test("a channel has every field that was asked for", async () => {
+test("creates a channel with all passed settings", async () => {
   const { id, name } = await channel("olga", ["olga"], {
     description: "first\nsecond *line*",
     invite_only: true,
@@ -83,7 +83,7 @@ test("a channel has every field that was asked for", async () => {
   expect(stream).not.toHaveProperty("is_default");
 });
 
-test("what cannot be a channel is refused", async () => {
+test("rejects an invalid channel", async () => {
   const make = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
     isRefused(refusal, by, "POST /channels/create", { name: "no", subscribers: [], ...params });
   const { name } = await channel("bo", []);
@@ -110,7 +110,7 @@ test("what cannot be a channel is refused", async () => {
   await make(errors.guestsNotAllowed(), {}, "gus");
 });
 
-test("a client may say every setting as it would be anyway", async () => {
+test("accepts every setting with its default value", async () => {
   const id = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
   const asAnyway = {
     can_delete_any_message_group: id("nobody"),
@@ -123,7 +123,7 @@ test("a client may say every setting as it would be anyway", async () => {
   await testServer.ask("bo", "POST /channels/create", params);
 });
 
-test("a group setting names groups that are there and may be named", async () => {
+test("accepts only existing, permitted groups in group settings", async () => {
   const make = (refusal: errors.Refusal, value: unknown) =>
     isRefused(refusal, "bo", "POST /channels/create", {
       name: "no",
@@ -139,7 +139,7 @@ test("a group setting names groups that are there and may be named", async () =>
   await make(channelErrors.groupSettingNotAllowed("can_subscribe_group", "role:internet"), 8);
 });
 
-test("each sees the channels that are open to them", async () => {
+test("shows each user the channels that they can access", async () => {
   const open = await channel("bo", ["bo"]);
   const closed = await channel("bo", ["bo", "gus"], { invite_only: true });
   const listed = async (name: Name, params: Params = {}) => {
@@ -172,7 +172,7 @@ test("each sees the channels that are open to them", async () => {
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
 
-test("who administers a channel renames and describes it", async () => {
+test("lets channel administrators rename and describe it", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -190,7 +190,7 @@ test("who administers a channel renames and describes it", async () => {
   await testServer.ask("bo", line, { new_name: `${name} TWO` });
 });
 
-test("a channel goes private and public again, and each hears what they need", async () => {
+test("makes a channel private and public again, with events to each user", async () => {
   const { id } = await channel("bo", ["bo", "gus"]);
   const line = `PATCH /streams/${id}`;
   const hidden = await staysInSync(testServer, EVERYONE, () =>
@@ -215,7 +215,7 @@ test("a channel goes private and public again, and each hears what they need", a
   });
 });
 
-test("a permission of a private channel opens it to whom it names", async () => {
+test("grants access to a private channel through a permission", async () => {
   const { id } = await channel("bo", ["bo"], { invite_only: true });
   const line = `PATCH /streams/${id}`;
   const cy = { direct_members: ids("cy"), direct_subgroups: [] };

@@ -1,11 +1,11 @@
-// Addresses that let people in, as a page of another site has a browser load them.
+// Sign-in URLs do nothing when a page of another site loads them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { notOpened, signInExpired } from "../../src/contract/errors/people.ts";
 import { SESSIONS_PER_USER_MAX } from "../../src/features/sessions/actions.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser, FORM_OUTDATED } from "../browser.ts";
-import { FalseProvider } from "../false-provider.ts";
-import { described, Host } from "../identity-provider.ts";
+import { FalseProvider } from "../faulty-oidc-provider.ts";
+import { described, Host } from "../oidc-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -20,7 +20,7 @@ const OPENED = {
   ...{ "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" },
   "Sec-Fetch-Dest": "document",
 };
-/** A picture, a frame, a script. */
+/** Requests of an image, a frame and a script. */
 const LOADED = [
   { ...OPENED, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" },
   { ...OPENED, "Sec-Fetch-Dest": "iframe" },
@@ -46,7 +46,7 @@ const made = () => ({
   tickets: testServer.realm.read.tickets.count(),
 });
 
-test("what is loaded, and not opened, makes nothing, and no cookie either", async () => {
+test("creates nothing and sets no cookie when another site loads a resource", async () => {
   const browser = new Browser(testServer);
   const begun = await browser.open("/accounts/login/social/oidc/main");
   const back = `/complete/oidc/main/${provider.back(begun.location!).query}`;
@@ -67,7 +67,7 @@ test("what is loaded, and not opened, makes nothing, and no cookie either", asyn
   expect((await browser.send("GET", back, undefined, OPENED)).location).toBe("/");
 });
 
-test("the sign-in page that is loaded takes the place of no cookie", async () => {
+test("does not replace a cookie when another site loads the sign-in page", async () => {
   for (const loaded of LOADED) {
     const page = await new Browser(testServer).send("GET", "/login/", undefined, loaded);
     expect(page.headers.getSetCookie()).toEqual([]);
@@ -76,7 +76,7 @@ test("the sign-in page that is loaded takes the place of no cookie", async () =>
   expect(opened.headers.getSetCookie()).toHaveLength(1);
 });
 
-test("an app gets its key by the form of the page alone, and once", async () => {
+test("gives an app its key only through the form of the page, and once", async () => {
   const browser = new Browser(testServer);
   const before = made().keys;
   for (let tries = 0; tries < 3; tries++) {
@@ -98,7 +98,7 @@ test("an app gets its key by the form of the page alone, and once", async () => 
   expect(made().keys).toBe(before + 1);
 });
 
-test("sessions that others begin in a row do not push out one's own", async () => {
+test("keeps the user's session when another site starts many sessions", async () => {
   const own = new Browser(testServer);
   await own.send("GET", SSO, undefined, named);
   for (let at = 0; at <= SESSIONS_PER_USER_MAX; at++) {

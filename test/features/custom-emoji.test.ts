@@ -1,13 +1,13 @@
-// The organization's own emoji: made, shown in messages, reacted with, and taken out of use.
+// Custom emoji are uploaded, shown in messages and reactions, and deactivated.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { bomb, movingGif, movingPng, post, read, striped } from "./uploading.ts";
+import { bomb, movingGif, movingPng, post, read, striped } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
   expect(answer).toMatchObject({ status, code, msg });
 }
 
-test("a new emoji is told to everyone, and its picture is small and square", async () => {
+test("sends a new emoji to everyone, with a small square image", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
     make("bo", "green tea"),
   );
@@ -57,7 +57,7 @@ test("a new emoji is told to everyone, and its picture is small and square", asy
   expect([width, height]).toEqual([64, 64]);
 });
 
-test("one that moves is kept as it came, with a still one beside it", async () => {
+test("keeps an animation unchanged, with a still image", async () => {
   await make("bo", "spin", { name: "x.gif", bytes: movingGif(), type: "image/gif" });
   const { source_url, still_url } = Object.values(await all()).at(-1) as Record<string, string>;
   expect(await (await read(testServer, null, source_url!)).bytes()).toEqual(movingGif());
@@ -68,13 +68,13 @@ test("one that moves is kept as it came, with a still one beside it", async () =
   isRefusal(refused, realmErrors.pictureTooLarge(1));
 });
 
-test("keeps the first frame alone of an animation with too many pixels", async () => {
+test("keeps only the first frame of an animation with too many pixels", async () => {
   await make("bo", "vast", { name: "x.png", bytes: movingPng(4_000_001), type: "image/png" });
   const { still_url } = Object.values(await all()).at(-1) as Record<string, string>;
   expect(still_url).toBeNull();
 });
 
-test("the description of a channel shows it", async () => {
+test("renders it in the description of a channel", async () => {
   await make("bo", "harbour");
   const { source_url } = Object.values(await all()).at(-1) as Record<string, string>;
   const created = { name: "port", description: "by the :harbour:", subscribers: [] };
@@ -84,7 +84,7 @@ test("the description of a channel shows it", async () => {
   expect(stream.rendered_description).toBe(`<p>by the ${shown}</p>`);
 });
 
-test("messages show it, people react with it and put it in their status", async () => {
+test("renders it in messages, reactions and statuses", async () => {
   await make("bo", "green_tea");
   const [id, { source_url }] = [1, (await all())[1]];
   const message_id = await send("a cup of :green_tea:");
@@ -99,7 +99,7 @@ test("messages show it, people react with it and put it in their status", async 
   expect(status).toMatchObject({ emoji_name: "green_tea", reaction_type: "realm_emoji" });
 });
 
-test("the extra emoji and a picture that loads are where messages say", async () => {
+test("serves the built-in emoji and the loading image where messages expect them", async () => {
   const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: ":zulip:" });
   const [, path] = /src="([^"]+)"/.exec(rendered)!;
   expect(path).toBe("/static/generated/emoji/images/emoji/unicode/zulip.png");
@@ -115,7 +115,7 @@ test("the extra emoji and a picture that loads are where messages say", async ()
   expect(await loading.text()).toStartWith("<svg ");
 });
 
-test("its maker or an administrator takes it out of use; old messages keep it", async () => {
+test("lets its creator or an administrator deactivate it", async () => {
   await make("bo", "sundown_x");
   const id = Object.keys(await all()).at(-1)!;
   const message_id = await send(":sundown_x:");
@@ -143,7 +143,7 @@ test("its maker or an administrator takes it out of use; old messages keep it", 
   await testServer.ask("ada", line);
 });
 
-test("a name or a file that cannot be an emoji's is refused", async () => {
+test("rejects an invalid name or file", async () => {
   await make("bo", "green_tea");
   isRefusal(await make("bo", "green_tea"), realmErrors.customEmojiNameTaken());
   isRefusal(await make("bo", "smile"), realmErrors.customEmojiOverrides());

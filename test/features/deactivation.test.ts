@@ -6,21 +6,22 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
-import { sealedKey } from "../../src/features/secrets/sealed.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf, type Name } from "../cast.ts";
-import { Browser as Device, pushed, PushSite } from "../push/site.ts";
+import { emailOf, type Name } from "../users.ts";
+import { Browser as Device, pushed, PushServer } from "../push/push-server.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { HookSite } from "./hook-site.ts";
-import { read, upload } from "./uploading.ts";
+import { WebhookServer } from "./webhook-server.ts";
+import { read, upload } from "./upload-fixture.ts";
+import { until } from "../wait-until.ts";
 
 const HOUR_SECONDS = 3_600;
 
 let testServer: TestServer;
-let site: HookSite;
+let site: WebhookServer;
 let hash: string;
 beforeEach(async () => {
-  site = await HookSite.open();
+  site = await WebhookServer.open();
   hash = await hashPassword(PASSWORD);
 });
 afterEach(() => site.close());
@@ -41,17 +42,17 @@ async function isOut(name: Name, line: string, params: Params = {}): Promise<voi
   expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
-/** Lets the time pass, and all that is due then happen. */
+/** Advances the clock and runs the jobs that are due. */
 async function pass(seconds: number): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   const due = () =>
     [...testServer.realm.read.due.range()].filter(({ at }) => at <= testServer.clock.now());
-  while (due().length > 0) await Bun.sleep(1);
+  await until(() => due().length <= 0);
   await testServer.quiet();
 }
 
-test("the key is refused, and it is again good when the account is on again", async () => {
+test("rejects the key, and accepts it again after reactivation", async () => {
   await off();
   await isOut("bo", "GET /users/me");
   await isOut("bo", "POST /messages", {
@@ -69,7 +70,7 @@ test("the key is refused, and it is again good when the account is on again", as
   await testServer.ask("bo", "GET /users/me");
 });
 
-test("a poll that is held ends, by key or in a session, and so do those of the bots", async () => {
+test("ends open polls of the user and of the user's bots", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const asking: Asking[] = [
@@ -96,11 +97,11 @@ async function held(ask: Asking): Promise<{ ended: Promise<Response> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id });
-  while (!testServer.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
+  await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
   return { ended };
 }
 
-test("what they had scheduled stays unsent, and nobody is reminded", async () => {
+test("does not send scheduled messages and reminders", async () => {
   const at = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
   const message = { type: "stream", to: general(), topic: "tea", content: "later" };
   const { id: message_id } = await testServer.ask("bo", "POST /messages", message);
@@ -136,8 +137,8 @@ const say = (content: string, params: Params = {}) =>
     ...params,
   });
 
-test("a push that waits to be sent again is not, and no further one is", async () => {
-  const pushes = await PushSite.open();
+test("drops waiting push notifications and sends no further ones", async () => {
+  const pushes = await PushServer.open();
   try {
     const device = await Device.open(pushes);
     await testServer.ask("bo", "POST /users/me/push_subscriptions", device.subscription);
@@ -156,7 +157,7 @@ test("a push that waits to be sent again is not, and no further one is", async (
   }
 });
 
-test("a webhook of theirs is called no more, and what it answers stays unsaid", async () => {
+test("stops calling the user's webhooks and ignores their responses", async () => {
   const bot = await caller();
   site.answers({ content: "too late" });
   const letGo = site.hold();
@@ -166,14 +167,14 @@ test("a webhook of theirs is called no more, and what it answers stays unsaid", 
   await off();
   await say("@**Caller** still?");
   letGo();
-  while (testServer.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   expect(site.calls).toHaveLength(1);
   const asked = { anchor: "newest", num_before: 9, num_after: 0 };
   const { messages } = await testServer.ask("cy", "GET /messages", asked);
   expect(messages.filter((one: Json) => one.sender_id === bot.user_id)).toEqual([]);
 });
 
-test("a webhook that calls with the key of a bot of theirs is refused", async () => {
+test("rejects incoming webhook calls with the key of the user's bot", async () => {
   const wanted = { full_name: "Hook", short_name: "hook", bot_type: 2 };
   const { api_key } = await testServer.ask("bo", "POST /bots", wanted);
   const call = () => {
@@ -190,7 +191,7 @@ test("a webhook that calls with the key of a bot of theirs is refused", async ()
   expect(await refused.json()).toMatchObject({ code, msg });
 });
 
-test("a link that they made to a file leads nowhere, those of others still do", async () => {
+test("ends the user's temporary file links, but not those of others", async () => {
   const file = await upload(testServer, "bo", { name: "x.txt", bytes: "secret" });
   await testServer.ask("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "x", content: `[x](${file})` },
@@ -205,7 +206,7 @@ test("a link that they made to a file leads nowhere, those of others still do", 
   expect(await (await read(testServer, null, other)).text()).toBe("secret");
 });
 
-test("an upload that is under way ends in nothing", async () => {
+test("discards uploads in progress", async () => {
   const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
   const begin = { ...headers, "Upload-Length": "6" };
   const begun = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
@@ -218,7 +219,7 @@ test("an upload that is under way ends in nothing", async () => {
   await writer.write(Buffer.from("sec"));
   const reached = async () =>
     (await fetch(location, { method: "HEAD", headers })).headers.get("upload-offset");
-  while ((await reached()) !== "3") await Bun.sleep(1);
+  await until(async () => (await reached()) === "3");
   await off();
   await writer.write(Buffer.from("ret"));
   await writer.close();
@@ -228,10 +229,10 @@ test("an upload that is under way ends in nothing", async () => {
   expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 
-test("their invitations are revoked, and a link to a new password sets none", async () => {
+test("revokes the user's invitations and password reset links", async () => {
   const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
   const { pathname } = new URL(invite_link);
-  const key = sealedKey(testServer.realm);
+  const key = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("ada"))!, key));
   const paths = [pathname, `/accounts/password/reset/${key.key}/`];
   const states = () =>
@@ -242,7 +243,7 @@ test("their invitations are revoked, and a link to a new password sets none", as
   expect((await testServer.ask("olga", "GET /invites")).invites).toEqual([]);
 });
 
-test("nobody is told any more that they are there", async () => {
+test("shows the user's presence to nobody any more", async () => {
   await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
   await off();
   const asked = { status: "active", last_update_id: -1 };
@@ -250,7 +251,7 @@ test("nobody is told any more that they are there", async () => {
   expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
 });
 
-test("who leaves by themself is out as fully, and their bots are", async () => {
+test("does the same for users who deactivate themselves, and for their bots", async () => {
   const poll = await held((line, params) => testServer.send("bo", line, params));
   await testServer.ask("bo", "DELETE /users/me");
   await poll.ended;

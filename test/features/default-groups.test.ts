@@ -1,9 +1,9 @@
-// Default channel groups, and the address at which a channel would take mail.
+// Default channel groups, and the email address of a channel.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -37,7 +37,7 @@ const known = async (name: Name) =>
   (await testServer.ask(name, "POST /register", { fetch_event_types: ["default_stream_groups"] }))
     .realm_default_stream_groups;
 
-test("a group is made, changed and deleted, and members hear of it", async () => {
+test("creates, changes and deletes a group, with events to members", async () => {
   const [one, other] = [await channel(), await channel()];
   const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () => group(one.name));
   const { id, name, line } = result;
@@ -66,7 +66,7 @@ test("a group is made, changed and deleted, and members hear of it", async () =>
   expect(await known("bo")).toEqual([]);
 });
 
-test("an archived channel leaves its groups, and a private one never enters", async () => {
+test("removes archived channels from groups, and rejects private ones", async () => {
   const { id, name } = await channel();
   const groups = [await group(name), await group(name)];
   await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
@@ -83,7 +83,7 @@ test("an archived channel leaves its groups, and a private one never enters", as
   for (const one of groups) await testServer.ask("ada", `DELETE ${one.line}`);
 });
 
-test("who is a guest no more knows of the groups, and a guest again does not", async () => {
+test("sends groups to a former guest, and removes them from a new guest", async () => {
   const { name } = await channel();
   const { line } = await group(name);
   const path = `PATCH /users/${testServer.idOf("gus")}`;
@@ -93,7 +93,7 @@ test("who is a guest no more knows of the groups, and a guest again does not", a
   await testServer.ask("ada", `DELETE ${line}`);
 });
 
-test("what cannot be a group is refused", async () => {
+test("rejects an invalid group", async () => {
   const [{ name: plain }, { name: byDefault }] = [
     await channel(),
     await channel({ is_default_stream: true }),
@@ -126,7 +126,7 @@ test("what cannot be a group is refused", async () => {
   }
 });
 
-test("no channel has an address for mail, which those learn who may post there", async () => {
+test("returns a channel's email address only to users who can post in it", async () => {
   const { id } = await channel({ can_send_message_group: 3 }, "bo");
   const line = `GET /streams/${id}/email_address`;
   await isRefused(messageErrors.postingNotAllowed(), "cy", line);
@@ -144,7 +144,7 @@ test("no channel has an address for mail, which those learn who may post there",
   });
 });
 
-test("a member changes none of them", async () => {
+test("lets members change none of them", async () => {
   const { id } = await group();
   const refusals = [
     await testServer.refused("bo", `PATCH /default_stream_groups/${id}`, {

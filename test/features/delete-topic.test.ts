@@ -1,13 +1,13 @@
-// Deleting whole topics, in batches, with what people wanted of them.
+// Whole topics are deleted in batches, together with users' topic settings.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import { deleteInBatches } from "../../src/features/messages/delete/topic.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { expectExact } from "./exact.ts";
+import { expectExact } from "./compare-indexes.ts";
 
 let testServer: TestServer;
 let stream_id: number;
@@ -23,7 +23,7 @@ async function make(name: string, people: Name[], params: Params = {}): Promise<
     .id;
 }
 
-/** Many messages of one person, in one transaction. */
+/** Sends many messages of one user in one transaction. */
 const fill = (name: Name, topic: string, count: number, to = stream_id) =>
   testServer.realm.write((tx) => {
     const sender = tx.users.get(testServer.idOf(name))!;
@@ -42,7 +42,7 @@ const deletions = (events: Json[] | undefined) =>
 const policiesOf = (name: Name) =>
   testServer.realm.read.user_topics.by("user", testServer.idOf(name)).map((row) => row.topic_name);
 
-test("a topic goes, the newest first, fifty at a time, with its followers", async () => {
+test("deletes a topic newest first, in batches of fifty, with its followers", async () => {
   const ids = await fill("bo", "Peas", 115);
   await fill("bo", "beans", 3);
   await follow("cy", "peas");
@@ -63,7 +63,7 @@ test("a topic goes, the newest first, fifty at a time, with its followers", asyn
   expectExact(testServer.realm.read);
 });
 
-test("a batch that is just full is not taken for the whole", async () => {
+test("does not report completion after an exactly full batch", async () => {
   await fill("bo", "peas", 50);
   await follow("cy", "peas");
   expect((await remove("ada", "peas")).complete).toBe(true);
@@ -73,7 +73,7 @@ test("a batch that is just full is not taken for the whole", async () => {
   expectExact(testServer.realm.read);
 });
 
-test("the topic without a name goes by its shown name", async () => {
+test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
   const { heard } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect(deletions(heard.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
@@ -81,7 +81,7 @@ test("the topic without a name goes by its shown name", async () => {
   expect([again.result.complete, again.heard.cy]).toEqual([true, []]);
 });
 
-test("of a protected history, what the deleter cannot read stays, with its followers", async () => {
+test("keeps messages of a protected history that the deleting user cannot see", async () => {
   const secret = { invite_only: true, history_public_to_subscribers: false };
   const shed = await make("shed", ["bo"], secret);
   const kept = await fill("bo", "peas", 3, shed);
@@ -101,7 +101,7 @@ test("of a protected history, what the deleter cannot read stays, with its follo
   expectExact(testServer.realm.read);
 });
 
-test("only administrators who may read the channel delete its topics", async () => {
+test("lets only administrators with access to the channel delete its topics", async () => {
   const line = `POST /streams/${stream_id}/delete_topic`;
   const asked = { topic_name: "peas" };
   const { errCode: code, message: msg } = errors.mustBeAdministrator();
@@ -111,7 +111,7 @@ test("only administrators who may read the channel delete its topics", async () 
   expect(hidden.msg).toBe(channelErrors.channelNotFound().message);
 });
 
-test("what takes longer than a request may is gone on with by the next", async () => {
+test("continues with the next request if a deletion takes too long", async () => {
   await fill("bo", "peas", 250);
   let now = testServer.clock.now();
   const clock = { now: () => (now += 30_000) };

@@ -1,12 +1,12 @@
-// Deleting messages: who may, who hears of it, and that nothing of them is left in an index.
+// Deleting messages: permission, events, and removal from every index.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { expectExact, held } from "./exact.ts";
+import { expectExact, held } from "./compare-indexes.ts";
 
 let testServer: TestServer;
 let stream_id: number;
@@ -50,7 +50,7 @@ const set = (settings: Params) =>
   });
 const groupNamed = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
-test("a person deletes an own message, and everyone who had it hears so", async () => {
+test("deletes an own message, with events to everyone who had it", async () => {
   await say("cy", "first");
   const id = await say("bo", "@**all** look @**Cy Member**");
   const who: Name[] = ["bo", "cy", "gus", "mo"];
@@ -67,7 +67,7 @@ test("a person deletes an own message, and everyone who had it hears so", async 
   expectExact(testServer.realm.read);
 });
 
-test("a channel's first message and a topic's last leave their places to others", async () => {
+test("updates a channel's first message and a topic's last message", async () => {
   const first = await say("bo", "one");
   const second = await say("cy", "two", stream_id, "beans");
   const third = await say("bo", "three");
@@ -88,7 +88,7 @@ test("a channel's first message and a topic's last leave their places to others"
   expectExact(testServer.realm.read);
 });
 
-test("a direct message goes for all who had it", async () => {
+test("deletes a direct message for all its users", async () => {
   const kept = await tell("bo", ["cy", "gus"]);
   const id = await tell("bo", ["cy", "gus"]);
   const who: Name[] = ["bo", "cy", "gus", "mo"];
@@ -107,7 +107,7 @@ test("a direct message goes for all who had it", async () => {
   expect(again.unread_msgs).toMatchObject({ count: 0, huddles: [] });
 });
 
-test("people whose messages to each other are gone begin anew", async () => {
+test("removes the conversation of users whose messages are all deleted", async () => {
   const id = await tell("bo", ["cy"]);
   const before = testServer.realm.read.messages.get(id)!;
   await remove("bo", id);
@@ -121,7 +121,7 @@ test("people whose messages to each other are gone begin anew", async () => {
   expect(after.recipient_id).toBe(before.recipient_id);
 });
 
-test("what is deleted is neither unread, starred nor a mention of anyone", async () => {
+test("removes unread, starred and mention flags of a deleted message", async () => {
   const old = await say("bo", "before");
   const group = groupNamed("role:members");
   await testServer.realm.write((tx) => {
@@ -164,7 +164,7 @@ test("what is deleted is neither unread, starred nor a mention of anyone", async
   expect(held(testServer.realm.read.historical_holders, old)).toEqual([testServer.idOf("mo")]);
 });
 
-test("a client that takes one at a time hears of each message", async () => {
+test("sends one event per message to a client without bulk deletion", async () => {
   const id = await say("bo", "words", stream_id, "");
   const listener = await testServer.listen("cy");
   await remove("bo", id);
@@ -174,7 +174,7 @@ test("a client that takes one at a time hears of each message", async () => {
   ]);
 });
 
-test("who left an open channel, or starred there, hears of it; a guest does not", async () => {
+test("sends the event to former subscribers and users with a star, but not to guests", async () => {
   const id = await say("bo", "@**Botty** look");
   await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   await testServer.ask("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
@@ -191,7 +191,7 @@ test("who left an open channel, or starred there, hears of it; a guest does not"
   expect([...deletions(heard.gus), ...deletions(heard.ada)]).toEqual([]);
 });
 
-test("of a protected history, newcomers hear nothing of what came before", async () => {
+test("sends nothing to new subscribers about earlier messages of a protected history", async () => {
   const shed = await make("shed", ["bo", "mo"], {
     invite_only: true,
     history_public_to_subscribers: false,
@@ -208,7 +208,7 @@ test("of a protected history, newcomers hear nothing of what came before", async
   await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
 });
 
-test("deleting takes a right to it", async () => {
+test("requires permission to delete", async () => {
   const own = await say("bo");
   const ofBot = await say("bot");
   await isRefused(messageErrors.deletingNotAllowed(), "cy", own);
@@ -231,7 +231,7 @@ test("deleting takes a right to it", async () => {
   expectExact(testServer.realm.read);
 });
 
-test("an own message may be deleted for a while only", async () => {
+test("allows deleting own messages only within the time limit", async () => {
   const id = await say("bo");
   testServer.clock.pass(601);
   await isRefused(messageErrors.deletingTooLate(), "bo", id);
@@ -247,7 +247,7 @@ test("an own message may be deleted for a while only", async () => {
   await remove("ada", oldest);
 });
 
-test("of an archived channel nothing is deleted", async () => {
+test("rejects deletions in an archived channel", async () => {
   const id = await say("bo");
   await testServer.ask("ada", `DELETE /streams/${stream_id}`);
   await isRefused(messageErrors.messageNotFound(), "ada", id);
@@ -256,7 +256,7 @@ test("of an archived channel nothing is deleted", async () => {
   expect(msg).toBe(channelErrors.channelNotFound().message);
 });
 
-test("a retry of a send whose message was deleted makes no second one", async () => {
+test("creates no second message at the retry of a send whose message was deleted", async () => {
   const params = { type: "stream", to: stream_id, topic: "peas", content: "once" };
   const token = { queue_id: "q", local_id: "1" };
   const { id } = await testServer.ask("bo", "POST /messages", { ...params, ...token });
@@ -268,7 +268,7 @@ test("a retry of a send whose message was deleted makes no second one", async ()
   );
 });
 
-test("who comes back after a restart hears of the end and not of the message", async () => {
+test("sends only the deletion to a client that returns after a restart", async () => {
   const listener = await testServer.listen("cy");
   const id = await say("bo");
   await remove("bo", id);

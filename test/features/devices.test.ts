@@ -1,4 +1,4 @@
-// Devices and push tokens: what a phone registers when its owner signs in.
+// Devices and push tokens: what a phone registers at sign-in.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
@@ -7,7 +7,7 @@ import {
   PUSH_TOKENS_PER_USER_MAX,
 } from "../../src/features/devices/rules.ts";
 import { newApiKey } from "../../src/features/keys/actions.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -33,7 +33,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
-test("a phone is registered and removed, and only its owner hears", async () => {
+test("registers and removes a device, with events only to its owner", async () => {
   const who = ["bo", "cy"] as const;
   const { result: device_id, heard } = await staysInSync(testServer, who, () => register("bo"));
   expect(heard.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
@@ -60,12 +60,12 @@ test("a phone is registered and removed, and only its owner hears", async () => 
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
 });
 
-test("bots have no phones", async () => {
+test("rejects devices of bots", async () => {
   await isRefused(errors.botsNotAllowed(), "bot", "POST /register_client_device");
   await isRefused(errors.botsNotAllowed(), "bot", ADD, { token: "x" });
 });
 
-test("of too many phones the first one goes", async () => {
+test("removes the oldest device at the limit", async () => {
   const first = await register("mo");
   for (let n = 1; n < DEVICES_PER_USER_MAX; n++) await register("mo");
   const { result, heard } = await staysInSync(testServer, ["mo"], () => register("mo"));
@@ -75,7 +75,7 @@ test("of too many phones the first one goes", async () => {
   ]);
 });
 
-test("a token is kept once, for whoever signed in last on that phone", async () => {
+test("stores a token once, for the last user who signed in on the device", async () => {
   const token = "abc:def";
   await testServer.ask("bo", ADD, { token });
   await testServer.ask("bo", ADD, { token });
@@ -99,7 +99,7 @@ test("a token is kept once, for whoever signed in last on that phone", async () 
   await testServer.ask("cy", DROP_APPLE, { token: "+/8=" });
 });
 
-test("a token has a length and, of Apple's phones, a form", async () => {
+test("validates the length of tokens and the format of APNs tokens", async () => {
   const wrong = peopleErrors.pushTokenLengthInvalid();
   const appid = "org.example.app";
   for (const token of ["", "t".repeat(4097)]) {
@@ -117,7 +117,7 @@ test("a token has a length and, of Apple's phones, a form", async () => {
   await isRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
 });
 
-test("of too many tokens the first one goes", async () => {
+test("removes the oldest token at the limit", async () => {
   for (let n = 0; n <= PUSH_TOKENS_PER_USER_MAX; n++) {
     testServer.clock.pass(1);
     await testServer.ask("ada", ADD, { token: `token ${n}` });
@@ -127,7 +127,7 @@ test("of too many tokens the first one goes", async () => {
   expect(tokens).not.toContain("token 0");
 });
 
-test("with a key go the phones that it registered", async () => {
+test("removes devices with the key that registered them", async () => {
   const kept = await register("cy");
   const lost = { ...deviceOf("cy", kept), device_id: 9001, key_id: 777_777 };
   await testServer.realm.write((tx) => {
@@ -148,7 +148,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   const kept = await register("cy");
   const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   const key = await testServer.realm.write((tx) => {
-    // The cast's key stays, so that the client behind it hears what happens.
+    // The cast's API key is kept, so that its client receives the events.
     const own = tx.api_keys.by("user", cy.user_id)[0]!;
     tx.api_keys.put({ ...own, is_app_password: true });
     return newApiKey(tx, cy, "SkeinTest");
@@ -174,7 +174,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
 });
 
-test("encrypted push is refused as long as no service carries it", async () => {
+test("rejects encrypted push registrations if no push service is configured", async () => {
   const device_id = await register("bo");
   const line = "POST /mobile_push/register";
   const bytes = new Uint8Array(33).fill(0x31);

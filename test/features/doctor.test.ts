@@ -1,12 +1,12 @@
-// The doctor at a browser: owners alone are told how the server is.
+// The doctor in the browser: only owners see the state of the server.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { examine } from "../../src/features/doctor/doctor-later.ts";
+import { examine } from "../../src/features/doctor/run-checks.ts";
 import { EAST, openCounty } from "../two-organizations.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 
-test("who is no owner is told nothing, and no key opens it", async () => {
+test("rejects users who are not owners, and API keys", async () => {
   for (const name of ["ada", "bo", "gus"] as Name[]) {
     const browser = new Browser(testServer);
     await browser.signIn(name);
@@ -30,7 +30,7 @@ test("who is no owner is told nothing, and no key opens it", async () => {
   }
 });
 
-test("an owner is told of each check, and what to do", async () => {
+test("returns each check with its remedy to an owner", async () => {
   const olga = new Browser(testServer);
   await olga.signIn("olga");
   const [quick, again] = await Promise.all([olga.ask("GET /doctor/"), olga.ask("GET /doctor/")]);
@@ -55,12 +55,12 @@ test("an owner is told of each check, and what to do", async () => {
   expect(refused).toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("what nobody has thought of is asked in vain", async () => {
+test("rejects unknown nonces", async () => {
   const told = await testServer.send(null, `GET //.well-known/skein-check/${crypto.randomUUID()}`);
   expect(told.status).toBe(404);
 });
 
-test("an owner of one of several is told of that one alone, not of the server", async () => {
+test("shows the owner of one of several organizations only that one, not the server", async () => {
   const twoOrganizations = await openCounty();
   try {
     const { realm } = twoOrganizations.east;
@@ -68,7 +68,7 @@ test("an owner of one of several is told of that one alone, not of the server", 
     const hash = await hashPassword(PASSWORD);
     await realm.write((tx) => {
       for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
-      // A check that fails says where it looked.
+      // A failed check names the file that it read.
       const file = { name: "a", size: 1, content_type: "text/plain", create_time: 0, image: null };
       const address = `1/aa/${"b".repeat(24)}/a.txt`;
       tx.attachments.put({ id: 1, user_id: 8, path_id: address, unused_since: null, ...file });

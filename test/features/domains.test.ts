@@ -1,9 +1,9 @@
-// Domains of the organization, and whose addresses may join.
+// Email domains of the organization, and who may join with which address.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -23,7 +23,7 @@ const add = (domain: string, allow_subdomains = false) =>
 const kinds = (events: Record<string, any>[] | undefined) =>
   (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
-test("owners add, change and remove domains, and everyone hears", async () => {
+test("lets owners add, change and remove domains, with events to everyone", async () => {
   const { heard, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const added = await add(" Example.COM ");
     await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
@@ -45,7 +45,7 @@ test("owners add, change and remove domains, and everyone hears", async () => {
   expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 
-test("domains that cannot be are refused", async () => {
+test("rejects invalid domains", async () => {
   await add("taken.example");
   await isRefused(realmErrors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
     domain: "TAKEN.example",
@@ -72,7 +72,7 @@ test("domains that cannot be are refused", async () => {
   }
 });
 
-test("accounts are made for the addresses that the organization wants", async () => {
+test("creates accounts only for allowed addresses", async () => {
   const join = (email: string) => ["POST /users", newcomer(email)] as const;
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
@@ -90,7 +90,7 @@ test("accounts are made for the addresses that the organization wants", async ()
   await isRefused(realmErrors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
 });
 
-test("who signs up by themselves needs a wanted address too", async () => {
+test("requires an allowed address for sign-up too", async () => {
   const signing = (email: string) =>
     testServer.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await add("ours.example");

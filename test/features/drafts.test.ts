@@ -1,9 +1,9 @@
-// Drafts: what a person has begun to write, on all of the person's clients.
+// Drafts are synced to all clients of a user.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -38,7 +38,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
-test("drafts are added together, changed and deleted, and only their author hears", async () => {
+test("adds drafts together, changes and deletes them, with events only to the author", async () => {
   const added = await staysInSync(testServer, ["cy", "bo"], () =>
     add("cy", draft({ timestamp: 1000.9 }), draft({ topic: "beans", timestamp: 2000 })),
   );
@@ -76,7 +76,7 @@ test("drafts are added together, changed and deleted, and only their author hear
   expect(await listed("cy")).toMatchObject([{ id: second }]);
 });
 
-test("a draft says whom it is for, or nobody yet", async () => {
+test("accepts a draft with or without recipients", async () => {
   const own = testServer.idOf("gus");
   const cases: [Params, Params][] = [
     [draft({ type: "", to: [7] }), { type: "", to: [], topic: "" }],
@@ -97,7 +97,7 @@ test("a draft says whom it is for, or nobody yet", async () => {
   }
 });
 
-test("what a draft cannot be, none of several is", async () => {
+test("rejects all drafts if one of them is invalid", async () => {
   const before = await listed("bo");
   const cases: [Params, errors.Refusal][] = [
     [draft({ content: " \n" }), messageErrors.messageEmpty()],
@@ -119,7 +119,7 @@ test("what a draft cannot be, none of several is", async () => {
   await isRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
 });
 
-test("nobody touches another's draft, or one that is not there", async () => {
+test("rejects changes of another user's draft or a missing one", async () => {
   const [id] = await add("bo", draft());
   for (const [name, which] of [
     ["cy", id],
@@ -133,7 +133,7 @@ test("nobody touches another's draft, or one that is not there", async () => {
   expect((await listed("bo")).map((one: { id: number }) => one.id)).toContain(id);
 });
 
-test("a client starts with the newest thousand", async () => {
+test("returns the newest thousand drafts at register", async () => {
   const many = Array.from({ length: 1010 }, (_, at) => draft({ timestamp: 5000 + at }));
   await add("mo", ...many);
   const { drafts } = await testServer.ask("mo", "POST /register");
@@ -141,7 +141,7 @@ test("a client starts with the newest thousand", async () => {
   expect((await testServer.ask("mo", "GET /drafts")).count).toBe(1010);
 });
 
-test("who does not share drafts has none, and gets none back", async () => {
+test("stores and returns no drafts if the user does not synchronize them", async () => {
   await add("cy", draft());
   const share = (value: boolean) =>
     testServer.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });

@@ -1,9 +1,9 @@
-// Changing what a message says: who may, and what becomes of those whom it calls.
+// Editing messages: permission, and changed mentions.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -45,7 +45,7 @@ const setRealm = (settings: Params) =>
   });
 const sha256 = (content: string) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
-test("its author changes a message, and all subscribers hear both versions", async () => {
+test("changes an own message, with both versions in the event to all subscribers", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
     edit("bo", { content: "two **bold**" }),
   );
@@ -87,7 +87,7 @@ test("its author changes a message, and all subscribers hear both versions", asy
   expect(message).not.toHaveProperty("last_moved_timestamp");
 });
 
-test("whoever was called before is called no more, and others are", async () => {
+test("removes mentions of previously mentioned users and adds new ones", async () => {
   await edit("bo", { content: "@**Cy Member** and @**all**" });
   expect((await shown("cy")).flags).toEqual([
     "mentioned",
@@ -108,7 +108,7 @@ test("whoever was called before is called no more, and others are", async () => 
   expect(messages.map((message: Json) => message.id)).not.toContain(id);
 });
 
-test("a bot that a mention brought the message keeps it without the mention", async () => {
+test("keeps the message for a bot that received it through a removed mention", async () => {
   id = await say("bo", "@**Botty** look");
   expect((await shown("bot")).flags).toEqual(["mentioned"]);
   await edit("bo", { content: "never mind" });
@@ -120,7 +120,7 @@ test("a bot that a mention brought the message keeps it without the mention", as
   expect(own.messages.map((message: Json) => message.id)).toEqual([id]);
 });
 
-test("a mention of the topic is taken back from everyone", async () => {
+test("removes a topic mention from everyone", async () => {
   await say("cy", "I am here");
   id = await say("bo", "@**topic**");
   expect((await shown("cy")).flags).toContain("topic_wildcard_mentioned");
@@ -128,7 +128,7 @@ test("a mention of the topic is taken back from everyone", async () => {
   expect((await shown("cy")).flags).toEqual([]);
 });
 
-test("an edit changes whose alert words the message holds", async () => {
+test("updates which users' alert words the message contains", async () => {
   await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
   const { heard } = await staysInSync(testServer, ["cy"], () => edit("bo", { content: "slugs!" }));
   expect((heard.cy![0] as Json).flags).toEqual(["has_alert_word"]);
@@ -137,7 +137,7 @@ test("an edit changes whose alert words the message holds", async () => {
   await testServer.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
 });
 
-test("a direct message changes for its people alone", async () => {
+test("changes a direct message only for its users", async () => {
   id = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
   const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     edit("bo", { content: "  " }),
@@ -147,14 +147,14 @@ test("a direct message changes for its people alone", async () => {
   expect(heard.gus).toEqual([]);
 });
 
-test("reading marks outlast an edit", async () => {
+test("keeps read flags after an edit", async () => {
   await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
   await staysInSync(testServer, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
   expect((await shown("cy")).flags).toEqual(["read", "mentioned"]);
 });
 
-describe("an edit is refused", () => {
-  test("of a message that is not there, not seen, or archived", async () => {
+describe("rejects an edit", () => {
+  test("of a message that is missing, inaccessible or archived", async () => {
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
     const subscribers = [testServer.idOf("bo")];
     const closed = await testServer.ask("bo", "POST /channels/create", {
@@ -168,7 +168,7 @@ describe("an edit is refused", () => {
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
   });
 
-  test("of others, whatever the role, and too late", async () => {
+  test("of other users' messages, whatever the role, and after the time limit", async () => {
     await isRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
     testServer.clock.pass(625);
     await isRefused(messageErrors.editTooLate(), "bo", { content: "x" });
@@ -179,7 +179,7 @@ describe("an edit is refused", () => {
     await setRealm({ allow_message_editing: true });
   });
 
-  test("twenty seconds after its time, and not one earlier", async () => {
+  test("more than twenty seconds after the time limit, but not earlier", async () => {
     testServer.clock.stop();
     const message = await say("bo", "now");
     testServer.clock.pass(620);
@@ -194,7 +194,7 @@ describe("an edit is refused", () => {
     expect((await shown("cy", message)).subject).toBe("beans");
   });
 
-  test("when it changes nothing, or not what its author believed", async () => {
+  test("that changes nothing, or is based on another version", async () => {
     await isRefused(messageErrors.nothingToChange(), "bo", {});
     await isRefused(messageErrors.nothingToChange(), "bo", { topic: "peas", stream_id });
     const moved = { content: "x", propagate_mode: "change_all" };
@@ -205,7 +205,7 @@ describe("an edit is refused", () => {
     await isRefused(messageErrors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
   });
 
-  test("of widgets, and of direct messages that would move", async () => {
+  test("of widgets, and of direct messages that would be moved", async () => {
     const poll = await say("bo", "/poll Peas?\nyes");
     await isRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
     const direct = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
@@ -213,7 +213,7 @@ describe("an edit is refused", () => {
     await isRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
   });
 
-  test("with mentions that the author may not make", async () => {
+  test("with mentions that the author may not use", async () => {
     await setRealm({ can_mention_many_users_group: { direct_members: [], direct_subgroups: [] } });
     await testServer.realm.write((tx) => {
       for (let extra = 0; extra < 16; extra++) {

@@ -1,8 +1,8 @@
-// An account is switched off, and what it said of its person, or what the person wrote, goes too.
+// An account is deactivated, and its profile or its messages are erased too.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as refusals from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
-import { delivered, startTestServerWithMail } from "../mail/office.ts";
+import type { Name } from "../users.ts";
+import { delivered, startTestServerWithMail } from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -30,7 +30,7 @@ async function says(name: Name, to: string | Name[], content = "hello"): Promise
   return (await testServer.ask(name, "POST /messages", { ...where, content })).id;
 }
 
-test("a profile that is deleted says nothing of its person any more", async () => {
+test("removes all personal data of a deleted profile", async () => {
   const { id: field } = await testServer.ask("ada", "POST /realm/profile_fields", {
     ...{ field_type: 1, name: "Pet" },
   });
@@ -74,7 +74,7 @@ test("a profile that is deleted says nothing of its person any more", async () =
   expect(msg).toBe(refusals.deletedForGood().message);
 });
 
-test("of what somebody wrote, the parts go that are asked for", async () => {
+test("deletes the requested parts of a user's messages", async () => {
   await channel("open", false);
   await channel("closed", true);
   const ids = {
@@ -102,7 +102,7 @@ test("of what somebody wrote, the parts go that are asked for", async () => {
   expect(Object.values(ids).map(stillThere)).toEqual([false, false, false, true, true]);
 });
 
-test("many messages go in steps, and what is sent afterwards stays", async () => {
+test("deletes many messages in batches, and keeps later ones", async () => {
   await channel("open", false);
   const before: number[] = [];
   for (let n = 0; n < 230; n++) before.push(await says("bo", "open"));
@@ -114,7 +114,7 @@ test("many messages go in steps, and what is sent afterwards stays", async () =>
   expect(stillThere(after)).toBe(true);
 });
 
-test("nothing is taken away unless the account was switched off", async () => {
+test("deletes nothing unless the account is deactivated", async () => {
   const id = await says("bo", "general");
   const all = { delete_profile: true, delete_public_channel_messages: true };
   const line = `DELETE /users/${testServer.idOf("bo")}`;
@@ -129,7 +129,7 @@ test("nothing is taken away unless the account was switched off", async () => {
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.full_name).toBe("Bo Member");
 });
 
-test("who is written to about it is still known to the letter", async () => {
+test("sends the email to the erased user's former address", async () => {
   const { testServer: own, office } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
   await own.ask("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });

@@ -1,12 +1,12 @@
-// How much of other hosts is kept, and how many are asked at once.
+// Limits of cached external content and of concurrent requests to other hosts.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cache } from "../../src/features/external-content/cache.ts";
-import { Turns } from "../../src/features/external-content/turns.ts";
+import { FetchLimiter } from "../../src/features/external-content/concurrency.ts";
 
-test("the least used goes first when more is kept than may be", async () => {
+test("removes the least recently used entry when the cache is full", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-cache-"));
   const cache = new Cache(folder, { bytes: 250, files: 10 });
   const names = ["a", "b", "c"].map((letter) => letter.repeat(64));
@@ -30,8 +30,8 @@ test("the least used goes first when more is kept than may be", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a line that is too long is not joined", async () => {
-  const turns = new Turns({ ofHost: 1, ofAll: 2, waiting: 1 });
+test("drops a line that is too long", async () => {
+  const turns = new FetchLimiter({ ofHost: 1, ofAll: 2, waiting: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const [first, second] = [turns.take("a", () => promise), turns.take("a", () => promise)];
   expect(turns.take("b", () => promise)).toBeUndefined();

@@ -1,17 +1,18 @@
-// Pictures and films of other hosts: shown by way of the server, which asks them at first view.
+// External images and videos are proxied by the server, which fetches them at first view.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { HOST_RATE, KEPT_SECONDS } from "../../src/features/external-content/rules.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { read, striped } from "./uploading.ts";
+import { read, striped } from "./upload-fixture.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 let site: Server;
 let url: string;
 let asked: string[];
-/** What answers wait for. */
+/** Responses wait for this promise. */
 let open: Promise<void>;
 beforeAll(async () => {
   site = createServer((request, response) => {
@@ -33,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const picture = striped(40, 30);
-/** It begins as a film does; the rest is numbers. */
+/** Starts like a video; the rest is arbitrary data. */
 const film = Buffer.concat([
   Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41"),
   Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251)),
@@ -72,7 +73,7 @@ const htmlOf = async (id: number): Promise<string> =>
 const PLACE = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
 const hexOf = (address: string) => Buffer.from(address).toString("hex");
 
-/** Where the server shows what lies at an address. */
+/** Returns the path at which the server proxies an external URL. */
 async function placeOf(address: string): Promise<string> {
   const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: address });
   const [place] = (rendered as string).match(PLACE)!;
@@ -80,7 +81,7 @@ async function placeOf(address: string): Promise<string> {
   return place!;
 }
 
-test("a picture is fetched when it is first looked at, and once", async () => {
+test("fetches an image at the first view, and only once", async () => {
   const id = await say(`${url}/a.png`);
   const html = await htmlOf(id);
   const place = await placeOf(`${url}/a.png`);
@@ -106,7 +107,7 @@ test("a picture is fetched when it is first looked at, and once", async () => {
   expect(asked).toEqual(["/a.png", "/a.png"]);
 });
 
-test("GET //external_content/${signature}/${address} asks for what was signed", async () => {
+test("GET //external_content/${signature}/${address} fetches only signed URLs", async () => {
   const place = await placeOf(`${url}/a.png`);
   const [, , signature] = place.split("/");
   const other = `${signature!.slice(1)}${signature![0] === "0" ? "1" : "0"}`;
@@ -140,12 +141,12 @@ test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
   },
 );
 
-test("a picture is followed to where it has moved", async () => {
+test("follows redirects of an image", async () => {
   const place = await placeOf(`${url}/moved.png`);
   expect(await (await read(testServer, null, place)).bytes()).toEqual(picture);
 });
 
-test("addresses of our own network are not called", async () => {
+test("does not connect to private addresses", async () => {
   const careful = await startTestServer();
   const [mine, place] = [testServer, await placeOf(`${url}/a.png`)];
   testServer = careful;
@@ -156,7 +157,7 @@ test("addresses of our own network are not called", async () => {
   await mine.close();
 });
 
-test("of a film what is asked for is given", async () => {
+test("serves the requested range of a video", async () => {
   const place = await placeOf(`${url}/film.mp4`);
   const part = await read(testServer, null, place, { Range: "bytes=100-199" });
   expect([part.status, part.headers.get("content-range")]).toEqual([
@@ -173,7 +174,7 @@ test("of a film what is asked for is given", async () => {
   expect(asked).toEqual(["/film.mp4"]);
 });
 
-test("whatever shows HTML shows our address, and what is kept names theirs", async () => {
+test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const address = `${url}/a.png?a=1&b=2`;
   const place = await placeOf(address);
   const listener = await testServer.listen("cy", { apply_markdown: true });
@@ -206,7 +207,7 @@ test("whatever shows HTML shows our address, and what is kept names theirs", asy
   expect(rendered_content).toContain(`<img src="${escaped}">`);
 });
 
-test("the picture of a page is shown so too, and our own pictures as they are", async () => {
+test("proxies images of link previews, and leaves own images unchanged", async () => {
   await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
   BODIES["/page"] = "";
   const { read: reader } = testServer.realm;
@@ -227,7 +228,7 @@ test("the picture of a page is shown so too, and our own pictures as they are", 
   expect(youtube).toContain(hexOf("https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg"));
 });
 
-test("a host is asked so often in a minute, and others are asked all the same", async () => {
+test("limits requests per host and minute, independently of other hosts", async () => {
   const statuses: number[] = [];
   for (let at = 0; at <= HOST_RATE.calls; at++) {
     const place = await placeOf(`${url}/none.png?${at}`);
@@ -241,21 +242,21 @@ test("a host is asked so often in a minute, and others are asked all the same", 
   expect((await read(testServer, null, other)).status).toBe(200);
 });
 
-test("of one host four are fetched at once, the others wait", async () => {
+test("fetches at most four images of a host at once", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
   const places = await Promise.all([..."123456"].map((at) => placeOf(`${url}/a.png?${at}`)));
   const looks = places.map((place) => read(testServer, null, place));
-  while (asked.length < 4) await Bun.sleep(1);
+  await until(() => asked.length >= 4);
   const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
   looks.push(read(testServer, null, other));
-  while (asked.length < 5) await Bun.sleep(1);
+  await until(() => asked.length >= 5);
   resolve();
   expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(7).fill(200));
   expect(asked.length).toBe(7);
 });
 
-test("with the switch off, pictures have their own addresses", async () => {
+test("renders original URLs if the proxy is disabled", async () => {
   const place = await placeOf(`${url}/a.png`);
   await testServer.close();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });

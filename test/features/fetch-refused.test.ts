@@ -6,7 +6,7 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-// Nothing that is asked here changes anything: one test server is enough for all.
+// These requests change nothing, so all tests share a test server.
 beforeAll(async () => {
   testServer = await startTestServer();
   const channel = { name: "vault", subscribers: [testServer.idOf("bo")], invite_only: true };
@@ -99,7 +99,7 @@ describe("a term", () => {
     });
   }
 
-  test("a narrow is a list", async () => {
+  test("rejects a narrow that is not a list", async () => {
     expect((await asked({ anchor: 1, narrow: {} })).msg).toBe("narrow is not a list");
   });
 });
@@ -128,7 +128,7 @@ describe("a narrow", () => {
     });
   }
 
-  test("that nothing can be in", async () => {
+  test("that cannot match anything", async () => {
     const dm = { operator: "is", operand: "dm" };
     const narrow = [dm, { operator: "channel", operand: "general" }];
     const desc = "No message can be both a channel message and direct message";
@@ -141,7 +141,7 @@ describe("a narrow", () => {
   });
 });
 
-test("who is not signed in fetches nothing", async () => {
+test("rejects callers without an account", async () => {
   const { status, code } = await testServer.refused(null, "GET /messages", { anchor: "newest" });
   expect([status, code]).toEqual([401, "UNAUTHENTICATED_USER"]);
 });

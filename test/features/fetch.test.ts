@@ -1,6 +1,6 @@
-// Fetching messages: anchors, windows, ids, what a message looks like, and the topics of a channel.
+// Fetching messages: anchors, windows, ids and fields, and the topics of a channel.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -125,13 +125,13 @@ describe("a window of messages", () => {
     });
   }
 
-  test("the anchor is told as a number, whatever it was asked as", async () => {
+  test("returns the anchor as a number, whatever was requested", async () => {
     expect((await fetched("bo", { anchor: "newest", num_before: 1 })).anchor).toBe(NEWEST);
     expect((await fetched("bo", { anchor: "oldest", num_after: 1 })).anchor).toBe(0);
     expect((await fetched("bo", { anchor: ids[3], num_after: 1 })).anchor).toBe(ids[3]);
   });
 
-  test("the first unread message is an anchor, in the old spelling too", async () => {
+  test("accepts the first unread message as anchor, in the old spelling too", async () => {
     await testServer.ask("cy", "POST /messages/flags", {
       messages: ids.slice(0, 4),
       op: "add",
@@ -145,7 +145,7 @@ describe("a window of messages", () => {
     expect([nothing.anchor, nothing.messages.length]).toEqual([NEWEST, 2]);
   });
 
-  test("a date is an anchor: the first message since then, or the newest end", async () => {
+  test("accepts a date as anchor: the first message since then, or the newest end", async () => {
     const { timestamp } = testServer.realm.read.messages.get(ids[6]!)!;
     const at = (seconds: number) => new Date(seconds * 1000).toISOString();
     const since = async (anchor_date: string) =>
@@ -159,7 +159,7 @@ describe("a window of messages", () => {
 });
 
 describe("messages by their ids", () => {
-  test("are those that the person may read, of the narrow, in their order", async () => {
+  test("returns messages that the user can read, filtered by the narrow, in order", async () => {
     const secret = await tell("mo", ["ada"]);
     const heard = await tell("mo", ["gus"]);
     const asked = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
@@ -177,7 +177,7 @@ describe("messages by their ids", () => {
 });
 
 describe("a fetched message", () => {
-  test("is as it was sent, with the reader's flags", async () => {
+  test("returns a message as sent, with the reader's flags", async () => {
     const [mine] = (await fetched("bo", { anchor: ids[0] })).messages;
     expect(mine).toMatchObject({
       id: ids[0],
@@ -195,7 +195,7 @@ describe("a fetched message", () => {
     expect(unreceived.flags).toEqual(["read", "historical"]);
   });
 
-  test("names the topic without a name as the client can take it", async () => {
+  test("names the empty topic as the client supports it", async () => {
     const id = await say("bo", "kitchen", "", "nameless");
     const subject = async (allow_empty_topic_name: boolean) =>
       (await fetched("bo", { narrow: [], anchor: id, allow_empty_topic_name })).messages[0].subject;
@@ -203,8 +203,8 @@ describe("a fetched message", () => {
   });
 });
 
-describe("whose messages are found", () => {
-  test("a private channel's only by who is in it, the old ones again on coming back", async () => {
+describe("access to messages", () => {
+  test("finds messages of a private channel for subscribers, and after resubscribing", async () => {
     await makeChannel("cellar", { invite_only: true, history_public_to_subscribers: false }, [
       "bo",
       "cy",
@@ -223,7 +223,7 @@ describe("whose messages are found", () => {
     expect(await found("bo", inCellar)).toContain(second);
   });
 
-  test("a public channel's history by everyone but guests, once it is named", async () => {
+  test("finds the history of a named public channel for everyone except guests", async () => {
     expect(await found("mo", inKitchen)).toEqual(ids);
     expect(await found("mo", [{ operator: "topic", operand: "tea" }])).toEqual([]);
     expect(await found("mo", [{ operator: "channels", operand: "public" }])).toContain(ids[0]!);
@@ -234,7 +234,7 @@ describe("whose messages are found", () => {
     expect(await found("mo", starred)).toEqual([]);
   });
 
-  test("a narrow may name the conversation by one of its messages", async () => {
+  test("accepts a conversation named by one of its messages", async () => {
     const withTea = { operator: "with", operand: ids[0] };
     expect(await found("bo", [withTea])).toEqual(ids);
     const moved = [
@@ -247,7 +247,7 @@ describe("whose messages are found", () => {
     expect(await found("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
   });
 
-  test("old clients' spellings are understood", async () => {
+  test("accepts the spellings of old clients", async () => {
     expect(
       await found("bo", [
         ["stream", "Kitchen"],
@@ -263,7 +263,7 @@ describe("whose messages are found", () => {
 });
 
 describe("the topics of a channel", () => {
-  test("come newest first, in their newest spelling", async () => {
+  test("orders topics newest first, in their newest spelling", async () => {
     const stream_id = await makeChannel("hall", {}, ["bo"]);
     const first = await say("bo", "hall", "One", "x");
     const second = await say("bo", "hall", "two", "x");
@@ -278,7 +278,7 @@ describe("the topics of a channel", () => {
     expect(topics.some((topic: Json) => topic.max_id === first)).toBe(false);
   });
 
-  test("of a protected history are those that the person received", async () => {
+  test("contain only received messages in a protected history", async () => {
     const options = { invite_only: true, history_public_to_subscribers: false };
     const stream_id = await makeChannel("attic", options, ["bo"]);
     await say("bo", "attic", "old", "x");

@@ -1,10 +1,10 @@
 // Access to files: for the owner, and for current readers of messages with a link.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { read, striped, upload } from "./uploading.ts";
+import { read, striped, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ const attachmentOf = async (url: string) => {
   return attachments.find((one: { path_id: string }) => url.endsWith(one.path_id));
 };
 
-test("a file that no message links to is its owner's alone", async () => {
+test("only the owner can read a file that no message links to", async () => {
   const url = await uploaded();
   expect(await readers(url)).toEqual(["bo"]);
   const denied = await read(testServer, null, url);
@@ -75,7 +75,7 @@ test("a file that no message links to is its owner's alone", async () => {
   expect((await read(testServer, "bo", `${url}x`)).status).toBe(404);
 });
 
-test("in a public channel members read it, and guests who are not subscribed do not", async () => {
+test("members and subscribed guests can read a file in a public channel", async () => {
   const url = await uploaded();
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     say("bo", "square", `[f](${url})`),
@@ -89,7 +89,7 @@ test("in a public channel members read it, and guests who are not subscribed do 
   expect(await readers(url)).toEqual(["olga", "ada", "mo", "bo", "cy", "bot"]);
 });
 
-test("in a private channel its subscribers read it, for as long as they are", async () => {
+test("subscribers can read a file in a private channel while they are subscribed", async () => {
   const url = await uploaded();
   await say("bo", "shed", `see ${testServer.url}${url}`);
   expect(await readers(url)).toEqual(["bo", "cy"]);
@@ -101,7 +101,7 @@ test("in a private channel its subscribers read it, for as long as they are", as
   expect(await readers(url)).toEqual(["mo", "bo", "cy"]);
 });
 
-test("a direct message lets its people read, and who passes it on lets others", async () => {
+test("users of a direct message can read its file, and can share it", async () => {
   const url = await uploaded();
   const secret = await uploaded();
   await whisper("bo", "gus", `[f](${url})`);
@@ -117,7 +117,7 @@ test("a direct message lets its people read, and who passes it on lets others", 
   expect((await attachmentOf(url)).message_ids).toHaveLength(2);
 });
 
-test("an edit lets go of files, takes hold of others, and says what nothing links to", async () => {
+test("an edit releases and claims files, and returns files that nothing links to", async () => {
   const [kept, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
   const id = await say("bo", "square", `[a](${kept}) [b](${dropped})`);
   const content = `[a](${kept}) [c](${added})`;
@@ -138,7 +138,7 @@ test("an edit lets go of files, takes hold of others, and says what nothing link
   expect((await attachmentOf(added)).message_ids).toEqual([id]);
 });
 
-test("a message that is deleted lets go of its files, and nobody is told", async () => {
+test("deleting a message releases its files without an event", async () => {
   const url = await uploaded();
   const [first, second] = [
     await say("bo", "square", `[a](${url})`),
@@ -152,7 +152,7 @@ test("a message that is deleted lets go of its files, and nobody is told", async
   expect(await readers(url)).not.toContain("ada");
 });
 
-test("who deletes a file leaves the messages that link to it as they are", async () => {
+test("deleting a file leaves the messages that link to it unchanged", async () => {
   const url = await uploaded();
   const id = await say("bo", "square", `[a](${url})`);
   const file = await attachmentOf(url);
@@ -162,7 +162,7 @@ test("who deletes a file leaves the messages that link to it as they are", async
   expect((await read(testServer, "cy", url)).status).toBe(404);
 });
 
-test("messages with files are found by has:attachment", async () => {
+test("has:attachment finds messages with files", async () => {
   const url = await uploaded();
   const id = await say("bo", "square", `[a](${url})`);
   await say("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
@@ -181,7 +181,7 @@ test("messages with files are found by has:attachment", async () => {
   expect(await found()).not.toBe(id);
 });
 
-test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has it", async () => {
+test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", async () => {
   const url = await upload(testServer, "bo", {
     name: "a.png",
     bytes: striped(3, 3),
@@ -210,7 +210,7 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
   });
 });
 
-test("GET //user_uploads/${path} of a web-public channel is for spectators too", async () => {
+test("GET //user_uploads/${path} of a web-public channel can be read by spectators", async () => {
   const url = await uploaded();
   await say("bo", "square", `[a](${url})`);
   expect((await read(testServer, null, url)).status).toBe(403);

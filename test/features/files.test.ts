@@ -1,14 +1,14 @@
-// Uploaded files: taken in, refused, named, read back in whole and in part, listed and deleted.
+// Uploaded files: accepted or rejected, named, read in whole or in ranges, listed and deleted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
-import { noise } from "../seed.ts";
+import { noise } from "../random.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { discarded, post, read, striped, type TestFile, upload } from "./uploading.ts";
+import { discarded, post, read, striped, type TestFile, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const draftsLeft = (of: TestServer) => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-test("a file is uploaded, listed and read back as it was, and its owner alone hears", async () => {
+test("uploads, lists and returns a file unchanged, with events only to its owner", async () => {
   const bytes = noise(MIB);
   const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
   const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -54,7 +54,7 @@ test("a file is uploaded, listed and read back as it was, and its owner alone he
   expect(draftsLeft(testServer)).toEqual([]);
 });
 
-test("a request without one file of a fitting size is refused, and leaves nothing", async () => {
+test("rejects a request without exactly one file of an allowed size", async () => {
   const before = await testServer.ask("bo", "GET /attachments");
   const tried = (...files: TestFile[]) => post(testServer, "bo", "POST /user_uploads", files);
   const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
@@ -91,7 +91,7 @@ test("a request without one file of a fitting size is refused, and leaves nothin
   expect(draftsLeft(testServer)).toEqual([]);
 });
 
-test("a part that says no type is what its name says, and a said type stays", async () => {
+test("derives a missing type from the file name, and keeps a given one", async () => {
   const disposition = (name: string) =>
     `Content-Disposition: form-data; name="f"; filename="${name}"\r\n`;
   const sent = async (head: string) => {
@@ -113,7 +113,7 @@ test("a part that says no type is what its name says, and a said type stays", as
   expect(await sent(said + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
 });
 
-test("an organization's files together take no more than its quota", async () => {
+test("limits an organization's files together to its quota", async () => {
   const small = await startTestServer({ upload_quota_mib: 1 });
   try {
     const half = { name: "half.bin", bytes: new Uint8Array(MIB / 2) };
@@ -142,7 +142,7 @@ function filesOnDisk(of: TestServer): string[] {
     .map((entry) => entry.name);
 }
 
-test("deleting a file is its owner's, and takes the bytes with it", async () => {
+test("lets only the owner delete a file, which deletes its bytes", async () => {
   const url = await upload(testServer, "bo", { ...note, name: "gone.txt" });
   const { attachments } = await testServer.ask("bo", "GET /attachments");
   const { id } = attachments.at(-1);
@@ -155,7 +155,7 @@ test("deleting a file is its owner's, and takes the bytes with it", async () => 
   expect((await read(testServer, "bo", url)).status).toBe(404);
 });
 
-test("nothing that was uploaded runs as a page", async () => {
+test("serves no upload as an active page", async () => {
   const page = { name: "a.html", bytes: "<script>alert(1)</script>", type: "text/html" };
   const drawing = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
   const disguised = { name: "a.png", bytes: page.bytes, type: "image/png" };
@@ -176,7 +176,7 @@ test("nothing that was uploaded runs as a page", async () => {
   ]);
 });
 
-test("what the client does not say of a file, its bytes or its name do", async () => {
+test("detects a missing type from the content or the name", async () => {
   const typeOf = async (file: TestFile) =>
     (await read(testServer, "bo", await upload(testServer, "bo", file))).headers.get(
       "content-type",
@@ -192,7 +192,7 @@ test("what the client does not say of a file, its bytes or its name do", async (
   expect(await typeOf({ name: "x", bytes: "a,b", type: unknown })).toBe(unknown);
 });
 
-test("GET //user_uploads/download/x is saved to a file; HEAD tells all but the bytes", async () => {
+test("GET //user_uploads/download/x saves a file; HEAD returns its headers", async () => {
   const url = await upload(testServer, "bo", note);
   const saved = await read(testServer, "bo", url.replace("uploads/", "uploads/download/"));
   expect(saved.headers.get("content-disposition")).toStartWith("attachment");
@@ -202,7 +202,7 @@ test("GET //user_uploads/download/x is saved to a file; HEAD tells all but the b
   expect(await head.text()).toBe("");
 });
 
-test("a part of a file may be asked for", async () => {
+test("serves a range of a file", async () => {
   const url = await upload(testServer, "bo", note);
   const part = async (Range: string) => {
     const answer = await read(testServer, "bo", url, { Range });
@@ -215,7 +215,7 @@ test("a part of a file may be asked for", async () => {
   expect(await part("bytes=0-1,3-4")).toEqual([200, null, "hello, world"]);
 });
 
-test("ranges are read as the protocol has them", () => {
+test("parses ranges as the protocol defines them", () => {
   const cases: [string | null, unknown][] = [
     [null, "whole"],
     ["bytes=-", "whole"],
@@ -231,7 +231,7 @@ test("ranges are read as the protocol has them", () => {
   expect(spanOf("bytes=0-", 0)).toBe("none");
 });
 
-test("a file whose name has percent signs keeps it", async () => {
+test("keeps percent signs in a file name", async () => {
   const name = "a%20b.txt";
   const file = { name, bytes: "x", type: "text/plain" };
   const { filename, url } = await post(testServer, "bo", "POST /user_uploads", [file]);
@@ -241,7 +241,7 @@ test("a file whose name has percent signs keeps it", async () => {
   expect(answer.headers.get("content-disposition")).toBe(named);
 });
 
-test("the name in an address keeps letters of all languages, and no signs", () => {
+test("keeps letters of all languages in URLs of files, and removes symbols", () => {
   const cases: Record<string, string> = {
     "report 2026 - final.pdf": "report-2026-final.pdf",
     "  ../../etc/passwd": "....etcpasswd",

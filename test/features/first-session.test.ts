@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
 import { openFirst, openReset, resetUrl } from "../../src/features/passwords/reset.ts";
-import { sealedKey } from "../../src/features/secrets/sealed.ts";
-import { beginFirstSession } from "../../src/features/sessions/begin.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
+import { beginFirstSession } from "../../src/features/sessions/start.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, startTestServerWithMail } from "../mail/office.ts";
+import { delivered, linkIn, startTestServerWithMail } from "../mail/mail-server.ts";
 import { startEmptyTestServer, startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -37,11 +37,11 @@ async function isIn(
   expect(sessionsOf(email, where)).toMatchObject([
     { method: "Email", user_agent: "SkeinTest/1.0" },
   ]);
-  // Their tries at the password are counted apart from those of who guesses elsewhere.
+  // The `known` cookie limits their password attempts separately from other clients.
   expect(browser.cookies.has("known")).toBe(true);
 }
 
-/** The account is made, and they are sent to sign in. */
+/** Expects that the account is created and the user is sent to sign in. */
 function isOut(page: Page, email: string): void {
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("Welcome to Town")]);
   expect(page.text).toContain('href="/login/"');
@@ -49,7 +49,7 @@ function isOut(page: Page, email: string): void {
   expect(sessionsOf(email)).toEqual([]);
 }
 
-test("who sets an organization up is in it", async () => {
+test("signs in the user who sets up an organization", async () => {
   const empty = await startEmptyTestServer();
   const path = pathOf(await empty.realm.write(openSetUp), empty);
   const browser = new Browser(empty);
@@ -57,12 +57,12 @@ test("who sets an organization up is in it", async () => {
   const owner = { ...NIA, name: "Larkspur" };
   await isIn(browser, await browser.submit(path, owner), "nia@example.com", empty);
   expect(await browser.ask("GET /users/me")).toMatchObject({ is_owner: true });
-  // Nobody is shown the link to a key, and none is left.
+  // A link that contains a key is not displayed, and no ticket remains.
   expect(empty.realm.read.tickets.count()).toBe(0);
   await empty.close();
 });
 
-test("who joins by an invitation is in", async () => {
+test("signs in a user who joins with an invitation", async () => {
   const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
   const { invite_links } = await testServer.ask("ada", "POST /invites", asked);
   const path = pathOf(invite_links[0].invite_link);
@@ -74,7 +74,7 @@ test("who joins by an invitation is in", async () => {
   await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
 });
 
-test("who joins by a link for many is in, and so is who signs up", async () => {
+test("signs in users who join with a shared link or sign up", async () => {
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
   for (const [path, email] of [
     [await linkForMany(), "nia@example.com"],
@@ -90,7 +90,7 @@ test("who joins by a link for many is in, and so is who signs up", async () => {
   }
 });
 
-test("who was on the way to a page goes on to it, and to none of another site", async () => {
+test("continues to the requested page, but to none of another site", async () => {
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
   const goOn = async (next: string, own: TestServer, at: string) => {
     const browser = new Browser(own);
@@ -120,7 +120,7 @@ test("who was on the way to a page goes on to it, and to none of another site", 
   await office.close();
 });
 
-test("who confirms an address is in, and gets no letter about it", async () => {
+test("signs in a user who confirms an address, without a sign-in email", async () => {
   const { testServer: own, office } = await startTestServerWithMail();
   const path = await linkForMany(own);
   const browser = new Browser(own);
@@ -143,10 +143,10 @@ test("who confirms an address is in, and gets no letter about it", async () => {
   await office.close();
 });
 
-test("a link to a first password lets in with it, and one to a new password does not", async () => {
+test("signs in with a link for a first password, but not with one for a new password", async () => {
   const { realm } = testServer;
   const by = async (open: typeof openFirst, password: string) => {
-    const made = sealedKey(realm);
+    const made = encryptedKey(realm);
     await realm.write((tx) => open(tx, userOf("bo@example.com"), made));
     const path = pathOf(resetUrl(realm, made.key));
     const browser = new Browser(testServer);
@@ -175,7 +175,7 @@ test.each<[string, Record<string, string>]>([
   isOut(page, "nia@example.com");
 });
 
-test("a browser that says the form is of the same origin need not say more", async () => {
+test("accepts a form whose browser reports the same origin without further proof", async () => {
   const secure = await startTestServer({ url: "https://chat.example.com" });
   const { invite_link } = await secure.ask("ada", "POST /invites/multiuse");
   const path = new URL(invite_link).pathname;
@@ -189,7 +189,7 @@ test("a browser that says the form is of the same origin need not say more", asy
   await secure.close();
 });
 
-test("who is signed in already stays who they are", async () => {
+test("keeps an existing session", async () => {
   const path = await linkForMany();
   const browser = new Browser(testServer);
   const kim = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
@@ -200,7 +200,7 @@ test("who is signed in already stays who they are", async () => {
   expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Kim" });
 });
 
-test("whose session is over is nobody any more, and comes in by the new account", async () => {
+test("replaces an expired session with the new account", async () => {
   const path = await linkForMany();
   const browser = new Browser(testServer);
   browser.cookies.set("sessionid", "x".repeat(43));
@@ -208,7 +208,7 @@ test("whose session is over is nobody any more, and comes in by the new account"
   await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
 });
 
-test("where passwords are switched off meanwhile, or all is closed, nobody is in", async () => {
+test("signs in nobody if passwords or the organization were disabled meanwhile", async () => {
   const { realm, url } = testServer;
   const request = new Request(`${url}/register/`, { method: "POST", headers: { Origin: url } });
   const begun = await realm.write((tx) => {

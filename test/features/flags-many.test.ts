@@ -1,4 +1,4 @@
-// Flags on more messages than one transaction takes: all of them or, when one is refused, none.
+// Flags on more messages than fit a transaction: set on all of them, or on none after an error.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { compose } from "../../src/features/messages/content/compose.ts";
@@ -43,7 +43,7 @@ test.each([
   expect((await flagsOf(ids.at(-1)!)).includes(name)).toBe(op === "add");
 });
 
-test("one message that is not there refuses all of them", async () => {
+test("rejects all messages if one does not exist", async () => {
   const heard = await testServer.listen("cy", { event_types: ["update_message_flags"] });
   const refused = await testServer.refused("cy", "POST /messages/flags", {
     ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
@@ -53,7 +53,7 @@ test("one message that is not there refuses all of them", async () => {
   expect(await flagsOf(ids[0]!)).not.toContain("starred");
 });
 
-test("a narrow that holds more counts what it changed", async () => {
+test("returns the number of changed messages of a larger narrow", async () => {
   const narrow = [{ operator: "topic", operand: "tea" }];
   const window = { anchor: "oldest", num_before: 0, num_after: MANY };
   await flag("add", "starred", ids.slice(0, 10));

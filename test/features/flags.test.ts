@@ -1,9 +1,9 @@
-// Flags: reading, unreading, starring, by message, by narrow and by place; and what clients hear.
+// Flags: read, unread and starred, set by message, narrow or place; and the resulting events.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -54,8 +54,8 @@ const inTopic = (topic: string) => [
 const heardBy = (heard: Json[] | undefined) =>
   heard!.filter((event) => event.type === "update_message_flags");
 
-describe("reading", () => {
-  test("is told to the reader, once, and of what was unread only", async () => {
+describe("marking as read", () => {
+  test("sends an event to the reader, once, and only for unread messages", async () => {
     const [first, second] = [await say("bo"), await say("bo")];
     await flag("cy", "add", "read", [first]);
     const { result, heard } = await staysInSync(testServer, ["cy", "bo"], () =>
@@ -72,7 +72,7 @@ describe("reading", () => {
     expect(await flagsOf("cy", second)).toContain("read");
   });
 
-  test("what one never received is read already", async () => {
+  test("treats messages that were never received as read", async () => {
     const id = await say("bo");
     const { heard } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
@@ -81,7 +81,7 @@ describe("reading", () => {
     expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
   });
 
-  test("undone tells where the message is", async () => {
+  test("includes message details in the event when marking as unread", async () => {
     const content = `@**Cy Member** words`;
     const id = await say("bo", "milk", content);
     const direct = await tell("bo", ["cy", "mo"]);
@@ -103,7 +103,7 @@ describe("reading", () => {
     });
   });
 
-  test("cannot be undone in a channel that one is not in", async () => {
+  test("cannot be undone in a channel that the user is not subscribed to", async () => {
     const id = await say("bo");
     const { result, heard } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "remove", "read", [id]),
@@ -112,7 +112,7 @@ describe("reading", () => {
     expect(heardBy(heard.mo)).toEqual([]);
   });
 
-  test("can be undone for what was sent before one came", async () => {
+  test("can be undone for messages sent before the user subscribed", async () => {
     const id = await say("bo", "before");
     const join = { subscriptions: [{ name: "kitchen" }] };
     await testServer.ask("ada", "POST /users/me/subscriptions", join);
@@ -127,7 +127,7 @@ describe("reading", () => {
 });
 
 describe("starring", () => {
-  test("and taking the star away are told to oneself", async () => {
+  test("sends events of added and removed stars to the user", async () => {
     const id = await say("bo");
     const { heard } = await staysInSync(testServer, ["cy", "bo"], async () => {
       await flag("cy", "add", "starred", [id]);
@@ -141,7 +141,7 @@ describe("starring", () => {
     expect(heardBy(heard.bo)).toEqual([]);
   });
 
-  test("makes a message that one never received one's own", async () => {
+  test("adds a message that was never received to the user's own", async () => {
     const id = await say("bo");
     await staysInSync(testServer, ["mo"], () => flag("mo", "add", "starred", [id]));
     expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
@@ -151,7 +151,7 @@ describe("starring", () => {
     expect(messages.map((message: Json) => message.id)).toEqual([id]);
   });
 
-  test("what one cannot read is refused, and nothing is starred", async () => {
+  test("rejects messages that the user cannot read, and stars nothing", async () => {
     const [open, secret] = [await say("bo"), await tell("bo", ["ada"])];
     const params = { messages: [open, secret], op: "add", flag: "starred" };
     const refusal = await testServer.refused("cy", "POST /messages/flags", params);
@@ -160,14 +160,14 @@ describe("starring", () => {
   });
 });
 
-test("a message can be collapsed", async () => {
+test("collapses a message", async () => {
   const id = await say("bo");
   await staysInSync(testServer, ["cy"], () => flag("cy", "add", "collapsed", [id]));
   expect(await flagsOf("cy", id)).toContain("collapsed");
 });
 
 describe("flags of a narrow", () => {
-  test("go on page by page from the last message of the page before", async () => {
+  test("continue page by page after the last message of the previous page", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) ids.push(await say("bo", "pages"));
     const narrow = inTopic("pages");
@@ -198,7 +198,7 @@ describe("flags of a narrow", () => {
     expect(back).toMatchObject({ processed_count: 5, updated_count: 5 });
   });
 
-  test("are cut to what one request may do", async () => {
+  test("are limited to the maximum of one request", async () => {
     for (let i = 0; i < 5; i++) await say("bo", "pages");
     const narrow = inTopic("pages");
     const many = await narrowed("cy", { narrow, num_before: 9000, num_after: 9000 });
@@ -206,7 +206,7 @@ describe("flags of a narrow", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejects", () => {
   const flags = { messages: [1], op: "add", flag: "read" };
   const narrow = { anchor: "1", num_before: 1, num_after: 1, narrow: [], op: "add", flag: "read" };
   const refusals: [string, errors.Refusal, string, Params][] = [
@@ -266,7 +266,7 @@ describe("what is refused", () => {
     });
   }
 
-  test("a topic of which one has received nothing", async () => {
+  test("a topic without received messages", async () => {
     await say("bo", "private joke");
     const params = { stream_id: kitchen, topic_name: "private joke" };
     const { msg } = await testServer.refused("mo", "POST /mark_topic_as_read", params);

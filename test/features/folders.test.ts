@@ -1,8 +1,8 @@
-// Channel folders, and the channels in them; the organization's own emoji.
+// Channel folders, the channels in them, and custom emoji.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -37,7 +37,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-test("an administrator makes a folder, and everybody hears of it", async () => {
+test("lets an administrator create a folder, with events to everyone", async () => {
   const { heard, result } = await staysInSync(testServer, EVERYONE, () =>
     folder({ name: " Plans ", description: "what *comes*" }),
   );
@@ -56,7 +56,7 @@ test("an administrator makes a folder, and everybody hears of it", async () => {
   expect(await listed()).toContainEqual(object);
 });
 
-test("a change tells what changed, and no change nothing", async () => {
+test("sends only changed fields, and nothing if nothing changed", async () => {
   const { id, name, line } = await folder({ description: "before" });
   const change = { name: "Renamed", description: "after" };
   const { heard } = await staysInSync(testServer, EVERYONE, () =>
@@ -69,7 +69,7 @@ test("a change tells what changed, and no change nothing", async () => {
   await testServer.ask("ada", line, { name: name.toUpperCase() });
 });
 
-test("a folder in use is not archived, and an archived one takes no channels", async () => {
+test("rejects archiving a folder in use, and channels in an archived one", async () => {
   const { id, name, line } = await folder();
   const stream_id = await channel("bo", { folder_id: id });
   expect((await testServer.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
@@ -101,7 +101,7 @@ test("a folder in use is not archived, and an archived one takes no channels", a
   await isRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
 });
 
-test("folders stand in the order that an administrator gives them", async () => {
+test("returns folders in the order that an administrator sets", async () => {
   for (let count = 0; count < 3; count++) await folder();
   const order = (await listed(true)).map((one) => one.id).reverse();
   const { heard } = await staysInSync(testServer, EVERYONE, () =>
@@ -122,7 +122,7 @@ test("folders stand in the order that an administrator gives them", async () => 
   expect((await listed(true)).at(-1).id).toBe(id);
 });
 
-test("what cannot be a folder is refused", async () => {
+test("rejects an invalid folder", async () => {
   const { name, line } = await folder();
   const cases: [Params, errors.Refusal][] = [
     [{ name: "  " }, channelErrors.channelFolderNameEmpty()],
@@ -145,7 +145,7 @@ test("what cannot be a folder is refused", async () => {
   }
 });
 
-test("nobody has made an emoji yet", async () => {
+test("serves the defaults when there are no custom emoji", async () => {
   expect(await testServer.ask("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
   const snapshot = await testServer.ask("bo", "POST /register", {
     fetch_event_types: ["realm_emoji"],

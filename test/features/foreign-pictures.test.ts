@@ -1,12 +1,12 @@
-// AVIF and TIFF: shown in messages as other pictures are, and taken for avatars and emoji.
+// AVIF and TIFF images are displayed in messages, and accepted as avatars and emoji.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import { avif } from "../pictures/avifs.ts";
-import { tiff } from "../pictures/tiffs.ts";
+import { avif } from "../pictures/avif-encoder.ts";
+import { tiff } from "../pictures/tiff-writer.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { post, read, type TestFile, upload } from "./uploading.ts";
+import { post, read, type TestFile, upload } from "./upload-fixture.ts";
 
 const stripes = (x: number, _y: number, i: number) => (x < 500 ? [200, 30, 30] : [30, 30, 200])[i]!;
 const scanned = { width: 1000, height: 700, samples: 3, photometric: 2 };
@@ -32,7 +32,7 @@ async function sizeOf(path: string) {
   return [format, width, height];
 }
 
-test("an AVIF is shown in place, with its size, and small", async () => {
+test("shows an AVIF in place, with its size and a thumbnail", async () => {
   const url = await upload(testServer, "bo", photo);
   const html = await rendered(`[p](${url})`);
   expect(html).toContain('data-original-content-type="image/avif"');
@@ -45,7 +45,7 @@ test("an AVIF is shown in place, with its size, and small", async () => {
   expect(headers.get("content-disposition")).toStartWith("inline");
 });
 
-test("a TIFF is shown small, and whole in a form that browsers know", async () => {
+test("shows a thumbnail of a TIFF, and the whole in a format that browsers support", async () => {
   const url = await upload(testServer, "bo", scan);
   const html = await rendered(`[s](${url})`);
   expect(html).toContain('data-transcoded-image="1000x700.webp"');
@@ -60,7 +60,7 @@ test("a TIFF is shown small, and whole in a form that browsers know", async () =
   expect(await sizeOf(thumbnailOf(url, "1000x700.webp"))).toEqual(["webp", 1000, 700]);
 });
 
-test("one that is none, or too large, is a file like others", async () => {
+test("treats a broken or too large image as a plain file", async () => {
   const bomb = tiff({ ...scanned, fields: { 256: [60_000], 257: [60_000] } }, stripes);
   const cut = (photo.bytes as Uint8Array<ArrayBuffer>).slice(0, 300);
   for (const file of [
@@ -77,7 +77,7 @@ test("one that is none, or too large, is a file like others", async () => {
   }
 });
 
-/** Each is decoded by a worker of its own, so they are small. */
+/** A separate worker decodes each of them, so they are small. */
 async function isTaken(name: string, file: TestFile) {
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [file]);
   expect(await sizeOf(avatar_url)).toEqual(["webp", 100, 100]);
@@ -92,10 +92,10 @@ async function isTaken(name: string, file: TestFile) {
   expect(await sizeOf(source_url)).toEqual(["webp", 64, 64]);
 }
 
-test("avatars, the icon, the logo and emoji may be AVIF", async () => {
+test("accepts AVIF for avatars, the icon, the logo and emoji", async () => {
   await isTaken("photo", { ...photo, bytes: await avif(120, 80) });
 });
 
-test("avatars, the icon, the logo and emoji may be TIFF", async () => {
+test("accepts TIFF for avatars, the icon, the logo and emoji", async () => {
   await isTaken("scan", { ...scan, bytes: tiff({ ...scanned, width: 120, height: 80 }, stripes) });
 });

@@ -1,11 +1,11 @@
-// A disk that is full: uploads are refused in good form, and all that needs no room goes on.
+// On a full disk, uploads fail with a clear error, and requests that need no space succeed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { storeFull } from "../../src/contract/errors/general.ts";
 import { canMount, type SmallDisk, smallFileSystem } from "../crash/small-disk.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { post, read, striped } from "./uploading.ts";
+import { post, read, striped } from "./upload-fixture.ts";
 
 const MIB = 1_048_576;
 

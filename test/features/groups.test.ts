@@ -1,9 +1,9 @@
-// User groups: made, changed and put out of use, and who is in them.
+// User groups are created, changed and deactivated, and have members.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import { GROUP_NAME_LENGTH_MAX, RESERVED_BEGINNINGS } from "../../src/features/groups/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -39,7 +39,7 @@ async function shown(id: number): Promise<Json> {
 
 const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
 
-test("a member makes a group, and everyone hears of it", async () => {
+test("lets a member create a group, with events to everyone", async () => {
   const inner = await group("ada", ["mo"]);
   const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
   const { heard, result } = await staysInSync(testServer, everyone, () =>
@@ -68,7 +68,7 @@ test("a member makes a group, and everyone hears of it", async () => {
   expect(await shown(result.id)).toEqual(heard.cy![0]!["group"]);
 });
 
-test("a group that cannot be is not made", async () => {
+test("rejects an invalid group", async () => {
   const { name } = await group("bo", []);
   const make = (params: Params) => ({ name: "x", description: "", members: [], ...params });
   const refuses = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
@@ -98,7 +98,7 @@ test("a group that cannot be is not made", async () => {
   await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
 });
 
-test("who manages a group changes what it is called, is for and allows", async () => {
+test("lets group managers change its name, description and permissions", async () => {
   const { id } = await group("bo", ["cy"]);
   const change = (params: Params) => testServer.ask("bo", `PATCH /user_groups/${id}`, params);
   const { heard } = await staysInSync(testServer, everyone, () =>
@@ -134,7 +134,7 @@ const idsOnly = (...names: Name[]) => ({
   direct_subgroups: [],
 });
 
-test("a change that cannot be is refused as a whole", async () => {
+test("rejects an invalid change as a whole", async () => {
   const { id, name } = await group("bo", []);
   const other = await group("bo", []);
   const path = `PATCH /user_groups/${id}`;
@@ -157,7 +157,7 @@ test("a change that cannot be is refused as a whole", async () => {
   expect((await shown(id)).name).toBe(name);
 });
 
-test("people are put in and taken out, and told so by the notification bot", async () => {
+test("adds and removes members, and notifies them through the notification bot", async () => {
   const { id, name } = await group("bo", []);
   const path = `POST /user_groups/${id}/members`;
   const { heard } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
@@ -186,7 +186,7 @@ test("people are put in and taken out, and told so by the notification bot", asy
   expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
 });
 
-test("people join and leave by themselves where the group lets them", async () => {
+test("lets users join and leave by themselves if the group allows it", async () => {
   const { id } = await group("ada", [], { can_join_group: role("members") });
   const path = `POST /user_groups/${id}/members`;
   const joined = await staysInSync(testServer, ["cy"], () =>
@@ -204,7 +204,7 @@ test("people join and leave by themselves where the group lets them", async () =
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
 });
 
-test("a list of members that cannot be changed so stays whole", async () => {
+test("leaves the member list unchanged if a change is rejected", async () => {
   const { id } = await group("ada", ["cy"]);
   const path = `POST /user_groups/${id}/members`;
   await isRefused(channelErrors.noMembershipChange(), "ada", path);

@@ -1,4 +1,4 @@
-// A poll that is held when its key or session ends: it ends too, and hears nothing of after.
+// A waiting poll ends when its key or session ends, and gets no later events.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
 import { sendNoticeToPeople } from "../../src/features/messages/send/notices.ts";
@@ -6,11 +6,12 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import type { Writer } from "../../src/realm.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
   testServer = await startTestServer();
-  // No heartbeat ends a poll, only what it was held with.
+  // Heartbeats are off, so only the end of a key or session ends a poll.
   testServer.clock.awake = () => 0;
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
@@ -25,18 +26,18 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Of a poll that is held now. */
+/** Starts a poll that waits for events. */
 async function held(ask: Asking): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id }).then((answer) => answer.json());
-  while (!testServer.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
+  await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
   return { ended };
 }
 
 const keysOf = (user_id: number) => testServer.realm.read.api_keys.by("user", user_id);
 
-/** To bo and the bot, in one transaction with what ends their keys and sessions. */
+/** Sends to bo and the bot in the transaction that ends their keys and sessions. */
 function tellBoth(tx: Writer): void {
   sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret");
   sendNoticeToPeople(tx, [testServer.idOf("bot")], "secret");
@@ -57,7 +58,7 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
     "pushed out by newer ones",
     bo,
     async () => {
-      // Of many that are made at once the newest goes, and not the one in use.
+      // At the limit, the newest key is removed, not the one in use.
       for (const count of [KEYS_PER_USER_MAX - 1, 1]) {
         testServer.clock.pass(7 * 86_400);
         await testServer.realm.write((tx) => {
@@ -79,14 +80,14 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(KEY_ENDINGS)("a key that is %s takes its held poll along", async (_, ask, end) => {
+test.each(KEY_ENDINGS)("a key that is %s ends its open poll", async (_, ask, end) => {
   const { ended } = await held(ask);
   await end();
   expect((await ended).events).toEqual([]);
   expect((await ask("GET /users/me")).status).toBeOneOf([401, 403]);
 });
 
-test("an organization that is closed ends all held polls, with that word", async () => {
+test("deactivating an organization ends all open polls with that error", async () => {
   const { ended } = await held(bo);
   await testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
   expect((await ended).events).toMatchObject([{ type: "realm", op: "deactivated" }]);
@@ -119,14 +120,14 @@ const SESSION_ENDINGS: [string, (browser: Browser) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(SESSION_ENDINGS)("a session that is %s takes its held poll along", async (_, end) => {
+test.each(SESSION_ENDINGS)("a session that is %s ends its open poll", async (_, end) => {
   const browser = await signedIn();
   const { ended } = await held((line, params) => browser.fetch(line, params));
   await end(browser);
   expect((await ended).events).toEqual([]);
 });
 
-test("whatever deletes a key or a session: not even what comes with it is heard", async () => {
+test("sends no events of the same transaction to a deleted key or session", async () => {
   const browser = await signedIn();
   const polls = [await held(bo), await held(bot)];
   polls.push(await held((line, params) => browser.fetch(line, params)));
@@ -138,7 +139,7 @@ test("whatever deletes a key or a session: not even what comes with it is heard"
   for (const { ended } of polls) expect((await ended).events).toEqual([]);
 });
 
-test("a session that time ended hears nothing more", async () => {
+test("sends no events to an expired session", async () => {
   const browser = await signedIn();
   const { ended } = await held((line, params) => browser.fetch(line, params));
   testServer.clock.pass(15 * 86_400);
@@ -146,7 +147,7 @@ test("a session that time ended hears nothing more", async () => {
   expect((await ended).events).toEqual([]);
 });
 
-test("the end of one key leaves the polls of others held, and they hear what comes", async () => {
+test("keeps the polls of other keys open, which receive later events", async () => {
   const { ended } = await held(bo);
   const browser = await signedIn();
   const inSession = await held((line, params) => browser.fetch(line, params));

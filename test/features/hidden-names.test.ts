@@ -1,6 +1,6 @@
-// A private channel's new name: nobody hears it who no longer sees the channel.
+// A renamed private channel: users who no longer see it do not receive the new name.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Json, type Params, type TestServer } from "../test-server.ts";
 
@@ -18,7 +18,7 @@ async function shed(subscribers: readonly Name[], params: object = {}): Promise<
   return (await testServer.ask("olga", "POST /channels/create", given)).id;
 }
 
-/** Leaves of everything that may name a channel, while it is in sight. */
+/** Creates everything that can contain a channel's name while it is visible. */
 async function leaveTraces(who: Name, stream_id: number): Promise<void> {
   for (const topic of ["nettles", "peas"]) {
     const visibility_policy = topic === "nettles" ? 1 : 3;
@@ -45,7 +45,7 @@ async function leaveTraces(who: Name, stream_id: number): Promise<void> {
 const rename = (stream_id: number, new_name: string) =>
   testServer.ask("olga", `PATCH /streams/${stream_id}`, { new_name });
 
-/** Where the words are found in what a person hears of an act, and starts from after it. */
+/** Returns where the words occur in the events of an action and in a later register response. */
 async function learnt(
   who: Name,
   words: RegExp,
@@ -79,7 +79,7 @@ test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (who) =>
   expect(await learnt(who, /secrets|jam/, archiving)).toEqual([]);
 });
 
-test("an administrator who never subscribed is one no more", async () => {
+test("an administrator who never subscribed loses the role", async () => {
   const stream_id = await shed(["olga"]);
   await leaveTraces("ada", stream_id);
   const role = (to: number) =>
@@ -94,7 +94,7 @@ test("an administrator who never subscribed is one no more", async () => {
   expect(list[0].slice(0, 2)).toEqual(["cellar of secrets", "nettles"]);
 });
 
-test("it goes out of sight with a group, with a permission and with its kind", async () => {
+test("a channel is hidden with a group, with a permission and with its type", async () => {
   const group = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
   const { group_id } = await testServer.ask("olga", "POST /user_groups/create", group);
   const stream_id = await shed(["olga"], { can_subscribe_group: group_id });

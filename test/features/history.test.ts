@@ -1,7 +1,7 @@
 // Edit history, and its visibility by the organization's setting.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -39,7 +39,7 @@ const setPolicy = (message_edit_history_visibility_policy: "all" | "moves" | "no
 
 const at = expect.any(Number);
 
-test("every version is told, oldest first, with what changed", async () => {
+test("returns every version, oldest first, with its changes", async () => {
   await edit({ content: "one *three* two" });
   await edit({ topic: "", propagate_mode: "change_all" });
   await edit({ stream_id: kitchen });
@@ -88,7 +88,7 @@ test("every version is told, oldest first, with what changed", async () => {
   expect(named[4].prev_topic).toBe("general chat");
 });
 
-test("an address that changed behind the same words is shown", async () => {
+test("shows a changed URL behind the same text", async () => {
   await edit({ content: "see [the page](http://one.example)" });
   await edit({ content: "see [the page](http://two.example)" });
   const shown = (await historyFor("cy")).at(-1)!.content_html_diff;
@@ -97,7 +97,7 @@ test("an address that changed behind the same words is shown", async () => {
   expect(shown).toContain(`the page${gone}${fresh}</a>`);
 });
 
-test("where only moves are to be known, every entry bears the topic of its time", async () => {
+test("includes the topic of the time in each entry if only moves are visible", async () => {
   await edit({ content: "two" });
   await edit({ topic: "beans" });
   await edit({ stream_id: kitchen });
@@ -113,7 +113,7 @@ test("where only moves are to be known, every entry bears the topic of its time"
   expect(moves.map(told)).toEqual(all.filter(isMove).map(told));
 });
 
-test("where only moves are to be known, no earlier words are", async () => {
+test("omits earlier content if only moves are visible", async () => {
   await edit({ content: "secret" });
   await edit({ content: "clean", topic: "beans" });
   await setPolicy("moves");
@@ -132,7 +132,7 @@ test("where only moves are to be known, no earlier words are", async () => {
   await setPolicy("all");
 });
 
-test("only of what one may read", async () => {
+test("returns the history only of readable messages", async () => {
   await testServer.ask("bo", "POST /channels/create", {
     name: "shed",
     subscribers: [testServer.idOf("bo")],
@@ -144,7 +144,7 @@ test("only of what one may read", async () => {
   expect(await testServer.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });
 });
 
-test("after a restart, a client hears first what was sent, then what became of it", async () => {
+test("sends a message first and then its changes to a client after a restart", async () => {
   const cy = await testServer.listen("cy");
   const message = { type: "stream", to: garden, topic: "leeks", content: "first" };
   id = (await testServer.ask("bo", "POST /messages", message)).id;

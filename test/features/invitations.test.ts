@@ -1,4 +1,4 @@
-// Invitations: by address and by link, seen and ended by who made them and by administrators.
+// Invitations by address and link, which their creators and administrators see and revoke.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import { purgeInvitations } from "../../src/features/invitations/ending.ts";
+import { purgeInvitations } from "../../src/features/invitations/revoke.ts";
 import { addressesIn, INVITATIONS_OPEN_MAX } from "../../src/features/invitations/rules.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -41,7 +41,7 @@ async function setting(change: Partial<RealmSettings>) {
 
 const groupId = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
-test("people are invited by address, and the inviter is given their links", async () => {
+test("invites users by address, and returns their links to the inviter", async () => {
   const who = ["bo", "ada", "cy"] as const;
   const { result, heard } = await staysInSync(testServer, who, () =>
     invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
@@ -73,7 +73,7 @@ test("people are invited by address, and the inviter is given their links", asyn
   expect(database.includes(invite_links[0].invite_link.split("/").at(-2))).toBe(false);
 });
 
-test("a link is given to who may make one, and works until it is revoked", async () => {
+test("creates a link for permitted users, which works until it is revoked", async () => {
   await isRefused(channelErrors.insufficientPermission(), "bo", LINK);
   const { result } = await staysInSync(testServer, ["ada"], () =>
     testServer.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
@@ -103,7 +103,7 @@ test("a link is given to who may make one, and works until it is revoked", async
   await isRefused(peopleErrors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
 });
 
-test("an invitation is shown again and revoked by its maker or an administrator", async () => {
+test("lets its creator or an administrator list and revoke an invitation", async () => {
   const { invite_links } = await invite("bo", "ned@example.com");
   const { id } = (await listed("bo")).at(-1);
   const resend = `POST /invites/${id}/resend`;
@@ -127,7 +127,7 @@ test("an invitation is shown again and revoked by its maker or an administrator"
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
 });
 
-test("only owners invite owners, and nobody below sees such a link", async () => {
+test("lets only owners invite owners, and hides such links from lower roles", async () => {
   const stranger = { invitee_emails: "x@example.com", stream_ids: [] };
   const cases: [Name, number, errors.Refusal][] = [
     ["ada", 100, peopleErrors.ownerRequired()],
@@ -152,7 +152,7 @@ test("only owners invite owners, and nobody below sees such a link", async () =>
   await testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 200 });
 });
 
-test("an invitation is refused as a whole for what it names wrongly", async () => {
+test("rejects an invitation as a whole if it names something invalid", async () => {
   const emails = { invitee_emails: "x@example.com", stream_ids: [] };
   await testServer.ask("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
@@ -177,7 +177,7 @@ test("an invitation is refused as a whole for what it names wrongly", async () =
   });
 });
 
-test("into a channel that is not for all, only who may subscribe people invites", async () => {
+test("requires permission to subscribe users to invite into a non-public channel", async () => {
   await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const emails = { invitee_emails: "gil@example.com" };
   await setting({ can_add_subscribers_group: groupId("role:administrators") });
@@ -188,7 +188,7 @@ test("into a channel that is not for all, only who may subscribe people invites"
   await testServer.ask("cy", POST, garden);
 });
 
-test("who has an account is not invited, the others are", async () => {
+test("skips addresses with an account and invites the others", async () => {
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const cy = ["cy@example.com", "Already has an account.", false] as const;
   const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
@@ -213,7 +213,7 @@ test("who has an account is not invited, the others are", async () => {
   expect((await listed("bo")).at(-1)).toMatchObject({ email: "pat@example.com" });
 });
 
-test("an address that the organization does not want is not invited", async () => {
+test("rejects addresses that the organization does not allow", async () => {
   await setting({ emails_restricted_to_domains: true });
   const reason = realmErrors.emailNotAllowed("x@example.com").message;
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
@@ -222,7 +222,7 @@ test("an address that the organization does not want is not invited", async () =
   await setting({ emails_restricted_to_domains: false });
 });
 
-test("nobody keeps too many invitations open", async () => {
+test("limits open invitations per user", async () => {
   const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
   const asked = { invitee_emails: many.join(), stream_ids: [] };
   await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
@@ -246,7 +246,7 @@ test("nobody keeps too many invitations open", async () => {
   });
 });
 
-test("where anybody may sign up, a new account invites nobody", async () => {
+test("rejects invitations of new accounts if anyone can sign up", async () => {
   await setting({ invite_required: false });
   const asked = { invitee_emails: "x@example.com", stream_ids: [] };
   const young = "Your account is too new to send invites for this organization.";
@@ -255,7 +255,7 @@ test("where anybody may sign up, a new account invites nobody", async () => {
   await setting({ invite_required: true });
 });
 
-test("an invitation ends with its time, and with the account of its maker", async () => {
+test("ends an invitation at its expiry and with its creator's account", async () => {
   const short = { invite_expires_in_minutes: 1 };
   const { invite_links } = await invite("cy", "late@example.com", short);
   const own = await invite("cy", "sad@example.com", { invite_expires_in_minutes: null });
@@ -280,14 +280,14 @@ test("an invitation ends with its time, and with the account of its maker", asyn
   expect(kept.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
 });
 
-test("addresses are found in what people paste, and what is none stays to be refused", () => {
+test("finds addresses in pasted text, and reports invalid ones", () => {
   expect(addressesIn("bo@x.com; Cy@x.com,  bo@X.com\r\ndee@x.com eve@x.com")).toEqual([
     "bo@x.com",
     "Cy@x.com",
     "dee@x.com",
     "eve@x.com",
   ]);
-  // As programs for mail write them, with the address for a name where they know none.
+  // Email programs write addresses like this, with the address as the name if they know none.
   const named = '"bo@x.com" <bo@x.com>, Cy Ma < cy@x.com > Dee <dee@x.com>';
   expect(addressesIn(named)).toEqual(["bo@x.com", "cy@x.com", "dee@x.com"]);
   expect(addressesIn("Bo Ruiz, bo@x.com Bo, ,")).toEqual(["Bo Ruiz", "bo@x.com Bo"]);

@@ -35,7 +35,7 @@ async function setting(change: Partial<RealmSettings>) {
   });
 }
 
-test("who follows an invitation makes an account, and an app signs in with it", async () => {
+test("creates an account from an invitation, with which an app can sign in", async () => {
   const link = await linkFor("nia@example.com");
   const form = await fetch(link);
   expect(form.status).toBe(200);
@@ -68,7 +68,7 @@ test("who follows an invitation makes an account, and an app signs in with it", 
   expect((await fill(link, GOOD)).status).toBe(410);
 });
 
-test("an invitation gives a role, channels, groups and words of welcome", async () => {
+test("applies the role, channels, groups and welcome message of an invitation", async () => {
   await testServer.ask("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
@@ -122,7 +122,7 @@ test("an invitation gives a role, channels, groups and words of welcome", async 
   expect(messages[1]!["content"]).toContain("<strong>see</strong>");
 });
 
-test("a link serves many, each with an address of their own", async () => {
+test("accepts many users with one link, each with their own address", async () => {
   const link = await openLink({ invite_as: 600, stream_ids: [idOf("general")] });
   for (const email of ["g1@example.com", "g2@example.com"]) {
     expect((await fill(link, { ...GOOD, full_name: "Guest", email })).status).toBe(200);
@@ -133,7 +133,7 @@ test("a link serves many, each with an address of their own", async () => {
   expect(subscriptions.map((sub) => sub.stream_id)).toEqual([idOf("general")]);
 });
 
-test("a form that is filled in wrongly says so, and keeps all but the password", async () => {
+test("reports errors of a form, and keeps everything except the password", async () => {
   const link = await openLink();
   const cases: [Params, errors.Refusal][] = [
     [{ full_name: "x" }, peopleErrors.fullNameTooShort()],
@@ -158,14 +158,14 @@ test("a form that is filled in wrongly says so, and keeps all but the password",
   expect(userOf("fresh@example.com")).toBeUndefined();
 });
 
-test("a link that was never given opens nothing", async () => {
+test("rejects an unknown link", async () => {
   for (const key of ["x", "A".repeat(32)]) {
     expect((await testServer.send(null, `GET //join/${key}/`)).status).toBe(410);
     expect((await testServer.send(null, `POST //join/${key}/`, GOOD)).status).toBe(410);
   }
 });
 
-test("an invitation that ends while the form is sent makes no account", async () => {
+test("creates no account if the invitation ends while the form is sent", async () => {
   const link = await linkFor("slow@example.com");
   const sent = fill(link, { ...GOOD, email: "" });
   const { id } = testServer.realm.read.invitations.by("email", "slow@example.com")[0]!;
@@ -174,7 +174,7 @@ test("an invitation that ends while the form is sent makes no account", async ()
   expect(userOf("slow@example.com")).toBeUndefined();
 });
 
-test("signing up is for invited people, unless the organization is open", async () => {
+test("requires an invitation to sign up, unless the organization is open", async () => {
   const line = "POST //register/";
   const closed = await testServer.send(null, "GET //register/");
   expect([closed.status, await closed.text()]).toEqual([
@@ -202,7 +202,7 @@ test("signing up is for invited people, unless the organization is open", async 
   expect(userOf("late@example.com")).toBeUndefined();
 });
 
-test("one network sends so many forms in an hour and no more", async () => {
+test("limits forms per network and hour", async () => {
   const own = await startTestServer({ rate_limits: true });
   const { invite_link } = await own.ask("ada", "POST /invites/multiuse");
   for (let n = 0; n < SIGN_UPS_BY_NETWORK.calls; n++) {

@@ -1,4 +1,4 @@
-// Signing in with a password, and the keys that come of it.
+// Signing in with a password, and the API keys that it returns.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
 import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const says = (refusal: Refusal) => ({
+const errorBody = (refusal: Refusal) => ({
   status: refusal.status,
   msg: refusal.message,
   code: refusal.errCode,
@@ -45,7 +45,7 @@ const askWith = (name: Name, key: string) => {
   return fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
 };
 
-test("a password, with the address in any letter case, gives a key", async () => {
+test("returns a key for a password, with the address in any letter case", async () => {
   const answer = await testServer.ask(null, "POST /fetch_api_key", {
     username: "BO@Example.com",
     password,
@@ -56,28 +56,28 @@ test("a password, with the address in any letter case, gives a key", async () =>
   expect((await askWith("cy", answer.api_key)).status).toBe(401);
 });
 
-test("a wrong password and an unknown address are refused alike", async () => {
+test("rejects a wrong password and an unknown address in the same way", async () => {
   expect(await tries("bo@example.com", "wrong")).toEqual(await tries("who@example.com", "wrong"));
-  expect(await tries("who@example.com", "wrong")).toMatchObject(says(signInFailed()));
-  expect(await tries("olga@example.com", "")).toMatchObject(says(signInFailed()));
-  expect(await tries("bo", password)).toMatchObject(says(emailNotAnAddress()));
+  expect(await tries("who@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
+  expect(await tries("olga@example.com", "")).toMatchObject(errorBody(signInFailed()));
+  expect(await tries("bo", password)).toMatchObject(errorBody(emailNotAnAddress()));
   expect(
     await testServer.refused(null, "POST /fetch_api_key", { username: "bo@example.com" }),
   ).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
 });
 
-test("no hash verifies nothing, and takes the same work", async () => {
+test("takes the same work without a hash, and verifies nothing", async () => {
   expect(await verifyPassword("", undefined)).toBe(false);
   expect(await verifyPassword(password, await hashPassword(password))).toBe(true);
 });
 
-test("only who knows the password learns that the account is off", async () => {
+test("reveals a deactivated account only with the right password", async () => {
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("mo")}`);
-  expect(await tries("mo@example.com", "wrong")).toMatchObject(says(signInFailed()));
-  expect(await tries("mo@example.com", password)).toMatchObject(says(signInDeactivated()));
+  expect(await tries("mo@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
+  expect(await tries("mo@example.com", password)).toMatchObject(errorBody(signInDeactivated()));
 });
 
-test("five failures shut a name out for half an hour, and success clears the count", async () => {
+test("blocks a name for half an hour after five failures, unless one succeeds", async () => {
   const name = "CY@example.com";
   const headers = { "X-Forwarded-For": "203.0.113.9" };
   const far = async (username: string, secret: string) => {
@@ -91,13 +91,13 @@ test("five failures shut a name out for half an hour, and success clears the cou
   expect(await far(name, password)).toMatchObject({ status: 200 });
   await Promise.all(Array.from({ length: 5 }, () => far(name, "wrong")));
   const shut = await far(name.toLowerCase(), password);
-  expect(shut).toMatchObject(says(tooManySignIns(1)));
+  expect(shut).toMatchObject(errorBody(tooManySignIns(1)));
   expect(shut["retry-after"]).toBeGreaterThan(1000);
   testServer.clock.pass(1801);
   expect(await far(name, password)).toMatchObject({ status: 200 });
 });
 
-test("keys are listed without their texts, and revoked one by one", async () => {
+test("lists keys without their text, and revokes them one by one", async () => {
   const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password,
@@ -109,14 +109,14 @@ test("keys are listed without their texts, and revoked one by one", async () => 
   expect(Object.keys(added)).toEqual(["id", "client", "created", "last_used", "current"]);
   expect(added.client).toBe("SkeinTest");
   expect(await testServer.refused("cy", `DELETE /users/me/api_keys/${added.id}`)).toMatchObject(
-    says(apiKeyNotFound()),
+    errorBody(apiKeyNotFound()),
   );
   await testServer.ask("bo", `DELETE /users/me/api_keys/${added.id}`);
   expect((await askWith("bo", api_key)).status).toBe(401);
   expect((await askWith("bo", testServer.keyOf("bo"))).status).toBe(200);
 });
 
-test("a key replaces itself, also a bot's", async () => {
+test("lets a key replace itself, including a bot's", async () => {
   const before = testServer.keyOf("bot");
   const { api_key } = await testServer.ask("bot", "POST /users/me/api_key/regenerate");
   const asBot = (key: string) => askWith("bot", key);
@@ -124,7 +124,7 @@ test("a key replaces itself, also a bot's", async () => {
   expect((await asBot(api_key)).status).toBe(200);
 });
 
-test("a phone whose key made room is reached no more", async () => {
+test("removes the devices of a key that was removed at the limit", async () => {
   const user_id = testServer.idOf("gus");
   const of = { from: [user_id], to: [user_id + 1] } as const;
   await testServer.ask("gus", "POST /register_client_device");
@@ -143,7 +143,7 @@ test("a phone whose key made room is reached no more", async () => {
   expect((await testServer.send("gus", "GET /users/me")).status).toBe(401);
 });
 
-test("the key that was unused longest makes room, and of a burst the newest", async () => {
+test("removes the longest unused key at the limit, or the newest of a burst", async () => {
   const user_id = testServer.idOf("ada");
   const clients = () =>
     testServer.realm.read.api_keys.by("user", user_id).map(({ client }) => client);
@@ -168,7 +168,7 @@ test("the key that was unused longest makes room, and of a burst the newest", as
   expect(clients()).not.toContain(`burst ${KEYS_PER_USER_MAX - 2}`);
 });
 
-test("five wrong old passwords are enough for half an hour", async () => {
+test("blocks password changes for half an hour after five wrong old passwords", async () => {
   const asked = { old_password: "wrong", new_password: "longer words" };
   for (let at = 0; at < 5; at++) await testServer.refused("cy", "PATCH /settings", asked);
   const { status, errCode: code } = tooManyPasswordTries(1);
@@ -180,41 +180,44 @@ test("five wrong old passwords are enough for half an hour", async () => {
   expect(shut.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
 });
 
-test("other ways to a key are known, and none of this server's", async () => {
+test("names other authentication endpoints, which are disabled here", async () => {
   for (const [line, refusal] of [
     ["POST /jwt/fetch_api_key", jwtSignInOff()],
     ["POST /dev_fetch_api_key", developmentSignInOff()],
     ["GET /dev_list_users", developmentOnly()],
   ] as const) {
-    expect(await testServer.refused(null, line)).toMatchObject(says(refusal));
+    expect(await testServer.refused(null, line)).toMatchObject(errorBody(refusal));
   }
 });
 
-test("a person changes their password, knowing the old one", async () => {
+test("changes the user's password if the old one is given", async () => {
   const refusedTo = (old_password: string, new_password: string) =>
     testServer.refused("bo", "PATCH /settings", { old_password, new_password });
-  expect(await refusedTo("wrong", "longer words")).toMatchObject(says(wrongPassword()));
+  expect(await refusedTo("wrong", "longer words")).toMatchObject(errorBody(wrongPassword()));
   for (const weak of ["short", "qwertyuiop", "BoMember"]) {
-    expect(await refusedTo(password, weak)).toMatchObject(says(newPasswordTooWeak()));
+    expect(await refusedTo(password, weak)).toMatchObject(errorBody(newPasswordTooWeak()));
   }
   await testServer.ask("bo", "PATCH /settings", {
     old_password: password,
     new_password: "longer words",
   });
-  expect(await tries("bo@example.com", password)).toMatchObject(says(signInFailed()));
+  expect(await tries("bo@example.com", password)).toMatchObject(errorBody(signInFailed()));
   await testServer.ask(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password: "longer words",
   });
 });
 
-test("before there is an organization nobody can sign in", async () => {
+test("rejects sign-ins before there is an organization", async () => {
   const empty = await startTestServer();
   await empty.realm.write((tx) => tx.realm.delete(1));
   const refused = await empty.refused(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password,
   });
-  expect(refused).toMatchObject({ ...says(noOrganizationHere()), code: "NONEXISTENT_SUBDOMAIN" });
+  expect(refused).toMatchObject({
+    ...errorBody(noOrganizationHere()),
+    code: "NONEXISTENT_SUBDOMAIN",
+  });
   await empty.close();
 });

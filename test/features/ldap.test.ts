@@ -1,11 +1,13 @@
-// Signing in with the password of a directory, by browser and by app.
+// Signing in with an LDAP password, in the browser and in an app.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import {
+  addressOrPasswordWrong,
   directoryNamesNoAddress,
   directoryUnavailable,
   emailNotAnAddress,
   joinByBrowser,
+  nameAddressOrPasswordWrong,
   noAccountYet,
   ownPasswordWrong,
   passwordSignInOff,
@@ -16,18 +18,18 @@ import {
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { SIGN_IN_BY_NAME } from "../../src/server/limit.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
+import { DIRECTORY_PASSWORD, LdapServer } from "../ldap-server.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-let directory: DirectoryServer;
+let directory: LdapServer;
 let testServer: TestServer;
 const listed = (uid: string, cn = uid) => ({ uid, mail: `${uid}@example.com`, cn });
 
 beforeAll(async () => {
   const people = [listed("bo"), listed("cy"), listed("mo"), listed("nia", "Nia New")];
   const more = [listed("nic", "Nic New"), listed("nel", "N"), { uid: "bare" }, listed("ada")];
-  directory = await DirectoryServer.open(...people, ...more);
+  directory = await LdapServer.open(...people, ...more);
 });
 beforeEach(async () => {
   await testServer?.close();
@@ -55,7 +57,7 @@ async function signIn(username: string, password = DIRECTORY_PASSWORD, query = "
 
 const byApp = (username: string, password = DIRECTORY_PASSWORD) => ({ username, password });
 
-test("who is in the directory signs in by user name or address, and is their account", async () => {
+test("signs in users of the directory by name or address to their account", async () => {
   for (const name of ["bo", "Bo ", "bo@example.com"]) {
     const { browser, page } = await signIn(name.trim().toLowerCase());
     expect(page).toMatchObject({ status: 302, location: "/" });
@@ -69,13 +71,13 @@ test("who is in the directory signs in by user name or address, and is their acc
   );
 });
 
-test("apps sign in with it too, and are told the address that goes with the key", async () => {
+test("signs in apps too, and returns the address of the key", async () => {
   const told = await testServer.ask(null, "POST /fetch_api_key", byApp("bo"));
   expect(told).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
   expect(await ownerOf(testServer.url, told.email, told.api_key)).toBe(testServer.idOf("bo"));
 });
 
-test("clients know that a user name need be no address, and the form says so", async () => {
+test("tells clients and the form that a user name need not be an address", async () => {
   const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     require_email_format_usernames: false,
@@ -87,8 +89,8 @@ test("clients know that a user name need be no address, and the form says so", a
   );
 });
 
-test("a wrong password, no password and an unknown name are refused alike", async () => {
-  const refusal = signInFailed().message;
+test("rejects a wrong password, no password and an unknown name in the same way", async () => {
+  const refusal = nameAddressOrPasswordWrong().message;
   for (const [name, password] of [
     ["bo", "x"],
     ["bo", " "],
@@ -97,7 +99,8 @@ test("a wrong password, no password and an unknown name are refused alike", asyn
   ]) {
     expect((await signIn(name!, password)).page).toMatchObject({ status: 401, refusal });
     const refused = await testServer.refused(null, "POST /fetch_api_key", byApp(name!, password));
-    expect(refused).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg: refusal });
+    const msg = signInFailed().message;
+    expect(refused).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg });
   }
   directory.binds.length = 0;
   expect((await signIn("cy", "")).page).toMatchObject({ status: 401, refusal });
@@ -105,7 +108,7 @@ test("a wrong password, no password and an unknown name are refused alike", asyn
   expect(directory.binds).toEqual([]);
 });
 
-test("tries by form and by app are counted together, and the directory is spared", async () => {
+test("counts attempts by form and app together, and limits queries of the directory", async () => {
   const from = (address: string) => ({ "X-Forwarded-For": address, Origin: testServer.url });
   const far = from("203.0.113.9");
   const inForm = async (username: string, password: string) => {
@@ -129,7 +132,7 @@ test("tries by form and by app are counted together, and the directory is spared
   expect((await inForm("cy", DIRECTORY_PASSWORD)).location).toBe("/");
 });
 
-test("the password that is kept here is tried first, and the directory's then", async () => {
+test("tries the local password first, and then the directory's", async () => {
   await givePassword("bo");
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
   expect(directory.binds).toEqual([]);
@@ -137,8 +140,8 @@ test("the password that is kept here is tried first, and the directory's then", 
   expect(directory.binds).toHaveLength(2);
 });
 
-test("when the directory is away the page says so, and passwords kept here work", async () => {
-  const gone = await DirectoryServer.open();
+test("reports an unreachable directory, while local passwords keep working", async () => {
+  const gone = await LdapServer.open();
   await testServer.close();
   testServer = await startTestServer({ ldap: gone.config() });
   await gone.close();
@@ -150,16 +153,16 @@ test("when the directory is away the page says so, and passwords kept here work"
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
 });
 
-test("a deactivated account stays shut, and only who knows the password learns it", async () => {
+test("rejects a deactivated account, and reveals that only with the right password", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const deactivated = { status: 401, refusal: signInDeactivated().message };
   expect((await signIn("mo")).page).toMatchObject(deactivated);
-  expect((await signIn("mo", "x")).page.refusal).toBe(signInFailed().message);
+  expect((await signIn("mo", "x")).page.refusal).toBe(nameAddressOrPasswordWrong().message);
   const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("mo"));
   expect(refused).toMatchObject({ code: "USER_DEACTIVATED" });
 });
 
-test("a second factor is asked for as with a password that is kept here", async () => {
+test("asks for a second factor as with a local password", async () => {
   const { now } = testServer.realm.read;
   const user_id = testServer.idOf("bo");
   const app = { user_id, sealed: "", created: now, confirmed: now, last_period: 0 };
@@ -171,7 +174,7 @@ test("a second factor is asked for as with a password that is kept here", async 
   expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
 });
 
-test("people of a directory set a second factor up, with the directory's password", async () => {
+test("lets users of a directory set up a second factor with its password", async () => {
   const { browser } = await signIn("bo");
   await browser.open("/account/");
   const wrong = await browser.submit("/account/app/", { password: "wrong" });
@@ -190,12 +193,12 @@ test("people of a directory set a second factor up, with the directory's passwor
   expect((await signIn("bo")).page.location).toBe("/");
 });
 
-test("an entry without an address is nobody here", async () => {
+test("rejects an entry without an email address", async () => {
   const { page } = await signIn("bare");
   expect(page).toMatchObject({ status: 401, refusal: directoryNamesNoAddress().message });
 });
 
-test("a newcomer says their name in the browser, where the organization takes them", async () => {
+test("asks new members for their name, if the organization accepts them", async () => {
   const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nia"));
   expect(refused.msg).toBe(joinByBrowser("nia@example.com").message);
   const { browser, page } = await signIn("nia");
@@ -207,12 +210,12 @@ test("a newcomer says their name in the browser, where the organization takes th
   const refusal = noAccountYet("nic@example.com").message;
   const turned = (await signIn("nic")).page;
   expect(turned).toMatchObject({ status: 401, refusal });
-  // What was typed stands there again.
+  // The form contains the entered name again.
   expect(turned.text).toContain('name="username" required autocomplete="username" value="nic"');
   expect((await testServer.refused(null, "POST /fetch_api_key", byApp("nic"))).msg).toBe(refusal);
 });
 
-test("where the operator trusts the names, a newcomer is in at once", async () => {
+test("creates the account at once if the operator trusts the names", async () => {
   await testServer.close();
   testServer = await startTestServer({ ldap: directory.config({ auto_signup: true }) });
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
@@ -231,7 +234,7 @@ test("where the operator trusts the names, a newcomer is in at once", async () =
   expect((await signIn("nel")).page.location).toStartWith("/accounts/join/");
 });
 
-test("the organization may leave on either alone, or neither", async () => {
+test("lets the organization disable either method, but not both", async () => {
   await givePassword("bo");
   const set = (methods: Record<string, boolean>) =>
     testServer.realm.write((tx) => {
@@ -244,12 +247,13 @@ test("the organization may leave on either alone, or neither", async () => {
     email_auth_enabled: false,
     authentication_methods: { password: true, ldap: true, email: false },
   });
-  expect((await signIn("bo@example.com", PASSWORD)).page.refusal).toBe(signInFailed().message);
+  const refusedByName = nameAddressOrPasswordWrong().message;
+  expect((await signIn("bo@example.com", PASSWORD)).page.refusal).toBe(refusedByName);
   expect((await signIn("bo")).page.location).toBe("/");
   await set({ LDAP: false });
   directory.binds.length = 0;
   expect((await signIn("bo")).page.refusal).toBe(emailNotAnAddress().message);
-  expect((await signIn("cy@example.com")).page.refusal).toBe(signInFailed().message);
+  expect((await signIn("cy@example.com")).page.refusal).toBe(addressOrPasswordWrong().message);
   expect(directory.binds).toEqual([]);
   await set({ LDAP: false, Email: false });
   const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("bo"));

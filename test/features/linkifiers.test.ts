@@ -1,9 +1,9 @@
-// Linkifiers: text that links by the organization's own patterns; playgrounds besides.
+// Linkifiers: text that the organization's own patterns turn into links; also playgrounds.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -29,7 +29,7 @@ const idsListed = async () => (await listed()).map(({ id }) => id as number);
 const html = async (content: string) =>
   (await testServer.ask("bo", "POST /messages/render", { content })).rendered as string;
 
-test("a linkifier is made, changed and deleted, and clients that know it hear", async () => {
+test("creates, changes and deletes a linkifier, with events to supporting clients", async () => {
   const plain = await testServer.listen("bo");
   const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(TICKET));
   const object = {
@@ -65,7 +65,7 @@ test("a linkifier is made, changed and deleted, and clients that know it hear", 
   expect(await listed()).toEqual([]);
 });
 
-test("messages, topics and descriptions link by it", async () => {
+test("links messages, topics and descriptions", async () => {
   await add(TICKET);
   expect(await html("see #12, now")).toBe(
     '<p>see <a href="https://bugs.example/12">#12</a>, now</p>',
@@ -88,7 +88,7 @@ test("messages, topics and descriptions link by it", async () => {
   });
 });
 
-test("the order that an administrator gives decides", async () => {
+test("applies linkifiers in the order that an administrator sets", async () => {
   const narrow = { pattern: "#(?P<id>1[0-9])", url_template: "https://teens.example/{id}" };
   const ids = [await add(TICKET), await add(narrow), await add(WIKI)];
   expect(await html("#12")).toContain("https://bugs.example/12");
@@ -114,7 +114,7 @@ test("the order that an administrator gives decides", async () => {
   expect((await idsListed()).at(-1)).toBe(last);
 });
 
-test("a pattern and its templates agree, or are refused with every fault", async () => {
+test("rejects a pattern and templates that do not match, with all errors", async () => {
   const id = await add(TICKET);
   const { url_template } = TICKET;
   const invalid = ["Invalid URL template."];
@@ -170,7 +170,7 @@ const HARMLESS = [
   ...["{id}", "{id}/x:y", "{#id}"],
 ];
 
-test("a template is refused where a value could make a program of it", async () => {
+test("rejects a template whose value could become a script", async () => {
   const id = await add(TICKET);
   const harm = ["Invalid URL template."];
   for (const template of HARMFUL) {
@@ -186,7 +186,7 @@ test("a template is refused where a value could make a program of it", async () 
   }
 });
 
-test("who may not, and what is not there", async () => {
+test("rejects users without permission, and missing linkifiers", async () => {
   const id = await add(TICKET);
   const rows = ["POST /realm/filters", `PATCH /realm/filters/${id}`, "PATCH /realm/linkifiers"];
   for (const line of [...rows, `DELETE /realm/filters/${id}`]) {

@@ -1,4 +1,4 @@
-// The log is trimmed behind the slowest queue, which misses nothing by that.
+// The log is trimmed up to the slowest queue, which loses no event.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { trimLog } from "../../src/features/register/checkpoint.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -18,7 +18,7 @@ async function send(name: "ada" | "bo", content: string) {
   await testServer.ask(name, "POST /messages", { type: "direct", to, content });
 }
 
-test("what a queue has still to deliver stays, also over a restart", async () => {
+test("keeps events that a queue has not delivered, even after a restart", async () => {
   await send("ada", "before anyone listens");
   const listener = await testServer.listen("bo", { event_types: ["message"] });
   const opened_at: number = listener.registered["last_event_id"];

@@ -1,16 +1,16 @@
-// Letters about accounts: sign-ins, accounts switched off, organizations closed, and their end.
+// Emails about accounts: sign-ins, deactivated accounts, and closed or deleted organizations.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { browserOf, SIGN_INS_TOLD } from "../../src/features/letters/sign-ins.ts";
-import { ENGLISH } from "../../src/features/speech/speech.ts";
+import { browserOf, SIGN_INS_TOLD } from "../../src/features/email-delivery/new-sign-ins.ts";
+import { ENGLISH } from "../../src/features/i18n/translations.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../src/features/rights/rules.ts";
-import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import type { TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
@@ -27,10 +27,10 @@ const PASSWORD = "correct horse battery";
 const signIn = (username: string) =>
   testServer.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
 
-/** When their accounts are new no more. */
+/** When their accounts no longer count as new. */
 const later = () => testServer.clock.pass(3_600);
 
-test("a sign-in is told of by mail, but not the first one of a new account", async () => {
+test("sends an email about a sign-in, except the first one of a new account", async () => {
   await signIn("bo@example.com");
   await delivered(testServer);
   expect(office.received).toEqual([]);
@@ -38,7 +38,7 @@ test("a sign-in is told of by mail, but not the first one of a new account", asy
   await testServer.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
   await signIn("bo@example.com");
   await delivered(testServer);
-  const [{ mail, to }] = office.received as [PostOffice["received"][number]];
+  const [{ mail, to }] = office.received as [MailServer["received"][number]];
   expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
   expect(mail.text).toMatch(
     /Time: .*(CET|CEST|GMT\+[12])\nClient: SkeinTest\nIP address: 127\.0\.0\.1/,
@@ -46,7 +46,7 @@ test("a sign-in is told of by mail, but not the first one of a new account", asy
   expect(mail.text).toContain(`${testServer.url}/accounts/password/reset/`);
 });
 
-test("one click ends letters about sign-ins, and mail programs do it by themselves", async () => {
+test("unsubscribes from sign-in emails with one click, including by email programs", async () => {
   later();
   await signIn("bo@example.com");
   await delivered(testServer);
@@ -69,7 +69,7 @@ test("one click ends letters about sign-ins, and mail programs do it by themselv
   expect(office.received.length).toBe(before);
 });
 
-test("looking at the page changes nothing, and a made-up link does nothing", async () => {
+test("changes nothing when the page is viewed, or with an invalid link", async () => {
   later();
   await signIn("cy@example.com");
   await delivered(testServer);
@@ -93,7 +93,7 @@ test("looking at the page changes nothing, and a made-up link does nothing", asy
   expect(settings()).toEqual({});
 });
 
-test("who signs in again and again gets a few letters, and the last one says so", async () => {
+test("limits emails about repeated sign-ins, and says so in the last one", async () => {
   later();
   const before = office.to("cy@example.com").length;
   for (let call = 0; call < SIGN_INS_TOLD.calls + 2; call++) await signIn("cy@example.com");
@@ -105,7 +105,7 @@ test("who signs in again and again gets a few letters, and the last one says so"
   expect(saying[0]!.mail.text).toContain(`${testServer.url}/account/`);
 });
 
-test("a browser is named as people know it", () => {
+test("names browsers by their usual names", () => {
   const mozilla = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
   expect(browserOf(mozilla, ENGLISH)).toBe("Firefox on Linux");
   expect(browserOf("Mozilla/5.0 (Windows NT 10.0) Chrome/1 Safari/1 Edg/1", ENGLISH)).toBe(
@@ -115,7 +115,7 @@ test("a browser is named as people know it", () => {
   expect(browserOf("", ENGLISH)).toBe("an unknown client");
 });
 
-test("whose account is switched off is told, if the administrator wants it", async () => {
+test("notifies a deactivated user by email if the administrator wants it", async () => {
   const line = (name: "bo" | "cy") => `DELETE /users/${testServer.idOf(name)}`;
   const comment = "Bye, and <b>thanks</b>\nfor all";
   const long = {
@@ -133,7 +133,7 @@ test("whose account is switched off is told, if the administrator wants it", asy
   expect(mail.html).toContain("&lt;b&gt;thanks&lt;/b&gt;");
 });
 
-test("when an organization is closed, its owners are told", async () => {
+test("notifies the owners by email when an organization is deactivated", async () => {
   const before = office.received.length;
   await testServer.ask("olga", "POST /realm/deactivate");
   await delivered(testServer);

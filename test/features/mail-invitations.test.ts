@@ -1,14 +1,19 @@
-// Invitations by mail: the whole road, from who invites to who is there, and the letters beside it.
+// Invitations by email: the whole way from the invitation to the new account, and other emails.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { REMINDED_SECONDS_BEFORE } from "../../src/features/invitations/rules.ts";
-import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import {
+  delivered,
+  linkIn,
+  startTestServerWithMail,
+  type MailServer,
+} from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import { formOf, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
 });
@@ -27,7 +32,7 @@ const userOf = (email: string) => testServer.realm.read.users.one("email", email
 const join = (link: string, full_name: string) =>
   fetch(link, { method: "POST", body: formOf({ full_name, password: PASSWORD }) });
 
-test("who is invited by mail joins by its link, and is where the invitation promised", async () => {
+test("joins a user with the emailed link, with the promised role and channels", async () => {
   await testServer.ask("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
@@ -44,7 +49,7 @@ test("who is invited by mail joins by its link, and is where the invitation prom
   expect(result.invite_links).toBeUndefined();
   await delivered(testServer);
 
-  const [letter] = office.to("nia@example.com") as [PostOffice["received"][number]];
+  const [letter] = office.to("nia@example.com") as [MailServer["received"][number]];
   expect(office.received).toHaveLength(1);
   expect(letter.mail.subject).toBe("You are invited to join Town");
   expect(letter.mail.from!.value[0]!.name).toBe("Ada Admin (Town)");
@@ -68,7 +73,7 @@ test("who is invited by mail joins by its link, and is where the invitation prom
   expect(welcome.mail.text).toContain(testServer.url);
 });
 
-test("the link is for the address alone: nobody else is shown it", async () => {
+test("shows the link only in the email to the address", async () => {
   await invite("ned@example.com");
   const [invitation] = (await listed()) as [Params];
   expect(invitation).toMatchObject({ email: "ned@example.com", is_multiuse: false });
@@ -84,7 +89,7 @@ test("the link is for the address alone: nobody else is shown it", async () => {
   expect(new Set(letters.map(({ mail }) => mail.messageId)).size).toBe(2);
 });
 
-test("a letter that was not sent yet is not, once the invitation is taken back", async () => {
+test("does not send a waiting email after the invitation is revoked", async () => {
   office.refuses = () => 451;
   await invite("late@example.com");
   await delivered(testServer);
@@ -96,7 +101,7 @@ test("a letter that was not sent yet is not, once the invitation is taken back",
   expect(office.to("late@example.com")).toEqual([]);
 });
 
-test("who has not answered two days before the end is reminded, and nobody else", async () => {
+test("reminds invited users two days before the end, and nobody else", async () => {
   await invite("slow@example.com\nquick@example.com");
   await invite("short@example.com", { invite_expires_in_minutes: REMINDED_SECONDS_BEFORE / 60 });
   await invite("ever@example.com", { invite_expires_in_minutes: null });
@@ -112,7 +117,7 @@ test("who has not answered two days before the end is reminded, and nobody else"
   expect(linkIn(office.to("slow@example.com")[1]!)).toBe(linkIn(office.to("slow@example.com")[0]!));
 });
 
-test("of several addresses, those without an account are written to", async () => {
+test("sends emails only to addresses without an account", async () => {
   const asked = { invitee_emails: "bo@example.com, ola@example.com", stream_ids: [] };
   const refused = await testServer.refused("ada", "POST /invites", asked);
   expect(refused).toMatchObject({
@@ -126,7 +131,7 @@ test("of several addresses, those without an account are written to", async () =
   expect(office.to("bo@example.com")).toEqual([]);
 });
 
-test("an organization that welcomes nobody by mail sends no letter of welcome", async () => {
+test("sends no welcome email if the organization disabled it", async () => {
   await testServer.ask("ada", "PATCH /realm", { send_welcome_emails: false });
   await invite("hush@example.com");
   await delivered(testServer);
@@ -135,7 +140,7 @@ test("an organization that welcomes nobody by mail sends no letter of welcome", 
   expect(office.to("hush@example.com")).toHaveLength(1);
 });
 
-test("an administrator sees the words of welcome as newcomers will", async () => {
+test("shows administrators the welcome message as new users will see it", async () => {
   const line = "POST /realm/test_welcome_bot_custom_message";
   const words = { welcome_message_custom_text: "Good to **see** you" };
   const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>

@@ -1,15 +1,15 @@
-// The letters that wait: tried again, given up, kept over a restart, and each sent once.
+// Queued emails are retried, given up, kept over a restart, and sent once each.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
-import { LETTERS_AT_ONCE, MAIL_RETRIES } from "../../src/features/letters/later.ts";
+import { EMAILS_AT_ONCE, MAIL_RETRIES } from "../../src/features/email-delivery/jobs.ts";
 import { MAIL } from "../../src/features/mail/actions.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
-import { SEND_MISSED } from "../../src/features/notifications/mail-waiting.ts";
-import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import { SEND_MISSED } from "../../src/features/notifications/email-delay.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
 });
@@ -25,7 +25,7 @@ const invite = (invitee_emails: string) =>
   });
 const waiting = () => [...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
 
-test("a server that is busy is asked again, with the same number on the letter", async () => {
+test("retries a busy mail server, with the same message id", async () => {
   const ids: (string | undefined)[] = [];
   office.refuses = () => 451;
   await invite("nia@example.com");
@@ -41,7 +41,7 @@ test("a server that is busy is asked again, with the same number on the letter",
   expect(waiting()).toEqual([]);
 });
 
-test("a letter that is refused for good is dropped, and the others are sent", async () => {
+test("drops an email that is rejected permanently, and sends the others", async () => {
   office.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
   await invite("gone@example.com, nia@example.com");
   await delivered(testServer);
@@ -49,7 +49,7 @@ test("a letter that is refused for good is dropped, and the others are sent", as
   expect(office.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
 });
 
-test("after days a letter is given up, and no sooner", async () => {
+test("gives up an email after days, and not earlier", async () => {
   office.refuses = () => 421;
   await invite("nia@example.com");
   let [hours, attempts] = [0, 0];
@@ -63,7 +63,7 @@ test("after days a letter is given up, and no sooner", async () => {
   expect(hours).toBeLessThan(5 * 24);
 });
 
-test("what waits goes out after a restart, and what went out does not again", async () => {
+test("sends waiting emails after a restart, and sent ones not again", async () => {
   await invite("first@example.com");
   await delivered(testServer);
   office.refuses = () => 451;
@@ -76,7 +76,7 @@ test("what waits goes out after a restart, and what went out does not again", as
   expect(office.received.map(({ to }) => to)).toEqual(["first@example.com", "second@example.com"]);
 });
 
-test("many letters go out a few at a time, each once", async () => {
+test("sends many emails a few at a time, each once", async () => {
   const everyone = Array.from({ length: 25 }, (_, at) => `p${at}@example.com`);
   let [open, most] = [0, 0];
   office.refuses = () => {
@@ -90,10 +90,10 @@ test("many letters go out a few at a time, each once", async () => {
   await invite(everyone.join());
   await delivered(testServer);
   expect(office.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
-  expect(most).toBeLessThanOrEqual(LETTERS_AT_ONCE);
+  expect(most).toBeLessThanOrEqual(EMAILS_AT_ONCE);
 });
 
-test("a call to a crowd is told bit by bit, to each once", async () => {
+test("notifies many mentioned users in batches, each once", async () => {
   const crowd = 130;
   await testServer.realm.write((tx) => {
     for (let n = 0; n < crowd; n++) {
@@ -105,7 +105,7 @@ test("a call to a crowd is told bit by bit, to each once", async () => {
   await enqueueMissed(testServer.realm);
   const sends = [...testServer.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
   const people = [...testServer.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
-  // All of the cast but the sender, the guest, who is not subscribed, and the bot.
+  // The whole cast except the sender, the guest, who is not subscribed, and the bot.
   expect(people).toHaveLength(crowd + 4);
   expect(sends).toHaveLength(crowd + 4);
   const first = sends.filter(({ at }) => at === sends[0]!.at);
@@ -117,7 +117,7 @@ test("a call to a crowd is told bit by bit, to each once", async () => {
   expect([...testServer.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
 });
 
-test("a server that is told of no mail server keeps no letters", async () => {
+test("stores no emails if no mail server is configured", async () => {
   const quiet = await startTestServer();
   await quiet.ask("ada", "POST /invites", { invitee_emails: "nia@example.com", stream_ids: [] });
   expect([...quiet.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);

@@ -1,6 +1,6 @@
-// Reading whole places at once: everything, a channel, a topic; and what muting leaves out.
+// Marking everything, a channel or a topic as read; and what muting excludes.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
@@ -30,8 +30,8 @@ async function tell(who: Name, to: Name[]): Promise<number> {
 const heardBy = (heard: Json[] | undefined) =>
   heard!.filter((event) => event.type === "update_message_flags");
 
-describe("reading a whole place", () => {
-  test("everything", async () => {
+describe("marking a whole view as read", () => {
+  test("marks everything as read", async () => {
     await say("bo");
     await tell("bo", ["cy"]);
     const { result, heard } = await staysInSync(testServer, ["cy"], () =>
@@ -43,7 +43,7 @@ describe("reading a whole place", () => {
     expect(unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [] });
   });
 
-  test("a channel, and of it a topic", async () => {
+  test("marks a channel, and a topic of it, as read", async () => {
     const [tea, milk] = [await say("bo", "tea"), await say("bo", "milk")];
     const byTopic = await staysInSync(testServer, ["cy"], () =>
       testServer.ask("cy", "POST /mark_topic_as_read", { stream_id: kitchen, topic_name: "MILK" }),
@@ -57,7 +57,7 @@ describe("reading a whole place", () => {
     expect(heardBy(byChannel.heard.cy)).toMatchObject([{ messages: [tea], all: false }]);
   });
 
-  test("what is muted does not count, and is no first unread message", async () => {
+  test("does not count muted messages, nor as first unread message", async () => {
     await testServer.ask("cy", "POST /mark_all_as_read");
     const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
     await testServer.ask("cy", "POST /user_topics", topic);
@@ -71,7 +71,7 @@ describe("reading a whole place", () => {
   });
 });
 
-test("who leaves a channel has read it", async () => {
+test("marks a channel as read when the user unsubscribes", async () => {
   const id = await say("bo", "farewell");
   const { heard } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
@@ -80,7 +80,7 @@ test("who leaves a channel has read it", async () => {
   expect(heardBy(heard.cy)[0].messages).toContain(id);
 });
 
-test("more than a client is told of at first is cut to the newest", async () => {
+test("returns only the newest unread messages beyond the limit", async () => {
   const last = 60_000;
   await testServer.realm.write((tx) => {
     const { stream_id } = tx.channels.one("name", "general")!;

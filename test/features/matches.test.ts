@@ -1,8 +1,8 @@
-// Which of some messages are in a narrow.
+// Reports which of the given messages match a narrow.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -21,7 +21,7 @@ const post = async (params: Params): Promise<number> =>
 const matches = async (who: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
   (await testServer.ask(who, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
 
-test("a match shows its content and topic as HTML", async () => {
+test("returns content and topic of a match as HTML", async () => {
   const id = await post({ topic: "R&D", content: "**They** grow." });
   const other = await post({ topic: "beans", content: "x" });
   const narrow = [{ operator: "topic", operand: "r&d" }];
@@ -57,7 +57,7 @@ test("highlights a phrase as a whole, and its words only where formatting divide
   );
 });
 
-test("only a person's own messages match, also in a channel that is open to all", async () => {
+test("matches only messages of the user, even in a public channel", async () => {
   const id = await post({ topic: "peas", content: "x" });
   const narrow = [{ operator: "channel", operand: stream_id }];
   expect(Object.keys(await matches("bo", [id], narrow))).toEqual([String(id)]);
@@ -66,7 +66,7 @@ test("only a person's own messages match, also in a channel that is open to all"
   expect(Object.keys(await matches("mo", [id], narrow))).toEqual([String(id)]);
 });
 
-test("what a request must not hold", async () => {
+test("rejects invalid requests", async () => {
   const cases: [Params, errors.Refusal][] = [
     [{ msg_ids: [1] }, errors.missingParameter("narrow")],
     [{ narrow: [] }, errors.missingParameter("msg_ids")],

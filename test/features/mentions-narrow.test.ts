@@ -1,6 +1,6 @@
-// Looking for the messages that mention a person, also where the person received none.
+// Searching for messages that mention a user, including those that the user did not receive.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -27,31 +27,31 @@ async function found(who: Name, person: unknown, channel?: string | number): Pro
   return messages.map((message: { id: number }) => message.id);
 }
 
-test("a mention counts where the person is not subscribed, to whoever may read it", async () => {
+test("finds mentions in readable channels without a subscription", async () => {
   const id = await say("open", "@**Cy Member** and @**Ada Admin**");
   for (const who of ["bo", "cy", "mo"] as const) {
     expect(await found(who, ids("cy"), open)).toEqual([id]);
   }
   expect(await found("bo", "cy@example.com")).toEqual([id]);
-  // Without a channel only what one received is looked at.
+  // A search without a channel only includes received messages.
   expect(await found("cy", ids("cy"))).toEqual([]);
   const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect(message.flags).toEqual(["read", "historical"]);
 });
 
-test("silent, wildcard and group mentions do not count", async () => {
+test("does not count silent, wildcard and group mentions", async () => {
   await say("open", "@_**Mo Moderator** @**all** @_*role:moderators*\n> @**Mo Moderator**");
   expect(await found("bo", ids("mo"), open)).toEqual([]);
 });
 
-test("an edit takes a mention away, or makes one", async () => {
+test("adds and removes mentions by an edit", async () => {
   const id = await say("open", "@**Olga Owner**");
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
   expect(await found("bo", ids("olga"), open)).toEqual([]);
   expect(await found("bo", ids("mo"), open)).toEqual([id]);
 });
 
-test("a mention is one still where the person cannot follow a move", async () => {
+test("keeps a mention if the user cannot follow a move", async () => {
   const id = await say("general", "@**Cy Member**");
   expect(await found("cy", ids("cy"), "general")).toEqual([id]);
   await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });

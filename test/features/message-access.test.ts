@@ -7,7 +7,7 @@ import {
   sendNoticeToPeople,
 } from "../../src/features/messages/send/notices.ts";
 import type { Channel } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -37,7 +37,7 @@ async function post(to: Channel, who: Name = "bo"): Promise<number> {
   return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
-/** The flags, or "no" for who may not read it. */
+/** The flags, or "no" for users who may not read it. */
 async function seenBy(who: Name, id: number): Promise<string[] | "no"> {
   const response = await testServer.send(who, `GET /messages/${id}`);
   const body = (await response.json()) as { msg: string; message?: { flags: string[] } };
@@ -46,19 +46,19 @@ async function seenBy(who: Name, id: number): Promise<string[] | "no"> {
   return "no";
 }
 
-describe("who may read a message", () => {
-  test("messageNotFound is the one answer for what is secret and what is not there", async () => {
+describe("access to a message", () => {
+  test("messageNotFound is returned for hidden and missing messages alike", async () => {
     expect(await seenBy("olga", 999_999)).toBe("no");
   });
 
-  test("a direct message: its people", async () => {
+  test("a direct message: its users", async () => {
     const params = { type: "direct", to: [testServer.idOf("cy")], content: "x" };
     const { id } = await testServer.ask("bo", "POST /messages", params);
     expect(await seenBy("cy", id)).toEqual([]);
     expect(await seenBy("olga", id)).toBe("no");
   });
 
-  test("a public channel: everyone but guests, and guests while subscribed", async () => {
+  test("a public channel: everyone except guests, and subscribed guests", async () => {
     const open = await channel("open", {}, "bo", "gus");
     const id = await post(open);
     expect(await seenBy("gus", id)).toEqual([]);
@@ -67,7 +67,7 @@ describe("who may read a message", () => {
     expect(await seenBy("gus", id)).toBe("no");
   });
 
-  test("a private channel with shared history: who is subscribed now", async () => {
+  test("a private channel with shared history: current subscribers", async () => {
     const shared = await channel("shared", { invite_only: true }, "bo");
     const id = await post(shared);
     expect(await seenBy("cy", id)).toBe("no");
@@ -79,7 +79,7 @@ describe("who may read a message", () => {
     expect(await seenBy("cy", id)).toBe("no");
   });
 
-  test("protected history: what was received, also after coming back", async () => {
+  test("a protected history: received messages, also after resubscribing", async () => {
     const kind = { invite_only: true, history_public_to_subscribers: false };
     const kept = await channel("protected", kind, "bo");
     const before = await post(kept);
@@ -97,7 +97,7 @@ describe("who may read a message", () => {
 });
 
 describe("the notification bot", () => {
-  test("speaks in channels, archived ones too, and where only one topic is", async () => {
+  test("posts in channels, including archived ones and those with only one topic", async () => {
     const quiet = await channel("quiet", { is_archived: true }, "cy");
     const heard = await testServer.listen("cy");
     await testServer.realm.write((tx) => sendNoticeToChannel(tx, quiet, "news", "Closed."));
@@ -113,7 +113,7 @@ describe("the notification bot", () => {
     expect(testServer.realm.read.topics.get(topic_id)!.name).toBe("");
   });
 
-  test("writes to people, as far as they are still here", async () => {
+  test("writes to active users", async () => {
     const heard = await testServer.listen("cy", { event_types: ["message"] });
     const to = [testServer.idOf("cy")];
     await testServer.realm.write((tx) => sendNoticeToPeople(tx, to, "Hello @**Cy Member**"));
@@ -127,7 +127,7 @@ describe("the notification bot", () => {
   });
 });
 
-describe("a guest who sees only some people", () => {
+describe("a guest who sees only some users", () => {
   const limited = async (act: () => Promise<unknown>) => {
     const realm = testServer.realm.read.realm.get(1)!;
     const members = testServer.realm.read.groups.one("name", "role:members")!.id;
@@ -137,7 +137,7 @@ describe("a guest who sees only some people", () => {
     await testServer.realm.write((tx) => tx.realm.put(realm));
   };
 
-  test("hears a message without learning of its sender", async () => {
+  test("receives a message without learning its sender", async () => {
     const shop = await channel("square", { is_web_public: true }, "gus", "bo");
     await limited(async () => {
       const form = { event_types: ["message"] };
@@ -160,7 +160,7 @@ describe("a guest who sees only some people", () => {
     });
   });
 
-  test("gets to know who writes for the first time", async () => {
+  test("receives a user who writes for the first time", async () => {
     await limited(async () => {
       const listener = await testServer.listen("gus", { event_types: ["message", "realm_user"] });
       const params = { type: "direct", to: [testServer.idOf("gus")], content: "Welcome" };

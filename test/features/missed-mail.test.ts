@@ -1,13 +1,13 @@
-// Mail about missed messages: when it comes, what it shows, and what it must not.
+// Emails about missed messages: when they are sent, and what they may contain.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
-import type { Name } from "../cast.ts";
-import { emailOf } from "../cast.ts";
-import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import type { Name } from "../users.ts";
+import { emailOf } from "../users.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import type { Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
 });
@@ -30,14 +30,14 @@ const tell = async (who: Name, to: Name[], content: string) =>
 const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
 const subjects = (who: Name) => office.to(emailOf(who)).map(({ mail }) => mail.subject);
 
-/** All that was sent is looked at, and the delay passes. */
+/** Runs the job for all messages sent, after the delay has passed. */
 async function later(seconds = DELAY) {
   await enqueueMissed(testServer.realm);
   testServer.clock.pass(seconds);
   await delivered(testServer);
 }
 
-test("of a conversation that one missed, one letter tells all", async () => {
+test("sends one email about all missed messages of a conversation", async () => {
   const first = await tell("bo", ["cy"], "Are you **there**?");
   testServer.clock.pass(30);
   await tell("bo", ["cy"], "Hello? <b>&");
@@ -60,7 +60,7 @@ test("of a conversation that one missed, one letter tells all", async () => {
   expect(subjects("mo")).toEqual(["Group messages with Ada Admin, Cy Member"]);
 });
 
-test("letters of one conversation stand together in the mail program", async () => {
+test("groups emails of a conversation in the email program", async () => {
   for (const who of ["bo", "ada", "bo"] as const) {
     await tell(who, ["cy"], "Hello");
     await later();
@@ -73,7 +73,7 @@ test("letters of one conversation stand together in the mail program", async () 
   expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(3);
 });
 
-test("no letter tells what was read, deleted, or is out of reach by then", async () => {
+test("omits messages that are read, deleted or inaccessible by then", async () => {
   const read = await tell("bo", ["cy"], "read");
   const deleted = await say("bo", "@**Cy Member** deleted");
   await say("bo", "@**Cy Member** moved away", "moved");
@@ -92,7 +92,7 @@ test("no letter tells what was read, deleted, or is out of reach by then", async
   expect(subjects("cy")).toEqual([]);
 });
 
-test("what changes while a letter waits for the mail server counts too", async () => {
+test("considers changes while an email waits for the mail server", async () => {
   office.refuses = () => 451;
   const id = await tell("bo", ["cy"], "a secret that was sent in error");
   await later();
@@ -107,7 +107,7 @@ test("what changes while a letter waits for the mail server counts too", async (
   expect(office.received).toEqual([]);
 });
 
-test("who is active is not written to, and is when nobody looked after all", async () => {
+test("does not notify active users, unless they turn out to be away", async () => {
   await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
   await tell("bo", ["cy"], "psst");
   await later();
@@ -117,7 +117,7 @@ test("who is active is not written to, and is when nobody looked after all", asy
   expect(subjects("cy")).toEqual(["Messages from Bo Member"]);
 });
 
-test("the delay is the person's own, from the first message on", async () => {
+test("waits for the user's own delay, starting at the first message", async () => {
   await set("cy", { email_notifications_batching_period_seconds: 600 });
   await tell("bo", ["cy"], "one");
   await later(590);
@@ -131,7 +131,7 @@ test("the delay is the person's own, from the first message on", async () => {
   expect(office.to(emailOf("cy"))).toHaveLength(1);
 });
 
-test("who wants no content in mail gets none, nor anybody where the realm says so", async () => {
+test("omits content for users or organizations that disabled it", async () => {
   await set("cy", { message_content_in_email_notifications: false });
   await tell("bo", ["cy"], "top secret");
   await later();
@@ -150,14 +150,14 @@ test("who wants no content in mail gets none, nor anybody where the realm says s
   }
 });
 
-test("the name of the organization stands before the subject for who wants it", async () => {
+test("adds the name of the organization to the subject for users who want it", async () => {
   await set("cy", { realm_name_in_email_notifications_policy: 2 });
   await tell("bo", ["cy"], "hi");
   await later();
   expect(subjects("cy")).toEqual(["[Town] Messages from Bo Member"]);
 });
 
-test("what waits is sent after a restart, and nothing is sent twice", async () => {
+test("sends waiting emails after a restart, and none twice", async () => {
   await tell("bo", ["cy"], "one");
   await enqueueMissed(testServer.realm);
   await tell("ada", ["cy"], "two");
@@ -168,7 +168,7 @@ test("what waits is sent after a restart, and nothing is sent twice", async () =
   expect(subjects("cy").sort()).toEqual(["Messages from Ada Admin", "Messages from Bo Member"]);
 });
 
-test("one click ends all of it, the wishes for single channels too", async () => {
+test("unsubscribes from all with one click, including settings of single channels", async () => {
   const stream_id = testServer.realm.read.channels.one("name", "general")!.stream_id;
   await testServer.ask("cy", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],

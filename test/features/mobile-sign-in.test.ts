@@ -1,4 +1,4 @@
-// Signing an app in by way of the browser, and the ways to sign in that an organization leaves on.
+// Signing in to an app through the browser, and the sign-in methods that are enabled.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   otpInvalid,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer?.close());
 
-/** The key out of the address that opens the app. */
+/** The key from the address that opens the app. */
 function keyIn(location: string | null): string {
   const hidden = new URL(location!).searchParams.get("otp_encrypted_api_key")!;
   expect(hidden).toMatch(/^[0-9a-f]{64}$/);
@@ -38,7 +38,7 @@ async function opens(key: string) {
   );
 }
 
-test("an app that opened the browser gets a key that only it can read", async () => {
+test("gives an app that opened the browser a key that only it can decrypt", async () => {
   const browser = new Browser(testServer);
   const { location, status, headers } = await browser.signIn("bo", `?mobile_flow_otp=${otp}`);
   expect(status).toBe(302);
@@ -54,7 +54,7 @@ test("an app that opened the browser gets a key that only it can read", async ()
   expect(headers.getSetCookie()).toEqual([]);
 });
 
-test("the page may lead to the app, by either name, and to nothing else", async () => {
+test("allows the page to open the app, by either scheme, and nothing else", async () => {
   for (const scheme of ["zulip", "service"]) {
     const browser = new Browser(testServer);
     const query = `?mobile_flow_otp=${otp}&mobile_scheme=${scheme}`;
@@ -70,7 +70,7 @@ test("the page may lead to the app, by either name, and to nothing else", async 
   expect(other.status).toBe(400);
 });
 
-test("who is signed in already is asked before an app gets a key", async () => {
+test("asks a signed-in user before it gives an app a key", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const keys = () => testServer.realm.read.api_keys.countBy("user", testServer.idOf("bo"));
@@ -89,7 +89,7 @@ test("who is signed in already is asked before an app gets a key", async () => {
   expect((await browser.send("POST", "/accounts/login/app/", plain)).location).toBe("/account/");
 });
 
-test("a one-time pad has 64 hex digits, and is for one kind of app", async () => {
+test("accepts a one-time pad of 64 hex digits for one kind of app", async () => {
   for (const bad of ["", "x".repeat(64), otp.slice(1), `${otp}0`]) {
     const asked = await testServer.refused(null, "GET //login/", { mobile_flow_otp: bad });
     expect(asked).toMatchObject({ status: 400, msg: otpInvalid().message });
@@ -99,12 +99,12 @@ test("a one-time pad has 64 hex digits, and is for one kind of app", async () =>
   expect(asked).toMatchObject({ status: 400, msg: otpsConfused().message });
 });
 
-test("who asks which organization is meant is led to this one", async () => {
+test("redirects the organization finder to this organization", async () => {
   const page = await new Browser(testServer).open(`/accounts/go/?next=%2Fx&mobile_flow_otp=${otp}`);
   expect(page.location).toBe(`/login/?next=%2Fx&mobile_flow_otp=${otp}`);
 });
 
-test("apps are told of the browser as a way to sign in", async () => {
+test("lists the browser as a sign-in method for apps", async () => {
   const told = await testServer.ask(null, "GET /server_settings");
   expect(told.external_authentication_methods).toEqual([
     {
@@ -117,7 +117,7 @@ test("apps are told of the browser as a way to sign in", async () => {
   ]);
 });
 
-test("where passwords are switched off nobody signs in with one, and clients know", async () => {
+test("rejects password sign-ins if passwords are disabled, and tells clients", async () => {
   const listener = await testServer.listen("bo", { event_types: ["realm"] });
   const set = (methods: Record<string, boolean>) =>
     testServer.realm.write((tx) => {

@@ -2,19 +2,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
-import { type Gardens, openGardens } from "./gardens.ts";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 
-let here: Gardens;
+let here: ChannelFixture;
 beforeAll(async () => {
-  here = await openGardens();
+  here = await openChannelFixture();
 });
 afterAll(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 
-/** What the notification bot said in the conversation, the newest last. */
+/** Notices of the notification bot in the conversation, newest last. */
 async function notices(name: Name, channel: number, topic = here.topic): Promise<string[]> {
   const narrow = [
     { operator: "channel", operand: channel },
@@ -99,6 +100,57 @@ test("the edit history leaves out channels that the reader may not see", async (
       expect(JSON.stringify(told)).not.toMatch(/secret|hidden|prev_stream/);
     }
   }
+});
+
+test("gives administrators the id of a channel that they cannot read, but no topics", async () => {
+  const { topic } = here;
+  const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
+  await here.move("bo", id, { topic: `hidden ${topic}`, propagate_mode: "change_all" });
+  await here.move("bo", id, { stream_id: here.kitchen, topic, propagate_mode: "change_all" });
+  const { message_history } = await here.testServer.ask("ada", `GET /messages/${id}/history`);
+  expect(message_history).toMatchObject([
+    { topic },
+    { topic, prev_stream: here.shed, stream: here.kitchen },
+  ]);
+  const { edit_history } = await here.shown("ada", id);
+  expect(edit_history).toMatchObject([{ topic, prev_stream: here.shed, stream: here.kitchen }]);
+  expect(JSON.stringify([message_history, edit_history])).not.toMatch(/secret|hidden/);
+});
+
+test("names the channel without its topic if some readers only see the channel", async () => {
+  const porch = await here.make("porch", ["ada", "bo"], { invite_only: true });
+  const id = await here.say("bo", here.shed, "said", `secret ${here.topic}`);
+  const { topic } = here;
+  await here.move("bo", id, { stream_id: porch, topic, propagate_mode: "change_all", ...BOTH });
+  expect(await notices("bo", porch)).toEqual([
+    `This topic was moved here from #**shed** by ${byBo()}.`,
+  ]);
+});
+
+test("hides the original channel in the event from users who cannot read it", async () => {
+  const { topic, kitchen, testServer } = here;
+  const den = await here.make("den", ["bo", "cy", "mo"], { invite_only: true });
+  await testServer.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "den" }] });
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "kitchen" }],
+  });
+  const id = await here.say("bo", den, "said", `secret ${topic}`);
+  // Mo received the message and has left the channel.
+  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
+  const { heard } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
+    here.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
+  );
+  const moves = (name: Name) => heard[name]!.filter(({ type }) => type === "update_message");
+  const moved = { message_ids: [id], new_stream_id: kitchen, subject: topic };
+  const original = { stream_id: den, stream_name: "den", orig_subject: `secret ${topic}` };
+  for (const name of ["bo", "cy"] as const) {
+    expect(moves(name)).toMatchObject([{ ...moved, ...original }]);
+  }
+  for (const name of ["ada", "mo"] as const) {
+    expect(moves(name)).toMatchObject([{ ...moved, stream_id: 0, orig_subject: topic }]);
+    expect(JSON.stringify(moves(name))).not.toMatch(/secret|den"/);
+  }
+  expect(heard.gus).toEqual([]);
 });
 
 test("posts no notice when only the letter case of a topic changes", async () => {

@@ -1,4 +1,4 @@
-// A move into protected history, of which somebody outside may read one message and not the others.
+// Moves into protected history, of which a user outside may read only one message.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -12,7 +12,7 @@ async function make(name: string, params: Params): Promise<number> {
   return (await testServer.ask("bo", "POST /channels/create", { name, ...params })).id;
 }
 
-test("its client is told which messages are lost, and that one is elsewhere", async () => {
+test("sends lost messages, and a moved one, to the user's client", async () => {
   const open = await make("open", { subscribers: [testServer.idOf("bo"), testServer.idOf("cy")] });
   const secret = await make("secret", {
     subscribers: [testServer.idOf("bo")],

@@ -1,6 +1,6 @@
 // Messages that were moved into a channel belong to its users, even without a later message.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -31,7 +31,7 @@ const say = async (to: number): Promise<number> =>
       content: "words",
     })
   ).id;
-/** Nothing is said of it, by whomever. */
+/** Moves messages without notices. */
 const move = (message_id: number, stream_id: number) =>
   testServer.ask("bo", `PATCH /messages/${message_id}`, {
     stream_id,
@@ -53,7 +53,7 @@ const isLost = async (name: Name) =>
 const intervalsOf = (name: Name, stream_id: number) =>
   testServer.realm.read.subscriptions.get(testServer.idOf(name), stream_id)!.intervals;
 
-test("who left a protected channel and comes back finds them there, as who stayed", async () => {
+test("finds them in a protected channel after resubscribing, like a user who stayed", async () => {
   await join("cy", "secret");
   await move(id, secret);
   await leave("cy", "secret");
@@ -65,7 +65,7 @@ test("who left a protected channel and comes back finds them there, as who staye
   expect(await flagsOf("cy")).toEqual(["read"]);
 });
 
-test("who left a public channel has them among the own ones, read", async () => {
+test("keeps them as read for a user who left a public channel", async () => {
   await make("plain", ["bo"]);
   const plain = testServer.realm.read.channels.one("name", "plain")!.stream_id;
   await say(plain);
@@ -83,7 +83,7 @@ test("who left a public channel has them among the own ones, read", async () => 
   expect(await shown("mo")).toEqual([]);
 });
 
-test("they are kept on their way on, by who was wherever they came", async () => {
+test("keeps them for users who had access at every step", async () => {
   const other = await make("other", ["bo", "cy"], { invite_only: true });
   await join("cy", "secret");
   await move(id, secret);
@@ -94,7 +94,7 @@ test("they are kept on their way on, by who was wherever they came", async () =>
   await isLost("cy");
 });
 
-test("who was not in when they came has them by no other time", async () => {
+test("uses the time of the move for users who were not subscribed on arrival", async () => {
   await join("cy", "secret");
   await leave("cy", "secret");
   await move(id, secret);

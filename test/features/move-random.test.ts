@@ -1,4 +1,4 @@
-// Moves and edits at random, held against a plain list of messages and of who has them.
+// Random moves and edits, compared with a plain list of messages and their receivers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
@@ -16,14 +16,14 @@ import { idsFrom, Listed, Narrowed } from "../../src/features/messages/sets/sets
 import { unreadByConversation } from "../../src/features/messages/unread/by-conversation.ts";
 import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
 import type { User } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./chronicle.ts";
-import { expectChannel } from "./indexes.ts";
+import { dice } from "./random-history.ts";
+import { expectChannel } from "./compare-channel-indexes.ts";
 
 interface Row {
   read: boolean;
-  /** Given, or kept by a star: it is not among those that were received. */
+  /** Access granted by a move or kept by a star, without having received the message. */
   later: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Said {
   channel: string;
   topic: string;
   content: string;
-  /** Who is mentioned by it. */
+  /** The mentioned user. */
   called: Name | undefined;
   rows: Map<Name, Row>;
   stars: Set<Name>;
@@ -276,14 +276,14 @@ function checkPeople(): void {
       );
       expect(hasReceived(read, user(who), message), `${who} has ${one.id}`).toBe(one.rows.has(who));
       if (one.rows.get(who)?.later !== false) continue;
-      const isCalled = one.called === who;
-      expect(flagsOf(read, user(who), message).includes("mentioned")).toBe(isCalled);
-      expect(read.flags.has([testServer.idOf(who), FLAG_MENTIONED], one.id)).toBe(isCalled);
+      const isMentioned = one.called === who;
+      expect(flagsOf(read, user(who), message).includes("mentioned")).toBe(isMentioned);
+      expect(read.flags.has([testServer.idOf(who), FLAG_MENTIONED], one.id)).toBe(isMentioned);
     }
   }
 }
 
-describe("moves and edits leave everything as a plain list has it", () => {
+describe("random moves and edits match a plain list", () => {
   for (let era = 1; era <= 12; era++) {
     test(`era ${era}`, async () => {
       for (let at = 0; at < 60; at++) await step();

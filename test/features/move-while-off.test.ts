@@ -1,6 +1,6 @@
-// A topic moves while an account is off: when it is on again, it has what subscribers were left.
+// A topic moves while an account is deactivated: afterwards it has what subscribers have.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const PRIVATE = { invite_only: true, history_public_to_subscribers: true };
@@ -38,7 +38,7 @@ const unreadOf = async (name: Name): Promise<number[]> =>
     (place: Json) => place.unread_message_ids,
   );
 
-test("who had the messages has them still, unread and with their calls", async () => {
+test("keeps the messages, unread and with their mentions, for users who had them", async () => {
   const first = await say(open, "@**Cy Member** come");
   const read = await say(open);
   await flag("cy", read, "read");
@@ -49,11 +49,11 @@ test("who had the messages has them still, unread and with their calls", async (
   expect(await flagsOf("cy", first)).toEqual(["mentioned"]);
   expect(await flagsOf("cy", read)).toEqual(["read"]);
   expect(await unreadOf("cy")).toEqual([first]);
-  // Sent while the account was off; where it went, everyone was given it.
+  // Sent while the account was deactivated; everyone received it where it was moved to.
   expect(await flagsOf("cy", missed)).toEqual(["read", "historical"]);
 });
 
-test("who never had them is given them, as they are to all who are in the channel", async () => {
+test("gives them to users who never had them, as to all subscribers", async () => {
   const id = await say(open);
   await off("mo");
   await move(id, secret);
@@ -61,7 +61,7 @@ test("who never had them is given them, as they are to all who are in the channe
   expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
 });
 
-test("who leaves the channel when the account is on again has them still", async () => {
+test("keeps them for users who unsubscribe after reactivation", async () => {
   const wide = await make("wide", ["bo", "cy"]);
   await say(wide);
   const id = await say(open);
@@ -72,7 +72,7 @@ test("who leaves the channel when the account is on again has them still", async
   expect(await flagsOf("cy", id)).not.toContain("historical");
 });
 
-test("who is not in the channel they went to has lost them", async () => {
+test("removes them from users who are not in the target channel", async () => {
   const id = await say(open);
   await off("ada");
   await move(id, secret);
@@ -81,7 +81,7 @@ test("who is not in the channel they went to has lost them", async () => {
   expect(await unreadOf("ada")).toEqual([]);
 });
 
-test("moved twice, and on between, they are as if the account had been on", async () => {
+test("gives the same result after two moves as for an active account", async () => {
   const other = await make("other", ["bo", "cy"], { invite_only: true });
   const id = await say(open);
   await off("cy");
@@ -94,7 +94,7 @@ test("moved twice, and on between, they are as if the account had been on", asyn
   expect(await unreadOf("cy")).toEqual([id]);
 });
 
-test("who left the channel before is not in it, also when the account is on again", async () => {
+test("does not resubscribe a user who left the channel before", async () => {
   await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   const id = await say(open);
   await off("cy");
@@ -103,7 +103,7 @@ test("who left the channel before is not in it, also when the account is on agai
   expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
 });
 
-test("also where nothing had ever been said, however often the account was off", async () => {
+test("works without earlier messages, however often the account was deactivated", async () => {
   for (let times = 0; times < 3; times++) {
     await off("cy");
     await on("cy");
@@ -120,7 +120,7 @@ test("also where nothing had ever been said, however often the account was off",
   ).toHaveLength(8);
 });
 
-test("a star stays on those that may be read where they went, and on no others", async () => {
+test("keeps stars only on messages that can be read in the target channel", async () => {
   const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
   const [stays, gone, goneToo] = [await say(open), await say(open), await say(plain)];
   for (const id of [stays, gone, goneToo]) await flag("cy", id, "starred");
@@ -138,7 +138,7 @@ test("a star stays on those that may be read where they went, and on no others",
   }
 });
 
-test("who follows the topic follows it where it went, if it may be read there", async () => {
+test("keeps following the topic if it can be read in the target channel", async () => {
   const follow = { stream_id: open, topic: "t", visibility_policy: 3 };
   const id = await say(open);
   for (const name of ["ada", "cy"] as const)

@@ -1,20 +1,20 @@
-// Moving messages to another topic: who may, who hears, and what goes along.
+// Moving messages to another topic: permission, events, and what moves with them.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import type { Json } from "../test-server.ts";
-import { type Gardens, kinds, openGardens } from "./gardens.ts";
+import { type ChannelFixture, kinds, openChannelFixture } from "./channel-fixture.ts";
 
-let here: Gardens;
+let here: ChannelFixture;
 beforeEach(async () => {
-  here = await openGardens();
+  here = await openChannelFixture();
 });
 afterEach(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 describe("to another topic", () => {
-  test("a whole topic gets another name", async () => {
+  test("renames a whole topic", async () => {
     const ids = [await here.say("bo"), await here.say("cy"), await here.say("bo")];
     const before = here.topic;
     const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
@@ -56,7 +56,7 @@ describe("to another topic", () => {
     ).toBe(undefined);
   });
 
-  test("from one message on, into a topic that is there, whatever its case", async () => {
+  test("moves messages from one on into an existing topic, in any letter case", async () => {
     const target = await here.say("bo", here.garden, "there", `${here.topic} target`);
     const [first, second, third] = [
       await here.say("bo"),
@@ -76,7 +76,7 @@ describe("to another topic", () => {
     expect((await here.shown("cy", second)).subject).toBe(`${here.topic} TARGET`);
   });
 
-  test("and with new content at once, in one event and one entry", async () => {
+  test("edits content at the same time, in one event and one history entry", async () => {
     const [first, second] = [await here.say("bo"), await here.say("bo")];
     const before = here.topic;
     const { heard } = await staysInSync(here.testServer, ["cy"], () =>
@@ -93,7 +93,7 @@ describe("to another topic", () => {
     expect((await here.shown("cy", second)).edit_history).toHaveLength(1);
   });
 
-  test("the topic without a name has one for those who need it", async () => {
+  test("sends the empty topic's name to clients that need one", async () => {
     const id = await here.say("bo");
     const { heard } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", id, { topic: "general chat" }),
@@ -105,7 +105,7 @@ describe("to another topic", () => {
     await here.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
   });
 
-  test("with a word where they were, and where they are", async () => {
+  test("posts notices in the old and the new topic", async () => {
     const [first, before] = [await here.say("bo"), here.topic];
     await here.say("bo");
     const params = {
@@ -133,7 +133,7 @@ describe("to another topic", () => {
     expect(words[1]).toContain("This topic was moved here from");
   });
 
-  test("wishes go along with the whole topic, and the stronger wins", async () => {
+  test("moves topic policies with the whole topic, and the stronger one wins", async () => {
     const id = await here.say("mo", here.kitchen);
     await here.say("mo", here.kitchen, "there", `${here.topic} b`);
     const want = (name: Name, wanted: string, visibility_policy: number) =>
@@ -165,7 +165,7 @@ describe("to another topic", () => {
     expect(policyOf("cy", `${here.topic} c`)).toBe(3);
   });
 
-  test("who wrote what begins a topic now has begun it", async () => {
+  test("treats the sender of the first moved message as the topic's starter", async () => {
     const [, second] = [await here.say("bo"), await here.say("cy")];
     const { heard } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, { topic: `${here.topic} own` }),
@@ -173,7 +173,7 @@ describe("to another topic", () => {
     expect(heard.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });
   });
 
-  test("it takes the right to, a young message, and a topic that one may make", async () => {
+  test("requires permission, a recent message, and a topic that the user may create", async () => {
     const id = await here.say("cy");
     await here.setRealm({ can_move_messages_between_topics_group: here.people() });
     await here.isRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });

@@ -1,7 +1,7 @@
-// Muted people: who may be muted, and what a snapshot tells of them.
+// Muted users: who may be muted, and what a snapshot contains about them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -19,7 +19,7 @@ const mutedOf = async (who: Name): Promise<number[]> => {
   return muted_users.map(({ id }: { id: number }) => id);
 };
 
-test("a list holds everyone whom a person muted: bots, and those who have left", async () => {
+test("lists all muted users, including bots and deactivated ones", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const { heard } = await staysInSync(testServer, ["bo", "cy"], async () => {
     for (const name of ["bot", "mo", "olga"] as const)
@@ -37,7 +37,7 @@ test("a list holds everyone whom a person muted: bots, and those who have left",
   expect(await mutedOf("bo")).toEqual([testServer.idOf("olga"), testServer.idOf("bot")]);
 });
 
-test("direct messages of a muted person are born read, in both directions unlike", async () => {
+test("direct messages of a muted user are read from the start, but not those to them", async () => {
   await testServer.ask("bo", `POST ${line("cy")}`);
   const flagsOf = async (from: Name, to: Name) => {
     const listener = await testServer.listen(to, { event_types: ["message"] });
@@ -51,7 +51,7 @@ test("direct messages of a muted person are born read, in both directions unlike
   expect(await flagsOf("cy", "bo")).toEqual([]);
 });
 
-test("a guest who sees only some people cannot mute the others", async () => {
+test("a guest who sees only some users cannot mute others", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;

@@ -1,9 +1,9 @@
-// Names of channels and groups that look alike: two that nobody tells apart are one.
+// Look-alike names of channels and groups count as the same name.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
-import { comparedName } from "../../src/text/compared.ts";
-import { writtenName } from "../../src/text/input/written-name.ts";
+import { comparedName } from "../../src/text/compare-names.ts";
+import { writtenName } from "../../src/text/input/normalize-name.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -17,7 +17,7 @@ async function isRefused(refusal: Refusal, line: string, params: Params) {
   expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
 
-/** Of "Café Straße": in other case, taken apart, and with signs between that show nothing. */
+/** Variants of "Café Straße": other case, decomposed, and with invisible characters in between. */
 const ALIKE = [
   "CAFÉ STRASSE",
   "Cafe\u0301 Straße",
@@ -27,7 +27,7 @@ const ALIKE = [
   "Ca\u00adfé Straße\ufe0f",
 ];
 
-test.each(ALIKE)("a channel cannot be called %j beside its namesake", async (name) => {
+test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) => {
   const made = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
   const { id } = await testServer.ask("bo", "POST /channels/create", made);
   const line = "POST /channels/create";
@@ -40,14 +40,14 @@ test.each(ALIKE)("a channel cannot be called %j beside its namesake", async (nam
   await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
 
-test.each(ALIKE)("nor a group %j", async (name) => {
+test.each(ALIKE)("rejects a group named %j", async (name) => {
   const line = "POST /user_groups/create";
   const made = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
   await testServer.ask("bo", line, made);
   await isRefused(channelErrors.groupNameTaken(name), line, { ...made, name });
 });
 
-test("a name of signs that nobody sees is none, and nobody comes near a system group", async () => {
+test("rejects names of invisible characters, and look-alikes of system groups", async () => {
   const subscribers = [testServer.idOf("bo")];
   const channel = { name: "\u200b\u2060", subscribers };
   await isRefused(channelErrors.channelNameEmpty(), "POST /channels/create", channel);
@@ -58,7 +58,7 @@ test("a name of signs that nobody sees is none, and nobody comes near a system g
   await isRefused(channelErrors.groupNameBegins("role:"), line, near);
 });
 
-test("what differs to the eye is another name", async () => {
+test("accepts names that look different", async () => {
   for (const [one, other] of [
     ["straße", "strase"],
     ["cafe", "café"],
@@ -70,7 +70,7 @@ test("what differs to the eye is another name", async () => {
   expect(comparedName("ΟΔΟΣ")).toBe(comparedName("οδος"));
 });
 
-test("a group is mentioned in any case", async () => {
+test("mentions a group in any letter case", async () => {
   const members = [testServer.idOf("cy")];
   const group = { name: "Gardeners", description: "", members };
   const { group_id } = await testServer.ask("bo", "POST /user_groups/create", group);

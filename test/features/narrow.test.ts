@@ -1,12 +1,12 @@
-// Narrows: random ones over random histories against a plain list, and how they are refused.
+// Random narrows of random histories, compared with a plain list, and errors of invalid ones.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { anchorId, fetchWindow, NEWEST } from "../../src/features/messages/read/fetch-window.ts";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { CHANNELS, Chronicle, dice, PEOPLE, type Said, TOPICS } from "./chronicle.ts";
+import { CHANNELS, RandomHistory, dice, PEOPLE, type Said, TOPICS } from "./random-history.ts";
 
 interface Term {
   operator: string;
@@ -15,15 +15,15 @@ interface Term {
 }
 
 let testServer: TestServer;
-let chronicle: Chronicle;
+let chronicle: RandomHistory;
 beforeAll(async () => {
   testServer = await startTestServer();
-  chronicle = new Chronicle(testServer, dice(20261121));
+  chronicle = new RandomHistory(testServer, dice(20261121));
   await chronicle.begin();
 });
 afterAll(() => testServer.close());
 
-/** What a term says of a message, to this person. */
+/** Whether a term matches a message for this user. */
 function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
   const { channel, topic, people } = message;
   const direct = channel === null;
@@ -88,7 +88,7 @@ const nameOf = (id: unknown) => PEOPLE.find((name) => testServer.idOf(name) === 
 const nameOfChannel = (operand: unknown) =>
   CHANNELS.find((name) => name === operand || chronicle.channel(name).stream_id === operand);
 
-/** The ids of a narrow, by looking at every message. */
+/** Ids of the messages in a narrow, found by checking every message. */
 function found(who: Name, terms: readonly Term[]): number[] {
   const searchesAll = seesHistory(who, terms);
   const inScope = (message: Said) =>
@@ -100,7 +100,7 @@ function found(who: Name, terms: readonly Term[]): number[] {
   return matching.map((message) => message.id);
 }
 
-/** Operators that leave everything in, negated or not. */
+/** Operators that exclude nothing, negated or not. */
 const isEmpty = ({ operator, operand }: Term) =>
   operator === "near" || (operator === "in" && operand === "all");
 
@@ -142,7 +142,7 @@ function randomTerm(): Term {
   return { operator, operand: operand(), negated };
 }
 
-/** Lower-cased, as the list has it, and no narrow that nothing can be in. */
+/** Returns random terms in lower case, as in the list, that do not exclude each other. */
 function randomNarrow(): Term[] {
   const terms = Array.from({ length: chronicle.roll(4) }, randomTerm);
   const isDirect = ({ operator, operand, negated }: Term) =>
@@ -154,7 +154,7 @@ function randomNarrow(): Term[] {
   return terms.some(isDirect) && terms.some(isChannel) ? randomNarrow() : terms;
 }
 
-/** Every narrow at a random anchor, cut as the protocol says. */
+/** Fetches each narrow at a random anchor, and compares with the expected window. */
 function checkNarrow(who: Name, terms: Term[]): void {
   const { read } = testServer.realm;
   const messageOf = rememberedMessages(read);
@@ -188,7 +188,7 @@ function checkNarrow(who: Name, terms: Term[]): void {
 const lower = (operand: unknown) => (typeof operand === "string" ? operand.toLowerCase() : operand);
 const describeNarrow = (who: Name, terms: Term[]) => `${who}: ${JSON.stringify(terms)}`;
 
-describe("a narrow finds what a look at every message finds", () => {
+describe("returns the same messages as a scan of all messages", () => {
   for (let era = 1; era <= 6; era++) {
     test(`era ${era}`, async () => {
       await chronicle.live(250);

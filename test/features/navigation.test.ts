@@ -1,10 +1,10 @@
-// The views that people arrange in the navigation, and what clients explain to them once.
+// The order of views in the navigation, and onboarding hints that are shown once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { ONBOARDING_STEPS } from "../../src/features/navigation/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -24,7 +24,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const viewsOf = async (name: Name) =>
   (await testServer.ask(name, "GET /navigation_views")).navigation_views;
 
-test("a view is added, changed and removed, and only its person hears", async () => {
+test("adds, changes and removes a view, with events only to the user", async () => {
   const view = { fragment: "narrow/is/dm/é", is_pinned: true, name: "Letters" };
   const added = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", POST, view));
   expect(added.heard.bo).toMatchObject([
@@ -73,7 +73,7 @@ test("a view is added, changed and removed, and only its person hears", async ()
   }
 });
 
-test("built-in views have their own names, and others need one", async () => {
+test("requires a name for custom views, and keeps those of built-in ones", async () => {
   const inbox = { fragment: "inbox", is_pinned: false };
   await isRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
   await staysInSync(testServer, ["cy"], () => testServer.ask("cy", POST, { ...inbox, name: "" }));
@@ -87,7 +87,7 @@ test("built-in views have their own names, and others need one", async () => {
   expect((await testServer.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
 });
 
-test("nobody keeps more than two hundred views", async () => {
+test("allows at most two hundred views", async () => {
   const view = { is_pinned: false, name: "x" };
   for (let n = 0; n < 200; n++) {
     await testServer.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
@@ -95,7 +95,7 @@ test("nobody keeps more than two hundred views", async () => {
   await isRefused(channelErrors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
 });
 
-test("what was explained is not explained again", async () => {
+test("does not show a completed onboarding step again", async () => {
   const line = "POST /users/me/onboarding_steps";
   const names = async (who: Name) =>
     (

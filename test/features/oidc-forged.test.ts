@@ -10,10 +10,10 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { SIGN_IN_SECONDS } from "../../src/features/oidc/state.ts";
 import { SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
-import { KEY_REFETCHES_PER_MINUTE } from "../../src/outbound/provider.ts";
+import { KEY_REFETCHES_PER_MINUTE } from "../../src/outbound/oidc.ts";
 import { Browser } from "../browser.ts";
-import { FalseProvider, otherKey } from "../false-provider.ts";
-import { CLIENT, described, Host } from "../identity-provider.ts";
+import { FalseProvider, otherKey } from "../faulty-oidc-provider.ts";
+import { CLIENT, described, Host } from "../oidc-provider.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let host: Host;
@@ -52,7 +52,7 @@ async function arrive(more: Record<string, unknown> = {}) {
   return { browser, page };
 }
 
-test("a provider that does all rightly lets people in, by a proof that only we have", async () => {
+test("signs in with a correct provider, using a proof that only this server has", async () => {
   const { browser, location } = await begin();
   const asked = new URL(location).searchParams;
   expect(asked.get("code_challenge_method")).toBe("S256");
@@ -67,7 +67,7 @@ test("a provider that does all rightly lets people in, by a proof that only we h
   expect(location).not.toContain(verifier);
 });
 
-test("another state than the browser's, or none, is refused with nothing asked", async () => {
+test("rejects a missing or wrong state without contacting the provider", async () => {
   const mine = await begin();
   const theirs = await begin();
   const forged = provider.back(theirs.location).query;
@@ -82,14 +82,14 @@ test("another state than the browser's, or none, is refused with nothing asked",
   expect(provider.asked.map(({ path }) => path)).not.toContain("/token");
 });
 
-test("a forged answer ends no sign-in that has begun", async () => {
+test("does not end a sign-in in progress because of a forged response", async () => {
   const { browser, location } = await begin();
   await browser.open(`${back}?code=x&state=forged`);
   const page = await browser.open(back + provider.back(location).query);
   expect(page.location).toBe("/");
 });
 
-test("an answer works once, also for who has kept the cookie", async () => {
+test("accepts a response once, even if the cookie is kept", async () => {
   const { browser, location } = await begin();
   const kept = browser.cookies.get("oidc")!;
   const { query } = provider.back(location);
@@ -99,7 +99,7 @@ test("an answer works once, also for who has kept the cookie", async () => {
   expect(await browser.open(back + query)).toMatchObject(notBegun);
 });
 
-test("an answer is for the provider that was asked, and comes in time", async () => {
+test("accepts a response only for the contacted provider, and in time", async () => {
   const { browser, location } = await begin();
   const { query } = provider.back(location);
   expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
@@ -107,7 +107,7 @@ test("an answer is for the provider that was asked, and comes in time", async ()
   expect(await browser.open(back + query)).toMatchObject(notBegun);
 });
 
-test("an answer that names another provider, or none, is refused", async () => {
+test("rejects a response that names another provider or none", async () => {
   for (const iss of ["https://evil.example", undefined]) {
     expect((await arrive({ iss })).page).toMatchObject(notTrusted);
   }
@@ -132,12 +132,12 @@ test.each([
   expect(browser.cookies.has("sessionid")).toBe(false);
 });
 
-test("a token made for us by name, on a clock that is a little fast, will do", async () => {
+test("accepts a token issued to this client, from a clock that is slightly fast", async () => {
   provider.token = { azp: CLIENT.client_id, iat: Math.floor(Date.now() / 1000) + 5 };
   expect((await arrive()).page.location).toBe("/");
 });
 
-test("a token that nobody, or somebody else, has signed is refused", async () => {
+test("rejects a token without a signature, or signed by another key", async () => {
   provider.key = otherKey;
   expect((await arrive()).page).toMatchObject(notTrusted);
   const { browser, location } = await begin();
@@ -166,7 +166,7 @@ test("fetches the keys again at once for a key that is unknown, a few times a mi
   expect(fetches()).toBe(1 + KEY_REFETCHES_PER_MINUTE);
 });
 
-test("userinfo is of the same person, and an address goes with its own proof", async () => {
+test("requires userinfo of the same subject, and verification of its address", async () => {
   provider.token = { email_verified: undefined };
   provider.userinfo = { sub: "8", email: "bo@example.com", email_verified: true };
   expect((await arrive()).page).toMatchObject(notTrusted);
@@ -179,7 +179,7 @@ test("userinfo is of the same person, and an address goes with its own proof", a
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("cy") });
 });
 
-test("who says somewhere that an address is not verified is not believed elsewhere", async () => {
+test("rejects an address that is marked unverified in any source", async () => {
   const refusal = addressNotVouchedFor(DISPLAYED).message;
   const said = { sub: "7", email: "bo@example.com" };
   provider.token = { name: undefined, email_verified: true };
@@ -192,14 +192,14 @@ test("who says somewhere that an address is not verified is not believed elsewhe
   expect((await arrive()).page).toMatchObject({ status: 401, refusal });
 });
 
-test("words of the provider are told as ours, and nothing of theirs is on the page", async () => {
+test("shows own texts for provider errors, and nothing of theirs", async () => {
   const more = { code: undefined, error: "server_error", error_description: "<b>call 555</b>" };
   const { page } = await arrive(more);
   expect(page).toMatchObject({ status: 401, refusal: signInDenied(DISPLAYED).message });
   expect(page.text).not.toContain("555");
 });
 
-test("a provider that fails is told apart from one that says no", async () => {
+test("distinguishes a failing provider from a denial", async () => {
   const down = { status: 503, refusal: providerUnavailable(DISPLAYED).message, location: null };
   const { browser, location } = await begin();
   const fail = (path: string, status: number, text = "<h1>Oops</h1>") => {
@@ -215,7 +215,7 @@ test("a provider that fails is told apart from one that says no", async () => {
   expect((await arrive()).page).toMatchObject(down);
 });
 
-test("where the provider is away at first the page says so, and then all is well", async () => {
+test("reports an unreachable provider, and works when it is back", async () => {
   const down = { status: 503, refusal: providerUnavailable(DISPLAYED).message, location: null };
   const discovery = "/.well-known/openid-configuration";
   const path = "/accounts/login/social/oidc/main";
@@ -232,7 +232,7 @@ test("where the provider is away at first the page says so, and then all is well
   expect((await arrive()).page.location).toBe("/");
 });
 
-test("a provider cannot make the server call other private addresses than its own", async () => {
+test("does not connect to other private addresses because of a provider", async () => {
   const other = await Host.open();
   let calls = 0;
   other.listener = (_, response) => {
@@ -246,7 +246,7 @@ test("a provider cannot make the server call other private addresses than its ow
   await other.close();
 });
 
-test("who tries answers of their own is stopped after a while, and others are not", async () => {
+test("blocks repeated invalid responses without affecting others", async () => {
   provider.answers = { "/token": { status: 400, text: '{"error":"invalid_grant"}' } };
   const from = (address: string) => ({ "X-Forwarded-For": address });
   const attempt = async (address: string) => {

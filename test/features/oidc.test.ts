@@ -1,4 +1,4 @@
-// Signing in by way of a real OpenID provider, whose pages are filled in as a browser does.
+// Signing in through a real OpenID provider, with its pages filled in like in a browser.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   addressNotVouchedFor,
@@ -11,7 +11,7 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { emailNotAllowed, signInRealmDeactivated } from "../../src/contract/errors/realm.ts";
 import { Browser, type Page } from "../browser.ts";
-import { described, Host, IdentityProvider, type People } from "../identity-provider.ts";
+import { described, Host, IdentityProvider, type People } from "../oidc-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 beforeEach(() => testServer.ask("olga", "PATCH /realm", { invite_required: false }));
 
-/** All the way there and back. */
+/** Follows the whole redirect to the provider and back. */
 async function arrive(browser: Browser, login?: string, query = "", name = "main"): Promise<Page> {
   const { location } = await browser.open(`/accounts/login/social/oidc/${name}${query}`);
   const back = await provider.walk(location!, login);
@@ -56,7 +56,7 @@ async function arrive(browser: Browser, login?: string, query = "", name = "main
   return browser.open(back.slice(testServer.url.length));
 }
 
-test("who has an account with the address that the provider vouches for is in", async () => {
+test("signs in the account with the address that the provider verified", async () => {
   const browser = new Browser(testServer);
   const page = await arrive(browser, "bo", "?next=%2Faccount%2F%3Fhere");
   expect(page).toMatchObject({ status: 302, location: "/account/?here" });
@@ -67,14 +67,14 @@ test("who has an account with the address that the provider vouches for is in", 
   expect(browser.cookies.has("oidc")).toBe(false);
 });
 
-test("nobody is sent on to another site in the end", async () => {
+test("redirects to no other site after the sign-in", async () => {
   for (const next of ["https://evil.example/", "//evil.example/", "/".padEnd(2000, "x")]) {
     const page = await arrive(new Browser(testServer), "bo", `?next=${encodeURIComponent(next)}`);
     expect(page.location).toBe("/");
   }
 });
 
-test("an app gets a key that only it can read, and that opens", async () => {
+test("gives an app a working key that only it can decrypt", async () => {
   const browser = new Browser(testServer);
   const told = await testServer.ask(null, "GET /server_settings");
   const { login_url } = told.external_authentication_methods[0];
@@ -95,7 +95,7 @@ test("an app gets a key that only it can read, and that opens", async () => {
   expect(headers.getSetCookie()).toEqual([]);
 });
 
-test("a bad one-time pad is refused before anybody is sent anywhere", async () => {
+test("rejects an invalid one-time pad before any redirect", async () => {
   const path = "GET //accounts/login/social/oidc/main";
   const bad = await testServer.refused(null, path, { mobile_flow_otp: "abc" });
   expect(bad).toMatchObject({ status: 400, code: "BAD_REQUEST", msg: otpInvalid().message });
@@ -106,7 +106,7 @@ test("a bad one-time pad is refused before anybody is sent anywhere", async () =
   expect(both.msg).toBe(otpsConfused().message);
 });
 
-test("clients and the sign-in page list the providers in the operator's order", async () => {
+test("lists the providers in the operator's order to clients and on the sign-in page", async () => {
   const told = await testServer.ask(null, "GET /server_settings");
   expect(told.authentication_methods).toMatchObject({ "openid connect": true, ldap: false });
   expect(told.require_email_format_usernames).toBe(true);
@@ -127,7 +127,7 @@ test("clients and the sign-in page list the providers in the operator's order", 
   expect(sign.location).toStartWith(`${host.url}/auth?`);
 });
 
-test("an address that the provider has not verified opens no account", async () => {
+test("rejects an address that the provider has not verified", async () => {
   for (const login of ["ivy", "sly", "nameless"]) {
     const browser = new Browser(testServer);
     const page = await arrive(browser, login);
@@ -135,14 +135,14 @@ test("an address that the provider has not verified opens no account", async () 
     expect(page).toMatchObject({ status: 401, refusal });
     expect(browser.cookies.has("sessionid")).toBe(false);
   }
-  // The operator may trust a provider that says nothing of it, and none that says no.
+  // The operator may trust a provider that omits the claim, but not one that denies it.
   const lax = await arrive(new Browser(testServer), "sly", "", "lax");
   expect(lax.location).toBe("/");
   const denied = await arrive(new Browser(testServer), "ivy", "", "lax");
   expect(denied).toMatchObject({ status: 401, location: null });
 });
 
-test("who does not agree at the provider is told so, and may try again", async () => {
+test("reports a denial at the provider, and allows another attempt", async () => {
   const browser = new Browser(testServer);
   const page = await arrive(browser, undefined, "?next=%2Fx");
   expect(page).toMatchObject({ status: 401, refusal: signInDenied("Main Street").message });
@@ -150,13 +150,13 @@ test("who does not agree at the provider is told so, and may try again", async (
   expect((await arrive(browser, "bo")).location).toBe("/");
 });
 
-test("a deactivated account stays shut", async () => {
+test("rejects a deactivated account", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const page = await arrive(new Browser(testServer), "mo");
   expect(page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });
 
-test("where anybody may join, a newcomer is asked for a name and has an account", async () => {
+test("asks new members for a name and creates an account in an open organization", async () => {
   const browser = new Browser(testServer);
   const { location } = await arrive(browser, "nia", "?next=%2Faccount%2F%3Fnew");
   expect(location).toStartWith("/accounts/join/");
@@ -168,7 +168,7 @@ test("where anybody may join, a newcomer is asked for a name and has an account"
   expect((await arrive(new Browser(testServer), "nia")).location).toBe("/");
 });
 
-test("where the operator trusts names, a newcomer is in at once, if theirs will do", async () => {
+test("creates an account at once if the operator trusts names and the name is valid", async () => {
   const browser = new Browser(testServer);
   await arrive(browser, "una", `?mobile_flow_otp=${OTP}`, "quick");
   const { location } = await browser.submit("/accounts/login/app/confirm/");
@@ -178,7 +178,7 @@ test("where the operator trusts names, a newcomer is in at once, if theirs will 
   expect(short.location).toStartWith("/accounts/join/");
 });
 
-test("where one must be invited, or has the wrong address, nobody else joins", async () => {
+test("rejects new members without an invitation or an allowed address", async () => {
   await testServer.ask("olga", "PATCH /realm", { invite_required: true });
   for (const name of ["main", "quick"]) {
     const page = await arrive(new Browser(testServer), "ext", "", name);
@@ -199,7 +199,7 @@ test("where one must be invited, or has the wrong address, nobody else joins", a
   expect(await browser.ask("GET /users/me")).toMatchObject({ role: 600 });
 });
 
-test("the organization may switch it off, also while somebody is on the way", async () => {
+test("lets the organization disable it, even during a sign-in", async () => {
   const browser = new Browser(testServer);
   const { location } = await browser.open("/accounts/login/social/oidc/main");
   const back = await provider.walk(location!, "bo");
@@ -219,7 +219,7 @@ test("the organization may switch it off, also while somebody is on the way", as
   await set(true);
 });
 
-test("a name that no provider has is no page", async () => {
+test('answers an unknown provider with "not found"', async () => {
   const nowhere = { status: 404, msg: "Not Found" };
   const refused = (path: string) => testServer.refused(null, path);
   expect(await refused("GET //accounts/login/social/oidc/none")).toMatchObject(nowhere);
@@ -227,7 +227,7 @@ test("a name that no provider has is no page", async () => {
   expect(await refused("GET //complete/oidc/none/")).toMatchObject(nowhere);
 });
 
-test("in a closed organization nobody is sent to the provider", async () => {
+test("does not redirect to the provider in a deactivated organization", async () => {
   await testServer.ask("olga", "POST /realm/deactivate", {});
   const page = await new Browser(testServer).open("/accounts/login/social/oidc/main");
   expect(page).toMatchObject({ status: 401, refusal: signInRealmDeactivated().message });

@@ -1,4 +1,4 @@
-// Several organizations in one process: nothing of one reaches the other.
+// Several organizations in one process are isolated from each other.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   badEventQueueId,
@@ -11,7 +11,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { post, read, striped, upload } from "./uploading.ts";
+import { post, read, striped, upload } from "./upload-fixture.ts";
 
 const HOUR_SECONDS = 3_600;
 
@@ -41,7 +41,7 @@ const newest = async (testServer: TestServer, narrow: Json[] = []): Promise<Json
 const contents = async (testServer: TestServer, narrow?: Json[]) =>
   (await newest(testServer, narrow)).map(({ content }) => content);
 
-test("the same address is an account of each, and a key is of use in one alone", async () => {
+test("has separate accounts for the same address, and keys valid in only one", async () => {
   const [here, there] = [east.basic("bo"), west.basic("bo")];
   expect(here).not.toBe(there);
   const cases = [
@@ -61,7 +61,7 @@ test("the same address is an account of each, and a key is of use in one alone",
   }
 });
 
-test("a browser that is signed in to one is a stranger to the other", async () => {
+test("treats a browser signed in to one as anonymous in the other", async () => {
   const hash = await hashPassword(PASSWORD);
   await east.realm.write((tx) => tx.passwords.put({ user_id: east.idOf("bo"), hash }));
   const at = (host: string, path: string, init: RequestInit = {}) =>
@@ -88,7 +88,7 @@ test("a browser that is signed in to one is a stranger to the other", async () =
   expect((await at(WEST, "/json/users/me", { headers })).status).toBe(401);
 });
 
-test("one that is closed keeps its own people out, and nobody else", async () => {
+test("rejects only the users of a deactivated organization", async () => {
   await east.ask("olga", "POST /realm/deactivate");
   const { message: msg } = realmDeactivated();
   for (const host of [EAST, WEST]) {
@@ -99,7 +99,7 @@ test("one that is closed keeps its own people out, and nobody else", async () =>
   expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
-test("who listens hears of one, and its queue is unknown to the other", async () => {
+test("sends events of one only, and does not know its queues in the other", async () => {
   const [here, there] = [await east.listen("cy"), await west.listen("cy")];
   await send(east, "of the east");
   const [event] = await here.all();
@@ -113,7 +113,7 @@ test("who listens hears of one, and its queue is unknown to the other", async ()
   expect(await west.refused("cy", "GET /events", asked)).toMatchObject({ code, ...extra });
 });
 
-test("messages, searches and presence are of one alone", async () => {
+test("separates messages, searches and presence", async () => {
   await send(east, "marmalade for all");
   await send(west, "honey for all");
   const narrow = [{ operator: "search", operand: "all" }];
@@ -127,7 +127,7 @@ test("messages, searches and presence are of one alone", async () => {
   expect(Object.keys((await seen(west)).presences)).not.toContain("cy@example.com");
 });
 
-test("emoji, linkifiers and addresses in what is rendered are its own", async () => {
+test("renders with the organization's own emoji, linkifiers and URLs", async () => {
   const picture = { name: "a.png", bytes: striped(64, 64) };
   await post(east, "ada", "POST /realm/emoji/tea_set", [picture]);
   const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
@@ -142,7 +142,7 @@ test("emoji, linkifiers and addresses in what is rendered are its own", async ()
   expect([realm_url, realm_bot_domain]).toEqual([`http://${WEST}`, WEST]);
 });
 
-test("a file is not there for the other, however it is asked for", async () => {
+test("does not find a file in the other, however it is requested", async () => {
   const url = await upload(east, "bo", { name: "plan.txt", bytes: "secret plan" });
   expect(await (await read(east, "bo", url)).text()).toBe("secret plan");
   const { status } = fileNotFound();
@@ -166,7 +166,7 @@ test("a file is not there for the other, however it is asked for", async () => {
   expect((await east.ask("bo", "GET /attachments")).attachments).toHaveLength(1);
 });
 
-test("an upload that is begun in one cannot be gone on with in the other", async () => {
+test("cannot continue an upload of the other", async () => {
   const headers = { Authorization: east.basic("bo"), ...east.addressed, "Tus-Resumable": "1.0.0" };
   const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
   const begun = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
@@ -184,7 +184,7 @@ test("an upload that is begun in one cannot be gone on with in the other", async
   expect((await asked(west)).status).toBe(404);
 });
 
-test("an invitation leads to the one that it is to, and opens no other", async () => {
+test("accepts an invitation only in its own organization", async () => {
   const { invite_link } = await east.ask("ada", "POST /invites/multiuse", { stream_ids: [] });
   const link = new URL(invite_link);
   expect(link.host).toBe(EAST);
@@ -201,7 +201,7 @@ test("an invitation leads to the one that it is to, and opens no other", async (
   expect([isThere(east), isThere(west)]).toEqual([true, false]);
 });
 
-test("what falls due is done where it was left, also after a restart", async () => {
+test("runs due jobs in their organization, even after a restart", async () => {
   const at = east.realm.read.now + HOUR_SECONDS;
   const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: at };
   const asked = { ...later, to: channel(east), content: "at last" };
@@ -220,7 +220,7 @@ test("what falls due is done where it was left, also after a restart", async () 
   expect(await contents(west)).toEqual(before);
 });
 
-test("who asks one too often may go on asking the other", async () => {
+test("limits the rate of requests to one, not to the other", async () => {
   await twoOrganizations.close();
   twoOrganizations = await openCounty({ rate_limits: true });
   ({ east, west } = twoOrganizations);
@@ -230,7 +230,7 @@ test("who asks one too often may go on asking the other", async () => {
   expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
-test("the only one answers whatever it is called", async () => {
+test("answers all host names if there is only one", async () => {
   const testServer = await startTestServer();
   const asked = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
   const answer = await fetch(`${testServer.url}/api/v1/users/me`, asked);

@@ -1,10 +1,10 @@
-// Settings of others: an administrator changes them, for people and for groups.
+// Administrators change settings of other users and of groups.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { userSetting } from "../../src/features/settings/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -25,7 +25,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
   expect(await testServer.refused(by, LINE, params)).toMatchObject({ code, msg });
 }
 
-test("an administrator changes settings of people and of groups, who hear of it", async () => {
+test("lets an administrator change settings of users and groups, with events", async () => {
   const members = testServer.realm.read.groups.one("name", "role:moderators")!.id;
   const targets = { user_ids: [testServer.idOf("bo")], group_ids: [members] };
   const { heard } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
@@ -37,7 +37,7 @@ test("an administrator changes settings of people and of groups, who hear of it"
   expect([styleOf("bo"), styleOf("mo"), styleOf("cy")]).toEqual([1, 1, 3]);
 });
 
-test("who chose otherwise keeps it, if the administrator wants it so", async () => {
+test("keeps users' own choices if the administrator wants it", async () => {
   await testServer.ask("cy", LINE, { user_list_style: 2 });
   const user_ids = [testServer.idOf("cy"), testServer.idOf("gus")];
   await change({ user_ids, skip_if_already_edited: true }, { user_list_style: 1 });
@@ -46,14 +46,14 @@ test("who chose otherwise keeps it, if the administrator wants it so", async () 
   expect(styleOf("cy")).toBe(1);
 });
 
-test("who is switched off finds it so on coming back", async () => {
+test("applies to deactivated users after reactivation", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   await change({ user_ids: [testServer.idOf("mo")] }, { user_list_style: 2 });
   await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
   expect(styleOf("mo")).toBe(2);
 });
 
-test("only administrators do, and only of people who are there", async () => {
+test("rejects other roles, and missing users", async () => {
   const user_ids = [testServer.idOf("cy")];
   await isRefused(errors.mustBeAdministrator(), "bo", { target_users: { user_ids } });
   const nobody = { target_users: { user_ids: [9_999] }, user_list_style: 1 };
@@ -64,7 +64,7 @@ test("only administrators do, and only of people who are there", async () => {
   await isRefused(refusals.targetsMissing(), "ada", { target_users: { user_ids: [] } });
 });
 
-test("who a person is, what is seen of them and what is written to them is their own", async () => {
+test("excludes settings of identity, visibility and emails", async () => {
   const target_users = { user_ids: [testServer.idOf("cy")] };
   for (const [name, value] of [
     ["full_name", "Cyrano"],

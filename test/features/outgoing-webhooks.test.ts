@@ -1,14 +1,15 @@
-// Outgoing webhooks: who is told of a message, in which form, and what the bot then says.
+// Outgoing webhooks: which messages they send, in which format, and the bot's replies.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { type Call, HookSite } from "./hook-site.ts";
+import { type Call, WebhookServer } from "./webhook-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
-let site: HookSite;
+let site: WebhookServer;
 let bot: Json;
 beforeEach(async () => {
-  site = await HookSite.open();
+  site = await WebhookServer.open();
 });
 afterEach(() => site.close());
 beforeEach(async () => {
@@ -31,9 +32,9 @@ const say = async (content: string, params: Params = {}): Promise<number> => {
 };
 const write = (to: number[], content: string) => say(content, { type: "direct", to });
 
-/** Resolves when nothing is left to call, and what was said has been told. */
+/** Resolves when no call is pending, and the replies have been delivered. */
 async function done(): Promise<void> {
-  while (testServer.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   await testServer.quiet();
 }
 
@@ -45,7 +46,7 @@ async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
 const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
   (await messages(of)).filter((each) => each.sender_id === bot.user_id).map((each) => each.content);
 
-test("a bot that is named in a channel is told of it, and says what it is answered", async () => {
+test("calls a bot mentioned in a channel, and posts its response", async () => {
   site.answers({ content: "**yes**" });
   const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await say("@**Caller** are you there?");
@@ -71,7 +72,7 @@ test("a bot that is named in a channel is told of it, and says what it is answer
   expect((await messages()).at(-1)).toMatchObject({ client: "OutgoingWebhookResponse" });
 });
 
-test("a bot is told of what is written to it, alone or among others", async () => {
+test("calls a bot for direct messages to it, alone or in groups", async () => {
   site.answers({ content: "here" });
   await write([bot.user_id], "one");
   await write([bot.user_id, testServer.idOf("ada")], "two");
@@ -86,7 +87,7 @@ test("a bot is told of what is written to it, alone or among others", async () =
   expect((await messages("ada")).at(-1)).toMatchObject({ content: "here", type: "private" });
 });
 
-test("nobody is told of anything else", async () => {
+test("calls no bot for other messages", async () => {
   const { user_id } = await makeBot("Other");
   await testServer.ask("ada", "POST /channels/create", {
     name: "cellar",
@@ -109,7 +110,7 @@ test("nobody is told of anything else", async () => {
   expect(site.calls).toEqual([]);
 });
 
-test("every bot that is named is told once, and each in the order of the messages", async () => {
+test("calls every mentioned bot once, in the order of the messages", async () => {
   const other = await makeBot("Other");
   for (const n of [1, 2, 3]) await say(`@**Caller** @**Caller** @**Other** ${n}`);
   await done();
@@ -120,7 +121,7 @@ test("every bot that is named is told once, and each in the order of the message
   expect(testServer.realm.read.users.get(other.user_id)!.bot_type).toBe(3);
 });
 
-test("in the other form the call is a form, and the answer has a text", async () => {
+test("sends a form and expects text in Slack's format", async () => {
   const { user_id } = await makeBot("Slacker", { interface_type: 2 });
   site.answers({ text: "from there" });
   const id = await say("@**Slacker** hi & bye");
@@ -146,11 +147,11 @@ test("in the other form the call is a form, and the answer has a text", async ()
   await write([user_id], "psst");
   await done();
   expect(site.calls.length).toBe(1);
-  const refusal = "Failure! This kind of webhook takes no direct messages";
+  const refusal = "Failure! This kind of webhook does not support direct messages";
   expect((await messages()).at(-1)).toMatchObject({ sender_id: user_id, content: refusal });
 });
 
-test("an answer may say nothing, speak an older form, or bring a widget", async () => {
+test("accepts an empty, older or widget response", async () => {
   const widget = {
     widget_type: "zform",
     extra_data: { type: "choices", heading: "?", choices: [] },
@@ -174,7 +175,7 @@ test("an answer may say nothing, speak an older form, or bring a widget", async 
   expect(JSON.parse(submessage.content)).toEqual(widget);
 });
 
-test("what is deleted, or hidden from the bot, before it is told stays untold", async () => {
+test("skips messages deleted or hidden from the bot before the call", async () => {
   const release = site.hold();
   await say("@**Caller** first");
   await site.until(1);
@@ -185,7 +186,7 @@ test("what is deleted, or hidden from the bot, before it is told stays untold", 
   expect(site.calls.map(({ body }: Call) => JSON.parse(body).data)).toEqual(["@**Caller** first"]);
 });
 
-test("a bot that is switched off while it is asked says nothing more", async () => {
+test("posts nothing of a bot deactivated during the call", async () => {
   site.answers({ content: "too late" });
   const release = site.hold();
   await say("@**Caller**");
@@ -196,7 +197,7 @@ test("a bot that is switched off while it is asked says nothing more", async () 
   expect(await said()).toEqual([]);
 });
 
-test("in a private channel a bot is told of what it may read, for as long as it may", async () => {
+test("calls a bot in a private channel only while it has access", async () => {
   await testServer.ask("cy", "POST /channels/create", {
     name: "cellar",
     subscribers: [testServer.idOf("cy"), bot.user_id],
@@ -217,7 +218,7 @@ test("in a private channel a bot is told of what it may read, for as long as it 
   expect(site.calls.length).toBe(2);
 });
 
-test("so many webhooks are called at the same time, and the others in their turn", async () => {
+test("calls a limited number of webhooks at once, and others later", async () => {
   for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
   const release = site.hold();
   await say(Array.from({ length: 12 }, (_, at) => `@**Robot${at + 1}**`).join(" "));
@@ -228,7 +229,7 @@ test("so many webhooks are called at the same time, and the others in their turn
   expect(new Set(site.calls.map(({ path }) => path)).size).toBe(12);
 });
 
-test("so many calls of a bot may wait, and no more", async () => {
+test("limits the waiting calls of a bot", async () => {
   const release = site.hold();
   const { user_id } = bot;
   await testServer.realm.write((tx) => {

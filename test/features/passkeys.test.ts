@@ -1,4 +1,4 @@
-// Passkeys as a second factor, with an authenticator in software.
+// Passkeys as a second factor, with a software authenticator.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   nameMissing,
@@ -13,7 +13,7 @@ import { recoveryCodesLeft } from "../../src/features/two-factor/recovery.ts";
 import { PASSKEYS_PER_USER_MAX } from "../../src/features/two-factor/rules.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { type Name } from "../cast.ts";
+import { type Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 const SHOW = "/accounts/login/passkey/";
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await browser.signIn("bo");
 });
 
-/** What the script of the page asks for before a form is sent. */
+/** Requests the options that the page's script needs before it submits a form. */
 const options = (one: Browser, action: string, fields: Record<string, string>) =>
   one.told(`${action}options/`, fields);
 
@@ -52,7 +52,7 @@ async function make(name = "Key", one = browser, by = key) {
   return one.submit(MAKE, { name, ticket, credential });
 }
 
-/** The browser of somebody who has given the password, and their ticket. */
+/** A browser after the password was entered, with its ticket. */
 async function half(name: Name = "bo") {
   const one = new Browser(testServer);
   const { text } = await one.signIn(name);
@@ -72,7 +72,7 @@ async function show(by = key, origin = testServer.url) {
   );
 }
 
-test("a passkey is made once the password is given, and asked for from then on", async () => {
+test("requires the password to create a passkey, and asks for it at sign-ins", async () => {
   const page = await make("My <key>");
   expect(page.status).toBe(200);
   expect(page.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)).toHaveLength(10);
@@ -85,7 +85,7 @@ test("a passkey is made once the password is given, and asked for from then on",
   });
 });
 
-test("the page's script is ours, and the only thing that the page may run", async () => {
+test("serves the page's script itself, and allows no other", async () => {
   await make();
   const { one } = await half();
   const policy = one.page!.headers.get("content-security-policy");
@@ -97,14 +97,14 @@ test("the page's script is ours, and the only thing that the page may run", asyn
   expect(() => new Bun.Transpiler({ loader: "js" }).transformSync(text)).not.toThrow();
 });
 
-test("a key without a counter goes on being known", async () => {
+test("accepts a key without a counter again", async () => {
   key = new Authenticator(testServer.url, false);
   await make();
   expect((await show()).location).toBe("/");
   expect((await show()).location).toBe("/");
 });
 
-test("a copy of a key is told by its counter", async () => {
+test("detects a copied key by its counter", async () => {
   await make();
   expect((await show()).location).toBe("/");
   expect((await show()).location).toBe("/");
@@ -113,7 +113,7 @@ test("a copy of a key is told by its counter", async () => {
   expect(page).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
 });
 
-test("what another site was shown, or another key signed, opens nothing", async () => {
+test("rejects responses for other sites or signed by another key", async () => {
   await make();
   const phished = await show(key, "https://evil.example");
   expect(phished).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
@@ -126,12 +126,12 @@ test("what another site was shown, or another key signed, opens nothing", async 
     const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
     expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
   }
-  // More than a stranger may send is not read at all.
+  // A body larger than the limit for visitors is not read.
   const long = { ticket, credential: "x".repeat(70_000), csrfmiddlewaretoken: one.csrf };
   expect((await one.send("POST", SHOW, new URLSearchParams(long))).status).toBe(413);
 });
 
-test("an answer to one challenge is none to another", async () => {
+test("rejects the response to another challenge", async () => {
   await make();
   const first = await half();
   const told = await options(first.one, SHOW, { ticket: first.ticket });
@@ -142,7 +142,7 @@ test("an answer to one challenge is none to another", async () => {
   expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
 });
 
-test("one person's key is no other's", async () => {
+test("rejects another user's key", async () => {
   await make();
   const others = new Browser(testServer);
   await others.signIn("cy");
@@ -160,7 +160,7 @@ test("one person's key is no other's", async () => {
   expect(page.refusal).toBe(passkeyNotFound().message);
 });
 
-test("making one takes the password, a name, and a ticket of one's own", async () => {
+test("requires the password, a name and the caller's own ticket to create one", async () => {
   const denied = await options(browser, MAKE, { name: "Key", password: "wrong" });
   expect(denied).toMatchObject({ status: 400, msg: ownPasswordWrong().message });
   expect((await make(" ")).refusal).toBe(nameMissing().message);
@@ -180,7 +180,7 @@ test("making one takes the password, a name, and a ticket of one's own", async (
   expect(late).toMatchObject({ status: 400, msg: signInExpired().message });
 });
 
-test("nobody has too many, and who removes the last is asked for none", async () => {
+test("limits the number of passkeys, and asks for none after the last is removed", async () => {
   await make();
   const [one] = [...testServer.realm.read.passkeys.range()];
   await testServer.realm.write((tx) => {

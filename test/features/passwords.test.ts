@@ -1,4 +1,4 @@
-// Which passwords are strong enough.
+// Which passwords count as strong enough.
 import { expect, test } from "bun:test";
 import { isStrongPassword } from "../../src/features/passwords/strength.ts";
 
@@ -44,11 +44,11 @@ test.each(weak)("%s: weak", async (_what, password) => {
   expect(await isStrongPassword(password, KNOWN)).toBe(false);
 });
 
-test("what nobody knows to be theirs is not held against it", async () => {
+test("does not count personal data that is unknown to an attacker", async () => {
   expect(await isStrongPassword("bovanberg", [])).toBe(true);
 });
 
-/** What makes a naive estimate take hours: the run's own limit on a test would end it. */
+/** A naive estimate takes hours for these passwords and would exceed the test's timeout. */
 test.each(["4@8({[<369&#!1/|0$5+7%2", "1", "01/02/1999", "p4ssw0rd", "aaaab", "|\\/|"])(
   "a hostile text of %p is judged",
   async (unit) => {

@@ -1,11 +1,11 @@
-// Uploaded pictures of every kind: animated WebP and AVIF, turned PNG and WebP, and empty files.
+// Uploaded images of every kind: animated WebP and AVIF, rotated PNG and WebP, empty files.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { wovenWebp } from "../../src/pictures/webp.ts";
 import { pngPixels } from "../../src/pictures/png-pixels.ts";
-import { avif } from "../pictures/avifs.ts";
-import { toldPng, toldWebp } from "../pictures/told.ts";
+import { avif } from "../pictures/avif-encoder.ts";
+import { pngWithMetadata, webpWithMetadata } from "../pictures/images-with-metadata.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { post, read, striped, type TestFile, upload } from "./uploading.ts";
+import { post, read, striped, type TestFile, upload } from "./upload-fixture.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -42,7 +42,7 @@ async function movingWebp(): Promise<Bytes> {
   return wovenWebp({ width: 120, height: 80 }, 0, frames);
 }
 
-/** A still, and the brand and the box that say that the file holds a sequence. */
+/** A still image whose brand and box claim that the file contains a sequence. */
 async function movingAvif(): Promise<Bytes> {
   const movie = Buffer.from([0, 0, 0, 8, ...Buffer.from("moov")]);
   const bytes = Buffer.concat([await avif(120, 80), movie]);
@@ -85,14 +85,14 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
   },
 );
 
-/** The side of a 100×60 picture that is blue once it is upright; in the file it is the left. */
+/** The side of a 100×60 image that is blue after rotation; in the file it is the left. */
 const BLUE_SIDE = [
   ["left", "right", "right", "left"],
   ["top", "top", "bottom", "bottom"],
 ].flat();
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (orientation) => {
-  const bytes = toldPng(striped(100, 60), orientation);
+  const bytes = pngWithMetadata(striped(100, 60), orientation);
   const url = await upload(testServer, "bo", { name: "x.png", bytes, type: "image/png" });
   const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
   expect(await rendered(url)).toContain(`data-original-dimensions="${width}x${height}"`);
@@ -102,7 +102,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (or
 
 test("turns WebP by its orientation, also as an avatar", async () => {
   const webp = new Uint8Array(await new Bun.Image(striped(100, 60)).webp().bytes());
-  const bytes = toldWebp(webp, 100, 60);
+  const bytes = webpWithMetadata(webp, 100, 60);
   const url = await upload(testServer, "bo", { name: "x.webp", bytes, type: "image/webp" });
   const small = await (await thumbnail(url, "840x560.webp")).bytes();
   expect(await blueSideOf(small, 60, 100)).toBe("top");

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { avif } from "../pictures/avifs.ts";
+import { avif } from "../pictures/avif-encoder.ts";
 import {
   SECRET,
-  toldGif,
-  toldHeif,
-  toldJpeg,
-  toldPng,
-  toldWebp,
+  gifWithMetadata,
+  heifWithMetadata,
+  jpegWithMetadata,
+  pngWithMetadata,
+  webpWithMetadata,
   TURNED,
-} from "../pictures/told.ts";
+} from "../pictures/images-with-metadata.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { movingGif, post, read, striped, type TestFile, upload } from "./uploading.ts";
+import { movingGif, post, read, striped, type TestFile, upload } from "./upload-fixture.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -35,10 +35,10 @@ async function through(file: TestFile): Promise<Bytes> {
 }
 
 const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
-  "image/jpeg": async () => [toldJpeg(await jpeg()), await jpeg()],
-  "image/png": async () => [toldPng(png), png],
-  "image/webp": async () => [toldWebp(await webp(), 120, 80), await webp()],
-  "image/gif": async () => [toldGif(movingGif()), movingGif()],
+  "image/jpeg": async () => [jpegWithMetadata(await jpeg()), await jpeg()],
+  "image/png": async () => [pngWithMetadata(png), png],
+  "image/webp": async () => [webpWithMetadata(await webp(), 120, 80), await webp()],
+  "image/gif": async () => [gifWithMetadata(movingGif()), movingGif()],
 };
 
 test.each(Object.keys(TOLD))("%s tells no place, and shows the same", async (type) => {
@@ -47,14 +47,14 @@ test.each(Object.keys(TOLD))("%s tells no place, and shows the same", async (typ
   const kept = await through({ name: "x", bytes: told, type });
   expect(tells(kept)).toBe(false);
   expect(await pixelsOf(kept)).toEqual(await pixelsOf(told));
-  // It gained no more than the word which side is up.
+  // Only the orientation tag was added.
   expect(kept.length).toBeLessThan(plain.length + 120);
   const again = await through({ name: "x", bytes: kept, type });
   expect(again).toEqual(kept);
   expect(await through({ name: "x", bytes: plain, type })).toEqual(plain);
 });
 
-test("which side is up stays, where it is not the usual one", async () => {
+test("keeps the orientation if it is not the default", async () => {
   for (const [type, mark] of [
     ["image/jpeg", "Exif\0\0"],
     ["image/png", "eXIf"],
@@ -72,18 +72,18 @@ test("which side is up stays, where it is not the usual one", async () => {
     ]);
   }
   const upright = Buffer.from(
-    await through({ name: "x", bytes: toldJpeg(await jpeg(), 1), type: "image/jpeg" }),
+    await through({ name: "x", bytes: jpegWithMetadata(await jpeg(), 1), type: "image/jpeg" }),
   );
   expect(upright.includes("Exif")).toBe(false);
-  // What is said of colours stays too.
+  // Color profiles are kept.
   expect(upright.includes("ICC_PROFILE\0")).toBe(true);
 });
 
 test.each(["heic", "avif"] as const)(
-  "%s is wiped where it tells, and nothing moves",
+  "%s is removed where it reveals something, and pixels are unchanged",
   async (brand) => {
     const pixels = Buffer.from("pixels that stay where they are");
-    const told = toldHeif(brand, pixels);
+    const told = heifWithMetadata(brand, pixels);
     const kept = Buffer.from(
       await through({ name: `x.${brand}`, bytes: told, type: `image/${brand}` }),
     );
@@ -93,7 +93,7 @@ test.each(["heic", "avif"] as const)(
   },
 );
 
-test("an AVIF that tells something shows the same without it", async () => {
+test("shows an AVIF with metadata the same without it", async () => {
   const plain = await avif(40, 30);
   const uuid = Buffer.concat([
     Buffer.from([0, 0, 0, 24 + SECRET.length]),
@@ -108,8 +108,8 @@ test("an AVIF that tells something shows the same without it", async () => {
   expect(kept.subarray(0, plain.length)).toEqual(plain);
 });
 
-test("whatever a file is called, and what is made of it", async () => {
-  const bytes = toldJpeg(await jpeg());
+test("removes metadata whatever the file name, and from derived images", async () => {
+  const bytes = jpegWithMetadata(await jpeg());
   for (const type of ["", "text/plain", "application/octet-stream"]) {
     expect(tells(await through({ name: "x.dat", bytes, type }))).toBe(false);
   }
@@ -126,7 +126,7 @@ test("whatever a file is called, and what is made of it", async () => {
     { name: "x", bytes },
   ]);
   expect(tells(await (await read(testServer, "bo", avatar_url)).bytes())).toBe(false);
-  const moving = { name: "x.gif", bytes: toldGif(movingGif()) };
+  const moving = { name: "x.gif", bytes: gifWithMetadata(movingGif()) };
   await post(testServer, "olga", "POST /realm/emoji/turning", [moving]);
   const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
   const { source_url } = Object.values(emoji as Record<string, { source_url: string }>)[0]!;
@@ -134,8 +134,8 @@ test("whatever a file is called, and what is made of it", async () => {
   expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
 });
 
-test("uploads in pieces too", async () => {
-  const bytes = toldPng(png);
+test("removes metadata from uploads in parts too", async () => {
+  const bytes = pngWithMetadata(png);
   const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
   const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
@@ -159,20 +159,20 @@ test("uploads in pieces too", async () => {
   expect(tells(await (await read(testServer, "bo", url)).bytes())).toBe(false);
 });
 
-test("files that are broken, or no pictures, stay as they are", async () => {
-  const whole = toldPng(png);
+test("keeps broken files and other formats unchanged", async () => {
+  const whole = pngWithMetadata(png);
   const cut = new Uint8Array(whole.subarray(0, whole.length - 60));
   expect(await through({ name: "x.png", bytes: cut, type: "image/png" })).toEqual(cut);
   const words = new Uint8Array(Buffer.from(`JFIF Exif ${SECRET}`));
   expect(await through({ name: "x.txt", bytes: words, type: "text/plain" })).toEqual(words);
 });
 
-test("an organization may keep what pictures tell", async () => {
+test("lets an organization keep metadata", async () => {
   const listener = await testServer.listen("cy");
   expect(listener.registered.realm_keep_picture_metadata).toBe(false);
   await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: true });
   expect(await listener.next()).toMatchObject({ property: "keep_picture_metadata", value: true });
-  const bytes = toldJpeg(await jpeg());
+  const bytes = jpegWithMetadata(await jpeg());
   expect(await through({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
   await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: false });
 });

@@ -1,17 +1,17 @@
-// Pictures that are under way when their owner goes off, or may no more: nothing comes of them.
+// Image uploads in progress are discarded when their owner is deactivated or loses permission.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as errors from "../../src/contract/errors/general.ts";
 import { MEMBER } from "../../src/contract/roles.ts";
 import type { Context } from "../../src/endpoint.ts";
-import { switchOff } from "../../src/features/accounts/activity.ts";
+import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
 import { withPicture } from "../../src/features/accounts/bots/picture.ts";
-import { postAvatar } from "../../src/features/avatars/own.ts";
+import { postAvatar } from "../../src/features/avatars/upload.ts";
 import { postCustomEmoji } from "../../src/features/emoji/actions.ts";
 import { postIcon, postLogo } from "../../src/features/organization/pictures.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { discarded, striped } from "./uploading.ts";
+import { discarded, striped } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 const bytes = striped(60, 60);
 const ada = () => testServer.realm.read.users.get(testServer.idOf("ada"))!;
 
-/** As the server hands it on when it has let the request in. */
+/** The context of an admitted request. */
 function context(what: string): Context {
   const body = new FormData();
   body.set(what, new File([bytes], "x.png", { type: "image/png" }));
@@ -58,14 +58,17 @@ async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refu
 }
 
 test.each(Object.keys(UPLOADS))("%s: whose account is off by then is refused", async (name) => {
-  const off = () => testServer.realm.write((tx) => switchOff(tx, ada()));
+  const off = () => testServer.realm.write((tx) => deactivateWithBots(tx, ada()));
   await nothingCame(UPLOADS[name]!, off, errors.accountDeactivated());
 });
 
-test.each(["icon", "logo"])("%s: who is no administrator by then is refused", async (name) => {
-  const demoted = () =>
-    testServer.realm.write((tx) => {
-      tx.users.put({ ...ada(), role: MEMBER });
-    });
-  await nothingCame(UPLOADS[name]!, demoted, errors.mustBeAdministrator());
-});
+test.each(["icon", "logo"])(
+  "%s: rejects a user who is no longer an administrator by then",
+  async (name) => {
+    const demoted = () =>
+      testServer.realm.write((tx) => {
+        tx.users.put({ ...ada(), role: MEMBER });
+      });
+    await nothingCame(UPLOADS[name]!, demoted, errors.mustBeAdministrator());
+  },
+);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -28,7 +28,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
 const remove = (id: number) => testServer.ask("ada", `DELETE /realm/playgrounds/${id}`);
 
-test("a playground is added and removed, and everybody hears of it", async () => {
+test("adds and removes a playground, with events to everyone", async () => {
   const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(PYTHON));
   const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
   expect(heard.gus).toMatchObject([event]);
@@ -36,7 +36,7 @@ test("a playground is added and removed, and everybody hears of it", async () =>
   expect(removed.heard.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
 });
 
-test("the language of code without one goes with its last playground", async () => {
+test("resets the default code language with its last playground", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, default_code_block_language: "Python" };
@@ -51,7 +51,7 @@ test("the language of code without one goes with its last playground", async () 
   });
 });
 
-test("what cannot be a playground is refused", async () => {
+test("rejects an invalid playground", async () => {
   const id = await add(PYTHON);
   const url = (text: string) => realmErrors.fieldsInvalid({ url_template: [text] });
   const cases: [Params, errors.Refusal][] = [

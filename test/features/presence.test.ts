@@ -1,4 +1,4 @@
-// Presence: signs of life, what is answered to them, and who is told.
+// Presence: reports of clients, their responses, and who receives events.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { insufficientPermission, userNotFound } from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
@@ -8,7 +8,7 @@ import {
   statusInvalid,
 } from "../../src/contract/errors/people.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const ping = (name: Name, params: object = {}) =>
   testServer.ask(name, "POST /users/me/presence", {
     status: "active",
@@ -33,7 +33,7 @@ const change = (settings: Partial<RealmSettings>) =>
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
 
-test("who pings is there for the others", async () => {
+test("shows a user's presence to others after a ping", async () => {
   const first = await ping("bo");
   expect(Object.keys(first.presences)).toEqual([id("bo")]);
   const second = await ping("cy", {
@@ -47,7 +47,7 @@ test("who pings is there for the others", async () => {
   expect(all.presences[id("bo")].active_timestamp).toBeCloseTo(all.server_timestamp, -1);
 });
 
-test("an answer holds what changed since, each person once", async () => {
+test("returns changes since an update id, each user once", async () => {
   let seen = (await ping("bo")).presence_last_update_id;
   const nothing = await ping("bo", { last_update_id: seen });
   expect(nothing).toMatchObject({ presences: {}, presence_last_update_id: seen });
@@ -63,7 +63,7 @@ test("an answer holds what changed since, each person once", async () => {
   expect(ping_only).toEqual({ result: "success", msg: "", ...nothingNew });
 });
 
-test("times within a minute of the stored ones are not stored again", async () => {
+test("does not store times within a minute of the stored ones", async () => {
   const { presence_last_update_id, presences } = await ping("bo");
   testServer.clock.pass(54);
   const soon = await ping("bo", { last_update_id: presence_last_update_id });
@@ -75,14 +75,14 @@ test("times within a minute of the stored ones are not stored again", async () =
   expect(times.idle_timestamp).toBeGreaterThan(times.active_timestamp + 50);
 });
 
-test("who was never active counts from when they joined", async () => {
+test("uses the date of joining for users who were never active", async () => {
   const joined = testServer.realm.read.users.get(testServer.idOf("bo"))!.date_joined;
   testServer.clock.pass(600);
   const { presences } = await ping("bo", { status: "idle" });
   expect(presences[id("bo")].active_timestamp).toBe(joined);
 });
 
-test("the older form stands under the address", async () => {
+test("keys the older format by address", async () => {
   await ping("cy", { status: "idle" });
   testServer.clock.pass(100);
   await ping("cy", { status: "idle" });
@@ -103,7 +103,7 @@ test("the older form stands under the address", async () => {
   expect(Object.keys(slim.presences)).toEqual([id("bo"), id("cy")]);
 });
 
-test("the history is as long as asked for", async () => {
+test("returns the requested days of history", async () => {
   await ping("cy");
   testServer.clock.pass(3 * 86_400);
   const names = async (days?: number) =>
@@ -115,7 +115,7 @@ test("the history is as long as asked for", async () => {
   expect(await names()).toEqual([id("bo")]);
 });
 
-test("one person's presence, in both worlds", async () => {
+test("returns one user's presence, in both formats", async () => {
   await ping("cy");
   const { presence, server_timestamp } = await testServer.ask("bo", presenceOf("cy"));
   expect(presence).toMatchObject({
@@ -128,7 +128,7 @@ test("one person's presence, in both worlds", async () => {
   expect(later.presence.aggregated.status).toBe("offline");
 });
 
-test("whose presence cannot be asked for", async () => {
+test("rejects users without presence", async () => {
   const cases: [string, Refusal][] = [
     ["GET /users/999/presence", userNotFound()],
     ["GET /users/no@example.com/presence", userNotFound()],
@@ -136,20 +136,20 @@ test("whose presence cannot be asked for", async () => {
     [presenceOf("cy"), noPresenceData(id("cy"))],
   ];
   for (const [line, refusal] of cases) {
-    expect(await testServer.refused("bo", line)).toMatchObject(says(refusal));
+    expect(await testServer.refused("bo", line)).toMatchObject(errorBody(refusal));
   }
   const bad = await testServer.refused("bo", "POST /users/me/presence", { status: "asleep" });
-  expect(bad).toMatchObject(says(statusInvalid("asleep")));
+  expect(bad).toMatchObject(errorBody(statusInvalid("asleep")));
   expect(
     await testServer.refused("bot", "POST /users/me/presence", { status: "idle" }),
   ).toMatchObject({
     msg: "This endpoint does not accept bot requests.",
   });
   await testServer.ask("ada", `DELETE /users/${id("cy")}`);
-  expect(await testServer.refused("bo", presenceOf("cy"))).toMatchObject(says(userNotFound()));
+  expect(await testServer.refused("bo", presenceOf("cy"))).toMatchObject(errorBody(userNotFound()));
 });
 
-test("coming online is told in the form that a client knows, staying so is not", async () => {
+test("sends an event of becoming active, but not of staying active", async () => {
   const event_types = ["presence"];
   const legacy = await testServer.listen("cy", { event_types });
   const slim = await testServer.listen("cy", { event_types, slim_presence: true });
@@ -178,7 +178,7 @@ test("coming online is told in the form that a client knows, staying so is not",
   expect(await legacy.all()).toHaveLength(1);
 });
 
-test("presence that is turned off shows nobody, and turned on again somebody", async () => {
+test("hides the presence of a user who disables it, and shows it again", async () => {
   const heard = await testServer.listen("cy", { event_types: ["presence"], slim_presence: true });
   await ping("bo");
   await testServer.ask("bo", "PATCH /settings", { presence_enabled: false });
@@ -191,7 +191,7 @@ test("presence that is turned off shows nobody, and turned on again somebody", a
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
 });
 
-test("an organization may do without presence", async () => {
+test("lets an organization disable presence", async () => {
   await ping("bo");
   await change({ presence_disabled: true });
   const heard = await testServer.listen("cy", { event_types: ["presence"] });
@@ -199,7 +199,7 @@ test("an organization may do without presence", async () => {
   expect(await heard.all()).toEqual([]);
 });
 
-test("a limited guest knows of nobody's presence that is out of sight", async () => {
+test("hides the presence of users whom a limited guest cannot see", async () => {
   await change({
     can_access_all_users_group: testServer.realm.read.groups.one("name", "role:members")!.id,
   });
@@ -207,13 +207,13 @@ test("a limited guest knows of nobody's presence that is out of sight", async ()
   await ping("bo");
   expect((await ping("gus")).presences).not.toHaveProperty(id("bo"));
   expect(await testServer.refused("gus", presenceOf("bo"))).toMatchObject(
-    says(insufficientPermission()),
+    errorBody(insufficientPermission()),
   );
   const told = (await heard.all()).map((event) => event.user_id);
   expect(told).toEqual([testServer.idOf("gus")]);
 });
 
-test("the snapshot has presence in the form asked for", async () => {
+test("returns presence in the requested format in the snapshot", async () => {
   await ping("bo");
   const fetch_event_types = ["presence"];
   const legacy = await testServer.ask("cy", "POST /register", { fetch_event_types });
@@ -231,7 +231,7 @@ test("the snapshot has presence in the form asked for", async () => {
   expect(none).toMatchObject({ presences: {}, presence_last_update_id: -1 });
 });
 
-test("presence outlives a restart, and its numbers are never given twice", async () => {
+test("keeps presence after a restart, and never reuses update ids", async () => {
   const before = await ping("bo");
   await testServer.restart();
   const after = await ping("cy", { last_update_id: before.presence_last_update_id });
@@ -241,7 +241,7 @@ test("presence outlives a restart, and its numbers are never given twice", async
   expect(all.presences[id("bo")]).toEqual(before.presences[id("bo")]);
 });
 
-test("numbers of other data count as none", async () => {
+test("ignores update ids of other data", async () => {
   const { presences } = await ping("bo", { last_update_id: 4_000_000_000 });
   expect(Object.keys(presences)).toEqual([id("bo")]);
 });

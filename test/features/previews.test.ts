@@ -1,8 +1,8 @@
-// Previews of the pages that messages link to: fetched after the send, and told to who has it.
+// Link previews are fetched after the send, and reach those who have the message.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type Server } from "node:http";
-import { purgePages } from "../../src/features/messages/edit/previews-later.ts";
-import type { Name } from "../cast.ts";
+import { purgePages } from "../../src/features/messages/edit/previews-jobs.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import {
   type Json,
@@ -11,15 +11,16 @@ import {
   type Params,
   type TestServer,
 } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 const DAY_SECONDS = 86_400;
 
 let testServer: TestServer;
 let site: Server;
 let url: string;
-/** The paths that were asked for. */
+/** Requested paths. */
 let asked: string[];
-/** What answers wait for. */
+/** Responses wait for this promise. */
 let open: Promise<void>;
 beforeEach(async () => {
   site = createServer((request, response) => {
@@ -67,7 +68,7 @@ const say = async (name: Name, content: string, params: Params = {}): Promise<nu
 const htmlOf = async (id: number): Promise<string> =>
   (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
 
-/** Resolves when no job is left, and what they told has been told. */
+/** Resolves when no job is left, and their events are delivered. */
 async function done(): Promise<void> {
   while ([...testServer.realm.read.due.range({ to: [testServer.clock.now() + 1] })].length > 0) {
     await Bun.sleep(1);
@@ -80,18 +81,14 @@ async function updates(listener: Listener): Promise<Json[]> {
   return (await listener.all()).filter((event) => event.type === "update_message");
 }
 
-/** Holds the site's answers until the given function is called. */
+/** Delays the site's responses until the returned function is called. */
 function hold(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
   return resolve;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(1);
-}
-
-test("a page shows below the message, once it was fetched, and nobody has edited it", async () => {
+test("shows a preview after the fetch, without marking the message as edited", async () => {
   const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
     await done();
@@ -123,7 +120,7 @@ test("a page shows below the message, once it was fetched, and nobody has edited
   expect([message.last_edit_timestamp, message.edit_history]).toEqual([undefined, undefined]);
 });
 
-test("in a direct message only its people hear of it", async () => {
+test("sends the event of a direct message only to its users", async () => {
   const [cy, ada] = [await testServer.listen("cy"), await testServer.listen("ada")];
   const to = JSON.stringify([testServer.idOf("cy")]);
   const id = await say("bo", `/me reads ${url}/a`, { type: "direct", to });
@@ -134,7 +131,7 @@ test("in a direct message only its people hear of it", async () => {
   expect(await ada.all()).toEqual([]);
 });
 
-test("a page that is known shows at once, for a day", async () => {
+test("shows a cached preview at once, for a day", async () => {
   await say("bo", `${url}/a`);
   await done();
   const id = await say("cy", `again ${url}/a`);
@@ -151,7 +148,7 @@ test("a page that is known shows at once, for a day", async () => {
   expect(testServer.realm.read.linked_pages.count()).toBe(0);
 });
 
-test("of many pages five are fetched", async () => {
+test("fetches at most five pages", async () => {
   const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
   const id = await say("bo", paths.map((path) => url + path).join(" "));
   await done();
@@ -159,20 +156,17 @@ test("of many pages five are fetched", async () => {
   expect((await htmlOf(id)).split("message_embed_image").length).toBe(6);
 });
 
-test.each(["/gone", "/bare", "/picture"])(
-  "%s shows nothing, and is told to nobody",
-  async (path) => {
-    const listener = await testServer.listen("cy");
-    const id = await say("bo", url + path);
-    expect(await updates(listener)).toEqual([]);
-    expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
-    await say("bo", url + path);
-    await done();
-    expect(asked).toEqual([path]);
-  },
-);
+test.each(["/gone", "/bare", "/picture"])("%s shows nothing and sends no event", async (path) => {
+  const listener = await testServer.listen("cy");
+  const id = await say("bo", url + path);
+  expect(await updates(listener)).toEqual([]);
+  expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
+  await say("bo", url + path);
+  await done();
+  expect(asked).toEqual([path]);
+});
 
-test("a page that could not be read is asked again later", async () => {
+test("retries a page that could not be read later", async () => {
   await say("bo", `${url}/gone`);
   await done();
   testServer.clock.pass(601);
@@ -181,13 +175,13 @@ test("a page that could not be read is asked again later", async () => {
   expect(asked).toEqual(["/gone", "/gone"]);
 });
 
-test("a page in another encoding is read", async () => {
+test("decodes other encodings", async () => {
   const id = await say("bo", `${url}/latin`);
   await done();
   expect(await htmlOf(id)).toContain(shown("/latin", "caf\u00e9"));
 });
 
-test("an edit that takes the link away leaves no preview", async () => {
+test("removes the preview when an edit removes the link", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
@@ -198,7 +192,7 @@ test("an edit that takes the link away leaves no preview", async () => {
   expect(await htmlOf(id)).toBe("<p>no more</p>");
 });
 
-test("an edit that links to another page shows that one", async () => {
+test("shows the preview of a link added by an edit", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
@@ -210,7 +204,7 @@ test("an edit that links to another page shows that one", async () => {
   expect(await htmlOf(id)).toContain(`</p>\n${shown("/a")}${shown("/c")}`);
 });
 
-test("a message that is deleted meanwhile stays so", async () => {
+test("keeps a message deleted meanwhile deleted", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
@@ -221,7 +215,7 @@ test("a message that is deleted meanwhile stays so", async () => {
   expect(testServer.realm.read.messages.has(id)).toBe(false);
 });
 
-test("a message that moved meanwhile is told of where it is now", async () => {
+test("sends the event for the current place of a moved message", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
@@ -232,7 +226,7 @@ test("a message that moved meanwhile is told of where it is now", async () => {
   expect(told).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
 });
 
-test("nothing is fetched for bots, by quotes, or where the organization wants none", async () => {
+test("fetches nothing for bots, in quotes, or if the organization disabled previews", async () => {
   await say("bot", `${url}/a`);
   await say("bo", `> ${url}/a`);
   await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
@@ -242,7 +236,7 @@ test("nothing is fetched for bots, by quotes, or where the organization wants no
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
-test("the organization may want no more while a page is fetched", async () => {
+test("respects the setting if it is disabled during a fetch", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
@@ -252,7 +246,7 @@ test("the organization may want no more while a page is fetched", async () => {
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
-test("a restart fetches what was left", async () => {
+test("fetches waiting pages after a restart", async () => {
   await testServer.realm.write((tx) =>
     tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }),
   );
@@ -265,18 +259,18 @@ test("a restart fetches what was left", async () => {
   expect(await htmlOf(id)).toContain(shown("/a"));
 });
 
-test("pages within are not asked, unless the operator allows it", async () => {
+test("does not fetch internal pages, unless the operator allows it", async () => {
   const careful = await startTestServer();
   await careful.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
   const said = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
   await careful.ask("bo", "POST /messages", said);
-  while ([...careful.realm.read.due.range()].length > 0) await Bun.sleep(1);
+  await until(() => [...careful.realm.read.due.range()].length <= 0);
   expect(careful.realm.read.linked_pages.count()).toBe(1);
   expect(asked).toEqual([]);
   await careful.close();
 });
 
-test("other work does not wait for a slow page", async () => {
+test("does not delay other jobs because of a slow page", async () => {
   const answers = hold();
   await say("bo", `${url}/a`);
   await until(() => asked.length > 0);

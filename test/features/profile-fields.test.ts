@@ -1,9 +1,9 @@
-// The profile fields of an organization: what they may be, and who hears of them.
+// Custom profile fields of an organization: valid values, and who receives their events.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -32,7 +32,7 @@ const say = (name: Name, id: number, value: unknown) =>
   testServer.ask(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
 const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
 
-test("a field is made, changed and deleted, and everybody hears of it", async () => {
+test("creates, changes and deletes a field, with events to everyone", async () => {
   const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
     add({ field_type: 1, name: " Phone ", hint: "with its country" }),
   );
@@ -58,7 +58,7 @@ test("a field is made, changed and deleted, and everybody hears of it", async ()
   expect(await profileOf("ada")).toEqual({});
 });
 
-test("an option that is taken away takes away what people chose", async () => {
+test("removes users' values when an option is removed", async () => {
   const id = await add({ field_type: 3, name: "Fruit", field_data: CHOICES });
   expect(JSON.parse((await listed())[0].field_data)).toEqual(CHOICES);
   await say("bo", id, "a");
@@ -76,7 +76,7 @@ test("an option that is taken away takes away what people chose", async () => {
   expect(await profileOf("cy")).toEqual({ [id]: { value: "b" } });
 });
 
-test("an account of a well-known site keeps the name that it brings along", async () => {
+test("keeps the predefined name of a well-known site's account field", async () => {
   const field_data = { subtype: "github" };
   const id = await add({ field_type: 7, field_data, display_in_profile_summary: true });
   const [field] = await listed();
@@ -92,7 +92,7 @@ test("an account of a well-known site keeps the name that it brings along", asyn
   expect(JSON.parse((await listed())[1].field_data)).toEqual(pattern);
 });
 
-test("fields stand in the order that an administrator gives them", async () => {
+test("returns fields in the order that an administrator sets", async () => {
   const ids = [
     await add({ field_type: 1, name: "one" }),
     await add({ field_type: 2, name: "two" }),
@@ -113,7 +113,7 @@ test("fields stand in the order that an administrator gives them", async () => {
   }
 });
 
-test("what cannot be a field is refused", async () => {
+test("rejects an invalid field", async () => {
   const text = { field_type: 1, name: "Text" };
   const id = await add(text);
   await isInvalid("Label cannot be blank.", { field_type: 1, name: " " });
@@ -154,7 +154,7 @@ test("what cannot be a field is refused", async () => {
   });
 });
 
-test("what belongs to a field is whole, or refused", async () => {
+test("requires complete and valid field data", async () => {
   const list = (reason: string, field_data: unknown) =>
     isInvalid(reason, { field_type: 3, name: "List", field_data });
   const choice = (text: unknown, order: unknown = "1") => ({ a: { text, order } });
@@ -182,7 +182,7 @@ test("what belongs to a field is whole, or refused", async () => {
   expect(await listed()).toEqual([]);
 });
 
-test("pronouns are a short text to clients that know no such field", async () => {
+test("sends pronouns as short text to clients without support", async () => {
   const types = ["custom_profile_fields"];
   const forms: Params[] = [
     { pronouns_field_type_supported: false },

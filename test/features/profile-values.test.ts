@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -30,7 +30,7 @@ const say = (name: Name, id: number, value: unknown) =>
   testServer.ask(name, `PATCH ${OWN}`, { data: [{ id, value }] });
 const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
 
-test("what somebody says is told to those who see that person, as text and as HTML", async () => {
+test("sends a user's values as text and HTML to everyone who sees the user", async () => {
   const id = await add(2);
   const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     say("bo", id, " *so* "),
@@ -64,7 +64,7 @@ test("what somebody says is told to those who see that person, as text and as HT
   expect(none.heard.bo).toEqual([]);
 });
 
-test("each kind of field takes its kind of value", async () => {
+test("validates values by the type of the field", async () => {
   const choices = { a: { text: "Apple", order: "1" } };
   const pattern = { subtype: "custom", url_pattern: "https://x.example/%(username)s" };
   const kinds: [type: number, good: unknown, kept: string, params?: Params][] = [
@@ -109,7 +109,7 @@ test("each kind of field takes its kind of value", async () => {
   await isRefused(gone, "bo", `PATCH ${OWN}`, { data: [{ id, value: [testServer.idOf("cy")] }] });
 });
 
-test("all of a request is kept, or nothing", async () => {
+test("stores all values of a request or none", async () => {
   const [id, other] = [await add(1), await add(4)];
   const data = [
     { id, value: "kept?" },
@@ -126,7 +126,7 @@ test("all of a request is kept, or nothing", async () => {
   }
 });
 
-test("administrators say it for others, also where people may not themselves", async () => {
+test("lets administrators set all values of others", async () => {
   const id = await add(1, { editable_by_user: false });
   const locked = realmErrors.profileFieldNotEditable();
   await isRefused(locked, "bo", `PATCH ${OWN}`, { data: [{ id, value: "x" }] });
@@ -143,7 +143,7 @@ test("administrators say it for others, also where people may not themselves", a
   await isRefused(channelErrors.insufficientPermission(), "ada", bot, { profile_data });
 });
 
-test("a guest who does not see a person does not learn what that person says", async () => {
+test("hides values of users whom a guest cannot see", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;

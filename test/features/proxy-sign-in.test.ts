@@ -1,4 +1,4 @@
-// Signing in by the word of a proxy that has found out who somebody is.
+// Signing in by a header of a proxy that has authenticated the user.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   noAccountYet,
@@ -33,7 +33,7 @@ async function arrive(testServer: TestServer, headers: Record<string, string>, q
   return { browser, page };
 }
 
-test("who comes by the proxy is whom it names", async () => {
+test("signs in the user that the proxy names", async () => {
   const { browser, page } = await arrive(near, { "remote-email": " Bo@Example.com " }, "?next=/x");
   expect(page).toMatchObject({ status: 302, location: "/x" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
@@ -41,7 +41,7 @@ test("who comes by the proxy is whom it names", async () => {
   expect(session!.method).toBe("RemoteUser");
 });
 
-test("an app that comes by the proxy gets a key that only it can read", async () => {
+test("gives an app behind the proxy a key that only it can decrypt", async () => {
   const named = { [header]: "bo@example.com" };
   const { browser, page: asked } = await arrive(near, named, `?mobile_flow_otp=${OTP}`);
   expect(asked).toMatchObject({ status: 200, location: null });
@@ -51,7 +51,7 @@ test("an app that comes by the proxy gets a key that only it can read", async ()
   expect(bad).toMatchObject({ status: 400, msg: "Invalid OTP" });
 });
 
-test("the header of anybody else is nothing, wherever they say they come from", async () => {
+test("ignores the header from other addresses, whatever they claim", async () => {
   const claims = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP"];
   for (const claim of [...claims, "X-Forwarded-Host"]) {
     const headers = { [header]: "olga@example.com", [claim]: "192.0.2.1" };
@@ -66,7 +66,7 @@ test("the header of anybody else is nothing, wherever they say they come from", 
   expect(elsewhere.page.location).toBe("/");
 });
 
-test("the header opens this one page alone", async () => {
+test("uses the header only on this page", async () => {
   const headers = { [header]: "olga@example.com" };
   const asked = await fetch(`${near.url}/json/users/me`, { headers });
   expect(asked.status).toBe(401);
@@ -74,7 +74,7 @@ test("the header opens this one page alone", async () => {
   expect(page.text).toContain(`href="${path}"`);
 });
 
-test("no header, another one, or what is no single address names nobody", async () => {
+test("accepts only a single valid address in the header", async () => {
   const empty: Record<string, string>[] = [
     {},
     { [header]: "" },
@@ -88,7 +88,7 @@ test("no header, another one, or what is no single address names nobody", async 
   expect(response.status).toBe(401);
 });
 
-test("clients are told of it, and the organization may switch it off", async () => {
+test("lists the method to clients, and lets the organization disable it", async () => {
   const told = await near.ask(null, "GET /server_settings");
   expect(told.authentication_methods.remoteuser).toBe(true);
   expect(told.external_authentication_methods[0]).toMatchObject({
@@ -103,14 +103,14 @@ test("clients are told of it, and the organization may switch it off", async () 
   await near.ask("olga", "PATCH /realm", { authentication_methods: { RemoteUser: true } });
 });
 
-test("where no proxy is named the page lets nobody in", async () => {
+test("rejects the page if no proxy is configured", async () => {
   const bare = await startTestServer();
   const { page } = await arrive(bare, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
   await bare.close();
 });
 
-test("who is named and has no account, or one that is off, is treated as everywhere", async () => {
+test("treats users without an account or with a deactivated one as everywhere", async () => {
   const stranger = { [header]: "new@example.com" };
   await near.ask("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("new@example.com").message;

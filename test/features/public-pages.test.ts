@@ -1,8 +1,8 @@
-// The pages that are open to everyone: what is on them, how they go on, and when they are gone.
+// Pages open to everyone: their content, paging, and removed pages.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { read } from "./uploading.ts";
+import { read } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 const channels = new Map<string, number>();
@@ -48,7 +48,7 @@ async function topicIn(name: string): Promise<string> {
 const linked = (page: string, rel: string) =>
   new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(testServer.url, "");
 
-test("nothing is there of what is not open, nor of its topics in an open channel", async () => {
+test("shows nothing of private channels, nor of inaccessible topics", async () => {
   await say("square", "open", "all may read");
   const secret = await say("den", "hidden topic", "hidden words");
   await say("hall", "inner topic", "inner words");
@@ -77,7 +77,7 @@ test("nothing is there of what is not open, nor of its topics in an open channel
   expect(all).not.toMatch(/\bhall\b|-den\/|hidden (topic|words)|inner|example\.com|Ada/);
 });
 
-test("what a channel is for stands there in its words, without the signs of Markdown", async () => {
+test("shows the description of a channel as text without Markdown", async () => {
   const description = "**All** [questions](https://other.test/) & `answers`";
   await testServer.ask("olga", `PATCH /streams/${channels.get("square")}`, { description });
   const words = "All questions &amp; answers";
@@ -87,14 +87,14 @@ test("what a channel is for stands there in its words, without the signs of Mark
   expect(page).toContain(`<meta name="description" content="${words}">`);
 });
 
-test("what an author put beside their words stops nobody who reads them", async () => {
+test("cannot be broken by markup in messages", async () => {
   const message_id = await say("square", "plain", "Plain words");
   const widget = { widget_type: "poll", extra_data: { options: [{ toString: 1, valueOf: 1 }] } };
   await testServer.ask("bo", "POST /submessage", { message_id, msg_type: "mine", content: widget });
   expect(await textOf(await topicIn("square"))).toContain("Plain words");
 });
 
-test("of a poll and of a to-do list stands how they are, and not the command", async () => {
+test("shows the results of a poll and a to-do list, not the command", async () => {
   const add = (name: Name, message_id: number, content: Params) =>
     testServer.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });
   const poll = await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
@@ -119,13 +119,13 @@ test("of a poll and of a to-do list stands how they are, and not the command", a
   expect(now).toContain(`<p><b>Which one?</b></p><ul>${options}<li><bdi>None</bdi> · 1 vote</li>`);
   const rope = "<li><s><bdi>Rope</bdi>: forty metres</s> · done</li>";
   expect(now).toContain(`<p><b>Before we sail</b></p><ul>${rope}${sails}</ul>`);
-  // Who voted is for those who have an account.
+  // Names of voters are shown only to users with an account.
   expect(now).not.toContain("Olga");
   const german = await open(await topicIn("square"), { "Accept-Language": "de" });
   expect(await german.text()).toContain(`${south} · 2 Stimmen`);
 });
 
-test("a page has no script and no style, and is for no search engine unless said", async () => {
+test("has no script or inline style, and is not indexed unless enabled", async () => {
   const hostile = `<script>x</script> **fine** [out](https://other.test/) $$x^2$$ :tada:`;
   await say("square", `<b onload=x> & "q"`, hostile);
   await say("square", `<b onload=x> & "q"`, "```spoiler <i>end</i>\ngone\n```\n/me #**square**");
@@ -159,7 +159,7 @@ test("a page has no script and no style, and is for no search engine unless said
   );
 });
 
-test("a topic that was moved leads to its channel, and nothing says where it is", async () => {
+test("leads from a moved topic to its channel without revealing its new place", async () => {
   await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
   const first = await say("square", "first", "of the first");
   const at = await topicIn("square");
@@ -174,14 +174,14 @@ test("a topic that was moved leads to its channel, and nothing says where it is"
   expect([gone.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
   expect(page).toContain(`<a class="button" rel="prev" href="${pathOf("square")}">`);
   expect(page).not.toMatch(/hall|within|of the first/);
-  // Of what never was the same is said, and is true.
+  // A topic that never existed gets the same page.
   const never = await open(`${pathOf("square")}topic/9999-never/`);
   expect([never.status, await never.text()]).toEqual([404, page]);
   expect(page).toContain("does not exist");
   expect(await textOf("/sitemap.xml")).not.toMatch(/hall|within|first/);
 });
 
-test("a message's time has its zone", async () => {
+test("includes the time zone in times of messages", async () => {
   const id = await say("square", "open", "now");
   const { timestamp } = testServer.realm.read.messages.get(id)!;
   const path = await topicIn("square");
@@ -196,7 +196,7 @@ test("a message's time has its zone", async () => {
   }
 });
 
-test("pages of a hundred lead on and back, and what is known is not sent again", async () => {
+test("links pages of a hundred messages, and answers cached ones with 304", async () => {
   const ids: number[] = [];
   for (let at = 0; at < 205; at += 1) ids.push(await say("square", "long", `number ${at}.`));
   await say("square", "short", "between");
@@ -228,7 +228,7 @@ test("pages of a hundred lead on and back, and what is known is not sent again",
   expect(linked(await textOf(path), "canonical")).toEndWith("-longer/");
 });
 
-test("topics go on from page to page, each once", async () => {
+test("pages through topics, each once", async () => {
   for (let at = 0; at < 104; at += 1) await say("square", `topic ${at}`, "x");
   const first = await textOf(pathOf("square"));
   const second = await textOf(linked(first, "next")!);
@@ -239,7 +239,7 @@ test("topics go on from page to page, each once", async () => {
   expect(linked(second, "next")).toBeUndefined();
 });
 
-test("all is gone at once when a channel, the organization or the server closes it", async () => {
+test("disappears at once when the channel, organization or server disables it", async () => {
   const id = await say("square", "open", "all may read");
   const topic = await topicIn("square");
   await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
@@ -275,7 +275,7 @@ test("all is gone at once when a channel, the organization or the server closes 
   await isGone();
 });
 
-test("they speak the browser's language, or else the organization's", async () => {
+test("uses the browser's language, or else the organization's", async () => {
   await say("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
   const path = pathOf("square");
   const asked = async (to: string, language: string) => {

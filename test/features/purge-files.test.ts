@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "n
 import { join } from "node:path";
 import { purgeFiles } from "../../src/features/files/purge.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { read, upload } from "./uploading.ts";
+import { read, upload } from "./upload-fixture.ts";
 
 const DAY = 86_400;
 
@@ -18,7 +18,7 @@ const uploaded = (name: string) => upload(testServer, "bo", { name, bytes: name 
 const status = async (url: string) => (await read(testServer, "bo", url)).status;
 const folder = (name: string) => join(testServer.directory, "data/uploads", name);
 
-test("files without a message go when their time is over, and others stay", async () => {
+test("deletes files without a message after their time, and keeps others", async () => {
   const [unused, linked, drafted, scheduled] = [
     await uploaded("unused"),
     await uploaded("linked"),
@@ -58,7 +58,7 @@ test("files without a message go when their time is over, and others stay", asyn
   expect(upload_space_used).toBe("drafted".length + "scheduled".length);
 });
 
-test("an upload that nobody went on with is forgotten after a day", async () => {
+test("forgets an unfinished upload after a day", async () => {
   const begin = async () => {
     const headers = {
       Authorization: testServer.basic("bo"),
@@ -79,7 +79,7 @@ test("an upload that nobody went on with is forgotten after a day", async () => 
   expect(readdirSync(folder("drafts"))).toHaveLength(1);
 });
 
-test("bytes that have no record go, a few folders at a time", async () => {
+test("deletes bytes without a record, a few folders at a time", async () => {
   const url = await uploaded("kept");
   const [, shard, key] = url.replace("/user_uploads/", "").split("/");
   const stray = join(folder(`files/${shard}`), "stray");

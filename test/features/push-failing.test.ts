@@ -1,19 +1,25 @@
-// Pushes when the push service is busy, out of reach, gone or forbidden; and over a restart.
+// Pushes while the push service is busy, unreachable, gone or denied; and after a restart.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/queue/rules.ts";
 import type { PushSubscription } from "../../src/schema/records-people.ts";
-import type { Name } from "../cast.ts";
-import { type Arrived, Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { Name } from "../users.ts";
+import {
+  type Arrived,
+  Browser,
+  startTestServerWithPush,
+  pushed,
+  PushServer,
+} from "../push/push-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 let browser: Browser;
 beforeEach(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   testServer = await startTestServerWithPush();
   browser = await Browser.open(site);
   await testServer.ask("cy", LINE, browser.subscription);
@@ -41,7 +47,7 @@ async function afterPause(n: number) {
   await pushed(testServer);
 }
 
-test.each([404, 410])("a subscription that is no more (%i) is removed", async (status) => {
+test.each([404, 410])("removes a subscription that no longer exists (%i)", async (status) => {
   site.answers = () => status;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
@@ -51,7 +57,7 @@ test.each([404, 410])("a subscription that is no more (%i) is removed", async (s
   expect(waitingIn(testServer)).toBe(0);
 });
 
-test.each([503, 429, undefined])("what is put off (%p) comes later, in order", async (status) => {
+test.each([503, 429, undefined])("retries a delayed push (%p) later, in order", async (status) => {
   site.answers = () => status;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
@@ -88,7 +94,7 @@ test.each([
   expect(browser.arrived).toHaveLength(2);
 });
 
-test("after the last attempt all that waits is dropped, and the next begins anew", async () => {
+test("drops all waiting pushes after the last attempt, and starts anew with the next", async () => {
   site.answers = () => 500;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
@@ -102,7 +108,7 @@ test("after the last attempt all that waits is dropped, and the next begins anew
   expect(await wordsIn(browser)).toEqual(["three"]);
 });
 
-test("what was read, deleted or made out of reach while it waited is not pushed", async () => {
+test("does not push messages read, deleted or hidden while waiting", async () => {
   site.answers = () => 503;
   const read = await tell("bo", "cy", "read");
   const deleted = await tell("bo", "cy", "deleted");
@@ -119,7 +125,7 @@ test("what was read, deleted or made out of reach while it waited is not pushed"
   expect(await wordsIn(browser)).toEqual(["kept"]);
 });
 
-test("what has waited for a day is no news", async () => {
+test("does not push what has waited for a day", async () => {
   site.answers = () => 503;
   await tell("bo", "cy", "old");
   await pushed(testServer);
@@ -130,7 +136,7 @@ test("what has waited for a day is no news", async () => {
   expect(waitingIn(testServer)).toBe(0);
 });
 
-test("a push that is refused holds up none behind it, and is told in the list", async () => {
+test("continues after a rejected push, and shows the error in the list", async () => {
   let count = 0;
   site.answers = () => (++count === 1 ? 413 : 201);
   await tell("bo", "cy", "one");
@@ -149,7 +155,7 @@ test("a push that is refused holds up none behind it, and is told in the list", 
   expect(await listed()).toMatchObject([{ failure: null }]);
 });
 
-test("one that is out of reach holds up no other", async () => {
+test("does not delay other subscriptions because of an unreachable one", async () => {
   const other = await Browser.open(site);
   await testServer.ask("cy", LINE, other.subscription);
   site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
@@ -159,7 +165,7 @@ test("one that is out of reach holds up no other", async () => {
   expect(await wordsIn(other)).toEqual(["one", "two"]);
 });
 
-test("what waits is pushed after a restart, and nothing twice", async () => {
+test("pushes waiting notifications after a restart, and none twice", async () => {
   site.answers = () => 503;
   await tell("bo", "cy", "one");
   await pushed(testServer);
@@ -172,7 +178,7 @@ test("what waits is pushed after a restart, and nothing twice", async () => {
   expect(await wordsIn(browser)).toEqual(["one", "two"]);
 });
 
-test("a call to everyone reaches each of them once", async () => {
+test("pushes a mention of everyone to each user once", async () => {
   const browsers = [];
   for (const name of ["ada", "mo", "olga"] as const) {
     const one = await Browser.open(site);
@@ -185,7 +191,7 @@ test("a call to everyone reaches each of them once", async () => {
   for (const one of [...browsers, browser]) expect(one.arrived).toHaveLength(1);
 });
 
-test("a call to more people than are looked at in one go reaches each of them once", async () => {
+test("pushes a mention of more users than one batch to each once", async () => {
   const people = 600;
   await testServer.realm.write((tx) => {
     const owner = tx.users.get(testServer.idOf("olga"))!;
@@ -206,7 +212,7 @@ test("a call to more people than are looked at in one go reaches each of them on
   expect(topics).toHaveLength(people);
 });
 
-test("addresses of our own network are called only as the operator allows", async () => {
+test("connects to private addresses only if the operator allows it", async () => {
   await testServer.close();
   testServer = await startTestServerWithPush({ outbound_allow: [] });
   const { push_subscription_id: id } = await testServer.ask("cy", LINE, browser.subscription);

@@ -1,18 +1,24 @@
-// Pushes to browsers: who is told of which message, what is in it, and who must not be told.
+// Pushes to browsers: who gets one for which message, and what it contains.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FOLLOWED, MUTED } from "../../src/contract/policies.ts";
-import type { Name } from "../cast.ts";
-import { Browser, startTestServerWithPush, pushed, PushSite, signerOf } from "../push/site.ts";
+import type { Name } from "../users.ts";
+import {
+  Browser,
+  startTestServerWithPush,
+  pushed,
+  PushServer,
+  signerOf,
+} from "../push/push-server.ts";
 import type { Json, Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 const browsers = {} as Record<Name, Browser>;
 let topic = "";
 let count = 0;
 const WITH_BROWSERS: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 beforeEach(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   testServer = await startTestServerWithPush();
   await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
@@ -52,8 +58,8 @@ const property = (who: Name, name: string, value: boolean | null) =>
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
-/** Whose browsers were told since, and why. */
-async function told(): Promise<Partial<Record<Name, string>>> {
+/** Returns the users who got a push notification since, and why. */
+async function notified(): Promise<Partial<Record<Name, string>>> {
   await pushed(testServer);
   const found: Partial<Record<Name, string>> = {};
   for (const name of WITH_BROWSERS) {
@@ -65,7 +71,7 @@ async function told(): Promise<Partial<Record<Name, string>>> {
   return found;
 }
 
-test("a direct message is pushed with its words, sealed for the browser alone", async () => {
+test("pushes a direct message with its content, encrypted for the browser", async () => {
   const before = Math.floor(Date.now() / 1000);
   const message_id = await tell("bo", ["cy"], "Are you **there**?");
   await pushed(testServer);
@@ -100,7 +106,7 @@ test("a direct message is pushed with its words, sealed for the browser alone", 
   expect(claims.sub).toMatch(/^mailto:/);
 });
 
-test("in a channel the push says where, and who", async () => {
+test("includes the place and the sender for channel messages", async () => {
   const id = await say("bo", "@**Cy Member** look, *here*");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
@@ -112,7 +118,7 @@ test("in a channel the push says where, and who", async () => {
   expect(browsers.cy.arrived[0]!.headers["urgency"]).toBe("high");
 });
 
-test("a group's conversation names the others", async () => {
+test("names the other users of a group conversation", async () => {
   await tell("bo", ["cy", "mo"], "hi");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
@@ -120,94 +126,94 @@ test("a group's conversation names the others", async () => {
   expect(payload.body).toBe("Bo Member: hi");
 });
 
-test("a plain message in a channel is pushed to nobody", async () => {
+test("does not push plain channel messages", async () => {
   await say("bo", "hello");
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
 });
 
-test("who is called is told: by name, as a group, with everyone; the sender never", async () => {
+test("pushes mentions by name, group and everyone, but never to the sender", async () => {
   await say("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
-  expect(await told()).toEqual({ cy: "mention" });
+  expect(await notified()).toEqual({ cy: "mention" });
   await testServer.ask("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await say("bo", "@*cooks*");
-  expect(await told()).toEqual({ cy: "group" });
+  expect(await notified()).toEqual({ cy: "group" });
   await set("mo", { wildcard_mentions_notify: false });
   await say("bo", "@**all**");
-  expect(await told()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
+  expect(await notified()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
   await set("mo", { wildcard_mentions_notify: true });
 });
 
-test("a topic that one follows is told, unless one does not want it", async () => {
+test("pushes messages of a followed topic unless the user disabled it", async () => {
   await follow("cy", FOLLOWED);
   await follow("mo", FOLLOWED);
   await set("mo", { enable_followed_topic_push_notifications: false });
   await set("ada", { enable_followed_topic_email_notifications: true });
   await say("bo", "news");
-  expect(await told()).toEqual({ cy: "followed" });
+  expect(await notified()).toEqual({ cy: "followed" });
 });
 
-test("all of a channel is told to who wants so, here or everywhere", async () => {
+test("pushes all messages of a channel, by its own setting or the global one", async () => {
   await property("cy", "push_notifications", true);
   await property("gus", "email_notifications", true);
   await set("mo", { enable_stream_push_notifications: true });
   await set("ada", { enable_stream_push_notifications: true });
   await property("ada", "push_notifications", false);
   await say("bo", "news");
-  expect(await told()).toEqual({ cy: "channel", mo: "channel" });
+  expect(await notified()).toEqual({ cy: "channel", mo: "channel" });
   await follow("cy", MUTED);
   await property("mo", "is_muted", true);
   await say("bo", "more");
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
   await set("mo", { enable_stream_push_notifications: false });
   await property("mo", "is_muted", false);
   await property("cy", "push_notifications", false);
 });
 
-test("who wants no pushes, or has muted the sender, gets none", async () => {
+test("does not push if the user disabled it or muted the sender", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_push_notifications: false });
   await testServer.ask("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await tell("bo", ["cy", "mo"], "psst");
   await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
-  expect(Object.keys(await told()).sort()).toEqual(["ada", "gus"]);
+  expect(Object.keys(await notified()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
   await testServer.ask("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
-test("who is active is told only if that is wanted", async () => {
+test("pushes to active users only if they enabled it", async () => {
   await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
   await tell("bo", ["cy"], "one");
-  expect(await told()).toEqual({ cy: "direct" });
+  expect(await notified()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: false });
   await tell("bo", ["cy"], "two");
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
   testServer.clock.pass(200);
   await tell("bo", ["cy"], "three");
-  expect(await told()).toEqual({ cy: "direct" });
+  expect(await notified()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: true });
 });
 
-test("who may not read a message is not told of it, nor who has read it", async () => {
+test("does not push to users who cannot read or have read the message", async () => {
   await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
-  expect(await told()).toEqual({ ada: "mention" });
+  expect(await notified()).toEqual({ ada: "mention" });
   const id = await tell("bo", ["cy"], "seen");
   await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
 });
 
-test("who is mentioned by an edit is told, once", async () => {
+test("pushes to users mentioned by an edit, once", async () => {
   const id = await say("bo", "@**Cy Member**");
-  expect(await told()).toEqual({ cy: "mention" });
+  expect(await notified()).toEqual({ cy: "mention" });
   const content = "@**Cy Member** @**Mo Moderator**";
   await testServer.ask("bo", `PATCH /messages/${id}`, { content });
-  expect(await told()).toEqual({ mo: "mention" });
+  expect(await notified()).toEqual({ mo: "mention" });
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${content}!` });
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
 });
 
-test("words of direct messages stay away where the setting says so", async () => {
+test("omits the content of direct messages if the setting says so", async () => {
   await set("cy", { pm_content_in_desktop_notifications: false });
   await tell("bo", ["cy"], "top secret");
   await pushed(testServer);
@@ -216,7 +222,7 @@ test("words of direct messages stay away where the setting says so", async () =>
   await set("cy", { pm_content_in_desktop_notifications: true });
 });
 
-test("a browser that is to be told no content learns only that there is something", async () => {
+test("sends no details to a browser that must not receive content", async () => {
   const { subscription } = browsers.cy;
   const line = "POST /users/me/push_subscriptions";
   await testServer.ask("cy", line, { ...subscription, with_content: false });
@@ -232,7 +238,7 @@ test("a browser that is to be told no content learns only that there is somethin
   await testServer.ask("cy", line, subscription);
 });
 
-test("a long message of wide characters fits into what push services carry", async () => {
+test("fits a long message of multi-byte characters into the limit of push services", async () => {
   topic = "\u{1F409}".repeat(30);
   await say("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
   await pushed(testServer);
@@ -243,7 +249,7 @@ test("a long message of wide characters fits into what push services carry", asy
   expect(payload.body.isWellFormed()).toBe(true);
 });
 
-test("what was read or deleted since is taken away by the next push, once", async () => {
+test("removes notifications of read or deleted messages with the next push, once", async () => {
   const [first, second, third] = [
     await tell("ada", ["bo"], "one"),
     await tell("ada", ["bo"], "two"),
@@ -259,7 +265,7 @@ test("what was read or deleted since is taken away by the next push, once", asyn
   });
   await testServer.ask("ada", `DELETE /messages/${second}`);
   await pushed(testServer);
-  // A browser has to show something for each push, so there is none of this alone.
+  // Browsers must display something for each push, so no push only removes notifications.
   expect(browsers.bo.arrived).toEqual([]);
   await tell("ada", ["bo"], "four");
   await tell("ada", ["bo"], "five");
@@ -270,18 +276,18 @@ test("what was read or deleted since is taken away by the next push, once", asyn
   expect(third).toBeGreaterThan(second);
 });
 
-test("who is not to be disturbed is pushed nothing, then or later", async () => {
+test("pushes nothing during Do Not Disturb, then or later", async () => {
   const now = testServer.clock.now();
   await set("bo", { do_not_disturb_until: Math.ceil(now / 1000) + 60 });
   await tell("ada", ["bo"], "psst");
   await tell("ada", ["cy"], "psst");
-  expect(await told()).toEqual({ cy: "direct" });
+  expect(await notified()).toEqual({ cy: "direct" });
   testServer.clock.pass(61);
-  expect(await told()).toEqual({});
+  expect(await notified()).toEqual({});
   await tell("ada", ["bo"], "awake?");
-  expect(await told()).toEqual({ bo: "direct" });
+  expect(await notified()).toEqual({ bo: "direct" });
 
-  // By the clock of the person's zone, over midnight too.
+  // In the user's time zone, across midnight.
   const hourIn = (timeZone: string, later: number) =>
     new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(
       testServer.clock.now() + later * 3_600_000,
@@ -295,14 +301,14 @@ test("who is not to be disturbed is pushed nothing, then or later", async () => 
     const named = zone || "UTC";
     await hours(named, -2, 2);
     await tell("ada", ["bo"], "at night");
-    expect(await told()).toEqual({});
+    expect(await notified()).toEqual({});
     await hours(named, 2, 20);
     await tell("ada", ["bo"], "by day");
-    expect(await told()).toEqual({ bo: "direct" });
+    expect(await notified()).toEqual({ bo: "direct" });
   }
 });
 
-test("what waits for a push service is not pushed once the night has begun", async () => {
+test("drops waiting pushes when the quiet hours begin", async () => {
   site.answers = () => 503;
   await tell("ada", ["bo"], "psst");
   await tell("ada", ["cy"], "psst");
@@ -311,5 +317,5 @@ test("what waits for a push service is not pushed once the night has begun", asy
   site.reset();
   await set("bo", { do_not_disturb_until: Math.ceil(testServer.clock.now() / 1000) + 86_400 });
   testServer.clock.pass(1_800);
-  expect(await told()).toEqual({ cy: "direct" });
+  expect(await notified()).toEqual({ cy: "direct" });
 });

@@ -1,17 +1,17 @@
-// Pushes to a topic of a person's own ntfy server, and what is taken away again when it is read.
+// Pushes to a topic of the user's ntfy server, and their removal once read.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { PUSHED_KEPT_MAX } from "../../src/features/push/queue/rules.ts";
-import type { Name } from "../cast.ts";
-import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { Name } from "../users.ts";
+import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 const NTFY = "POST /users/me/push_subscriptions/ntfy";
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 beforeEach(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   site.answers = () => 200;
   testServer = await startTestServerWithPush();
 });
@@ -43,7 +43,7 @@ const listed = async (): Promise<Json[]> =>
   (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const lines = () => site.arrived.map(({ method, path }) => `${method} ${path}`);
 
-test("a message is published with title, words, address and tags", async () => {
+test("publishes a message with title, text, URL and tags", async () => {
   const topic_url = `${site.url}/cys-secret`;
   await testServer.ask("cy", NTFY, { topic_url, access_token: "tk_abc" });
   const direct = await tell("bo", "cy", "Hello, *you*");
@@ -67,7 +67,7 @@ test("a message is published with title, words, address and tags", async () => {
   ]);
 });
 
-test("without a token none is shown, and a call to everyone is not loud", async () => {
+test("sends no token header without one, and mentions with normal priority", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/open` });
   await say("@**all** hear");
   await pushed(testServer);
@@ -75,7 +75,7 @@ test("without a token none is shown, and a call to everyone is not loud", async 
   expect(site.published).toMatchObject([{ priority: 3, tags: ["loudspeaker"] }]);
 });
 
-test("two people may listen to one topic", async () => {
+test("lets two users subscribe the same topic", async () => {
   const topic_url = `${site.url}/family`;
   await testServer.ask("cy", NTFY, { topic_url });
   await testServer.ask("mo", NTFY, { topic_url });
@@ -84,7 +84,7 @@ test("two people may listen to one topic", async () => {
   expect(site.published).toHaveLength(2);
 });
 
-test("where words may not leave the organization unsealed, none do", async () => {
+test("omits content where the organization requires encryption", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/open` });
   const browser = await Browser.open(site);
   await testServer.ask("cy", LINE, browser.subscription);
@@ -109,7 +109,7 @@ test("where words may not leave the organization unsealed, none do", async () =>
   ]);
 });
 
-test("what is read elsewhere, or deleted, is taken away", async () => {
+test("removes notifications of messages read elsewhere or deleted", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine`, access_token: "tk_abc" });
   const first = await tell("bo", "cy", "one");
   const second = await tell("bo", "cy", "two");
@@ -129,7 +129,7 @@ test("what is read elsewhere, or deleted, is taken away", async () => {
   expect(lines().slice(1)).toEqual([`DELETE /mine/m${second}`, `PUT /mine/m${third}/clear`]);
 });
 
-test("a server that takes nothing away is asked once, and nothing is wrong with it", async () => {
+test("tries removal once on a server that does not support it, without an error", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
   site.answers = ({ method }) => (method === "PUT" ? 404 : 200);
   const ids = [await tell("bo", "cy", "one"), await tell("bo", "cy", "two")];
@@ -146,7 +146,7 @@ test("a server that takes nothing away is asked once, and nothing is wrong with 
   expect(await listed()).toMatchObject([{ with_removals: false, failure: null }]);
 });
 
-test("an app that asked for it is told what was read, all of it in one push", async () => {
+test("sends all read messages in one push to an app that requested it", async () => {
   const [app, browser] = [await Browser.open(site), await Browser.open(site)];
   await testServer.ask("cy", LINE, { ...app.subscription, with_removals: true });
   await testServer.ask("cy", LINE, browser.subscription);
@@ -164,7 +164,7 @@ test("an app that asked for it is told what was read, all of it in one push", as
   expect(browser.arrived).toEqual([]);
 });
 
-test("who reads a message while it is under way gets it taken away again", async () => {
+test("removes the notification of a message that is read during the push", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
   const { promise, resolve } = Promise.withResolvers<void>();
   site.answers = () => (resolve(), 200);
@@ -178,7 +178,7 @@ test("who reads a message while it is under way gets it taken away again", async
   expect(lines()).toEqual(["POST /", `PUT /mine/m${id}/clear`]);
 });
 
-test("of what can be taken away the newest is remembered", async () => {
+test("remembers the newest of the removable notifications", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
   for (let n = 0; n <= PUSHED_KEPT_MAX; n++) await tell("bo", "cy", `${n}`);
   await pushed(testServer);

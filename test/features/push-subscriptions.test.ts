@@ -1,12 +1,12 @@
-// Push subscriptions: made, listed, changed, lost with a sign-out, and nobody else's.
+// Push subscriptions are created, listed, changed, ended by sign-out, and private to their user.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as errors from "../../src/contract/errors/people.ts";
 import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/queue/rules.ts";
-import { unsealedText } from "../../src/features/secrets/sealed.ts";
-import type { Name } from "../cast.ts";
-import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import { decryptText } from "../../src/features/secrets/encrypted.ts";
+import type { Name } from "../users.ts";
+import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
 import type { Params, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
@@ -14,10 +14,10 @@ const LIST = "GET /users/me/push_subscriptions";
 const NTFY = "POST /users/me/push_subscriptions/ntfy";
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 let browser: Browser;
 beforeEach(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   testServer = await startTestServerWithPush();
   browser = await Browser.open(site);
 });
@@ -34,7 +34,7 @@ async function isRefused(refusal: Error, line: string, params: Params = {}, name
   expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });
 }
 
-test("a browser subscribes, is listed to its own person, and goes", async () => {
+test("creates, lists and removes a subscription of a browser", async () => {
   const { subscription } = browser;
   const named = { ...subscription, name: " My laptop " };
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, named);
@@ -63,7 +63,7 @@ test("a browser subscribes, is listed to its own person, and goes", async () => 
   await isRefused(errors.pushSubscriptionNotFound(), `DELETE /users/me/push_subscriptions/${id}`);
 });
 
-test("who subscribes again changes what was said, and stays one", async () => {
+test("changes an existing subscription instead of adding another", async () => {
   const { subscription } = browser;
   const first = await testServer.ask("bo", LINE, subscription);
   const again = await testServer.ask("bo", LINE, {
@@ -75,7 +75,7 @@ test("who subscribes again changes what was said, and stays one", async () => {
   expect(await listOf("bo")).toMatchObject([{ with_content: false, name: "x" }]);
 });
 
-test("a browser is of whoever signed in last in it", async () => {
+test("assigns a browser to the last user who signed in", async () => {
   await testServer.ask("bo", LINE, browser.subscription);
   await tell("ada", "bo", "for bo alone");
   await testServer.ask("cy", LINE, browser.subscription);
@@ -86,7 +86,7 @@ test("a browser is of whoever signed in last in it", async () => {
   expect(browser.arrived).toEqual([]);
 });
 
-test("what was sent before the subscription is not pushed", async () => {
+test("does not push messages sent before the subscription", async () => {
   await tell("ada", "bo", "early");
   await testServer.ask("bo", LINE, browser.subscription);
   await pushed(testServer);
@@ -99,7 +99,7 @@ test("what was sent before the subscription is not pushed", async () => {
   expect(other.arrived).toEqual([]);
 });
 
-test("with the key that registered it a subscription goes, and a topic with all keys", async () => {
+test("removes a subscription with its key, and an ntfy topic with all keys", async () => {
   await testServer.ask("bo", LINE, browser.subscription);
   await testServer.ask("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
   const kinds = () => [...testServer.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
@@ -113,7 +113,7 @@ test("with the key that registered it a subscription goes, and a topic with all 
   expect(kinds()).toEqual(["ntfy"]);
 });
 
-test("an address or key that is none is refused", async () => {
+test("rejects an invalid endpoint or key", async () => {
   const { subscription } = browser;
   const { p256dh, auth } = subscription;
   const away = Buffer.from(p256dh, "base64url");
@@ -144,7 +144,7 @@ test("an address or key that is none is refused", async () => {
   expect(testServer.realm.read.push_subscriptions.count()).toBe(0);
 });
 
-test("keys in base64 with padding are taken as well", async () => {
+test("accepts padded base64 keys as well", async () => {
   const { endpoint, ...keys } = browser.subscription;
   const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
   const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
@@ -154,7 +154,7 @@ test("keys in base64 with padding are taken as well", async () => {
   expect((await browser.opened())[0].body).toBe("hi");
 });
 
-test("one subscription too many, and the oldest goes", async () => {
+test("removes the oldest subscription at the limit", async () => {
   for (let n = 0; n <= PUSH_SUBSCRIPTIONS_PER_USER_MAX; n++) {
     await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
   }
@@ -163,13 +163,13 @@ test("one subscription too many, and the oldest goes", async () => {
   expect(topics[0]).toBe(`${site.url}/topic1`);
 });
 
-test("the organization has one pair of keys, and the private one is not to be read", async () => {
+test("has one key pair per organization, whose private key cannot be read", async () => {
   const { application_server_key: key } = await testServer.ask("bo", LIST);
   expect(Buffer.from(key, "base64url")).toHaveLength(65);
   await testServer.restart();
   expect((await testServer.ask("cy", LIST)).application_server_key).toBe(key);
   const row = testServer.realm.read.push_keys.get(1)!;
-  const secret = unsealedText(testServer.realm, row.sealed, "push key")!;
+  const secret = decryptText(testServer.realm, row.sealed, "push key")!;
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const access_token = "tk_that_nobody_is_to_read";
   await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
@@ -180,7 +180,7 @@ test("the organization has one pair of keys, and the private one is not to be re
   expect(disk.includes(key)).toBe(true);
 });
 
-test("where the secret is lost there are new keys, and browsers subscribe anew", async () => {
+test("creates new keys if the secret is lost, and browsers subscribe again", async () => {
   await testServer.ask("bo", LINE, browser.subscription);
   await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic` });
   const { application_server_key: before } = await testServer.ask("bo", LIST);
@@ -191,7 +191,7 @@ test("where the secret is lost there are new keys, and browsers subscribe anew",
   expect(answer.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
 });
 
-test("what the server says of pushes to phones stays true", async () => {
+test("keeps returning the state of mobile push support", async () => {
   await testServer.ask("bo", LINE, browser.subscription);
   expect((await testServer.ask(null, "GET /server_settings")).push_notifications_enabled).toBe(
     false,

@@ -1,17 +1,17 @@
-// The button that tries a push out: what it says is what the other end said.
+// The button that sends a test push displays the response of the push service.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as people from "../../src/contract/errors/people.ts";
-import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 
 let testServer: TestServer;
-let site: PushSite;
+let site: PushServer;
 beforeAll(async () => {
-  site = await PushSite.open();
+  site = await PushServer.open();
   testServer = await startTestServerWithPush();
 });
 beforeEach(() => site.reset());
@@ -23,7 +23,7 @@ afterAll(async () => {
 const listed = async () =>
   (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
-test("a browser shows the test, and the answer says that it was taken", async () => {
+test("shows the test in a browser, and returns that it was accepted", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   const told = await testServer.ask("bo", `${LINE}/${id}/test`);
@@ -41,7 +41,7 @@ test("a browser shows the test, and the answer says that it was taken", async ()
   expect(browser.arrived[0]!.headers["ttl"]).toBe("60");
 });
 
-test("what is said in the place of words is in the person's language", async () => {
+test("uses the user's language in place of content", async () => {
   const browser = await Browser.open(site);
   const { subscription } = browser;
   await testServer.ask("bo", "PATCH /settings", {
@@ -79,7 +79,7 @@ test("what is said in the place of words is in the person's language", async () 
   await testServer.ask("bo", "PATCH /settings", { default_language: "en" });
 });
 
-test("what the push service refuses is said, and stays in the list until it works", async () => {
+test("returns and lists the error of a push service until it works", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   const failures = [
@@ -100,7 +100,7 @@ test("what the push service refuses is said, and stays in the list until it work
   expect(after.failure).toBeNull();
 });
 
-test("what is gone is removed by its test", async () => {
+test("removes a missing subscription at its test", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   site.answers = () => 410;
@@ -113,7 +113,7 @@ test("what is gone is removed by its test", async () => {
   );
 });
 
-test("a topic is told the test in the form of ntfy", async () => {
+test("sends the test in ntfy's format to a topic", async () => {
   const line = "POST /users/me/push_subscriptions/ntfy";
   const given = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
   const { push_subscription_id: id } = await testServer.ask("bo", line, given);
@@ -131,7 +131,7 @@ test("a topic is told the test in the form of ntfy", async () => {
   });
 });
 
-test("phones cannot be pushed to, and their test says why", async () => {
+test("explains that mobile push is not available", async () => {
   const line = "POST /mobile_push/test_notification";
   const none = people.noActivePushDevice();
   const strange = people.pushDeviceNotRecognized();

@@ -1,9 +1,9 @@
-// Reactions: how they come and go, which emoji they may be, and what taking part brings with it.
+// Reactions: adding and removing them, allowed emoji, and the effects of reacting.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { REACTIONS_MAX } from "../../src/features/reactions/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -46,7 +46,7 @@ const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_
 const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" };
 
 describe("a reaction", () => {
-  test("is told to the channel, kept in order, and taken back", async () => {
+  test("sends a reaction to the channel, stores it in order, and removes it", async () => {
     const message_id = await post();
     const added = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
       react("cy", message_id, { emoji_name: "tada" }),
@@ -73,7 +73,7 @@ describe("a reaction", () => {
     expect(await reactionsOn(message_id)).toEqual([]);
   });
 
-  test("comes once, and goes once", async () => {
+  test("adds and removes a reaction once", async () => {
     const id = await post();
     await react("bo", id, TADA);
     await isRefused(messageErrors.reactionExists(), "bo", "POST", id);
@@ -91,7 +91,7 @@ describe("a reaction", () => {
     await isRefused(errors.missingParameter("emoji_name"), "bo", "POST", id, {});
   });
 
-  test("is an emoji that there is", async () => {
+  test("requires an existing emoji", async () => {
     const id = await post();
     const cases: [Params, errors.Refusal][] = [
       [{ emoji_name: "no_such" }, messageErrors.emojiNotFound("no_such")],
@@ -107,7 +107,7 @@ describe("a reaction", () => {
     expect(await reactionsOn(id)).toEqual([]);
   });
 
-  test("may go by every name that clients know", async () => {
+  test("accepts every name that clients know", async () => {
     const id = await post();
     const cases = [
       ["mosque", "1f54c"],
@@ -125,14 +125,14 @@ describe("a reaction", () => {
     expect(await reactionsOn(id)).toEqual([]);
   });
 
-  test("of who joins in goes by the name that is there", async () => {
+  test("gets the existing name when another user adds it", async () => {
     const id = await post();
     await react("bo", id, { emoji_name: "+1" });
     await react("cy", id, { ...TADA, emoji_name: "whatever", emoji_code: "1f44d" });
     expect((await reactionsOn(id)).map(({ emoji_name }) => emoji_name)).toEqual(["+1", "+1"]);
   });
 
-  test("beyond the limit of a message is refused", async () => {
+  test("rejects a reaction beyond the limit of a message", async () => {
     const id = await post();
     await testServer.realm.write((tx) => {
       const one = { ...TADA, user_id: testServer.idOf("mo") };
@@ -143,8 +143,8 @@ describe("a reaction", () => {
   });
 });
 
-describe("the extra emoji", () => {
-  test("is taken in both spellings, and told as a client spells it", async () => {
+describe("the built-in Zulip emoji", () => {
+  test("accepts the extra emoji in both spellings, and sends that of the client", async () => {
     const id = await post();
     const other = { ...EXTRA, reaction_type: "service_extra_emoji" };
     const fetch_event_types = ["service_version"];
@@ -161,7 +161,7 @@ describe("the extra emoji", () => {
 });
 
 describe("reacting", () => {
-  test("is for who may read, where anything may still be done", async () => {
+  test("requires access to the message and an active channel", async () => {
     const secret = await post({ type: "direct", to: [testServer.idOf("cy")] });
     await react("cy", secret, { emoji_name: "tada" });
     await isRefused(messageErrors.messageNotFound(), "olga", "POST", secret);
@@ -179,7 +179,7 @@ describe("reacting", () => {
     await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
 
-  test("makes the message one's own, and oneself a hearer of what becomes of it", async () => {
+  test("adds the message to the user's own, with later events", async () => {
     const id = await post();
     const listener = await testServer.listen("mo", { event_types: ["reaction"] });
     const own = async () => {
@@ -196,7 +196,7 @@ describe("reacting", () => {
     expect(heard).toEqual([testServer.idOf("mo"), testServer.idOf("bo")]);
   });
 
-  test("is taking part: a topic wildcard calls who reacted", async () => {
+  test("counts as participation: a topic mention includes users who reacted", async () => {
     const id = await post({ topic: "beans" });
     const call = () => post({ topic: "beans", content: "@**topic**" });
     const flagsOf = async (message_id: number) =>
@@ -206,7 +206,7 @@ describe("reacting", () => {
     expect(await flagsOf(await call())).toContain("topic_wildcard_mentioned");
   });
 
-  test("is taking part: a subscriber who wants it so follows the topic", async () => {
+  test("counts as participation: a subscriber with that setting follows the topic", async () => {
     const policy = { automatically_follow_topics_policy: 1 };
     for (const who of ["cy", "mo"] as const) await testServer.ask(who, "PATCH /settings", policy);
     const id = await post({ topic: "leeks" });
@@ -221,7 +221,7 @@ describe("reacting", () => {
   });
 });
 
-test("a narrow finds what has reactions, as long as it has any", async () => {
+test("a narrow finds messages with reactions while they have any", async () => {
   const id = await post();
   const narrow = [
     { operator: "channel", operand: stream_id },
@@ -241,7 +241,7 @@ test("a narrow finds what has reactions, as long as it has any", async () => {
   expect(await isFound()).toBe(false);
 });
 
-test("who it is stays hidden from guests who do not see the person", async () => {
+test("hides users from guests who cannot see them", async () => {
   const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const limited = { can_access_all_users_group: { new: members } };
   await testServer.ask("olga", "PATCH /realm", limited);
@@ -266,7 +266,7 @@ test("who it is stays hidden from guests who do not see the person", async () =>
   expect(users(await guest.all())).toEqual([bo, hidden]);
 });
 
-test("after a restart a reaction is not told twice, with its message and by itself", async () => {
+test("sends a reaction once after a restart, with its message or separately", async () => {
   const listener = await testServer.listen("cy", {
     event_types: ["message", "reaction", "submessage"],
   });

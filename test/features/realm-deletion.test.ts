@@ -1,17 +1,18 @@
-// A closed organization whose time has come: nothing of it is left, and nothing else is touched.
+// A closed organization is deleted completely when it is due, and nothing else is touched.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostUnknown, Refusal } from "../../src/contract/errors/general.ts";
 import { deletionBegun, realmDeactivated } from "../../src/contract/errors/realm.ts";
-import { organizationClosedLetter } from "../../src/features/mail/account.ts";
+import { organizationDeactivatedEmail } from "../../src/features/mail/account-emails.ts";
 import { reactivateOrganization } from "../../src/features/organization/deactivate.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
-import { ENGLISH } from "../../src/features/speech/speech.ts";
-import { openBucket } from "../bucket.ts";
+import { ENGLISH } from "../../src/features/i18n/translations.ts";
+import { openBucket } from "../s3-server.ts";
 import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { read, striped, upload } from "./uploading.ts";
+import { read, striped, upload } from "./upload-fixture.ts";
+import { until } from "../wait-until.ts";
 
 const DAY_SECONDS = 86_400;
 const PICTURE = { name: "plan.png", bytes: striped(64, 64), type: "image/png" };
@@ -33,13 +34,13 @@ afterEach(() => twoOrganizations.close());
 const close = (testServer: TestServer, days: number | null) =>
   testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
 
-/** What the east's own people are told there. */
+/** Returns the response to users of the deleted organization. */
 const told = async () => {
   const { status, body } = await twoOrganizations.ask(EAST, "/api/v1/users/me");
   return [status, body.code];
 };
 
-/** What failed is tried again later: time passes. */
+/** A failed deletion is retried as time passes. */
 async function untilGone(): Promise<void> {
   while ((await told())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
     east.clock.pass(60);
@@ -48,21 +49,21 @@ async function untilGone(): Promise<void> {
   }
 }
 
-/** Everything that is due at this time is done. */
+/** Runs everything that is due at this time. */
 async function settled(testServer: TestServer): Promise<void> {
   testServer.realm.onDue();
   const isDue = () =>
     [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
-  while (isDue()) await Bun.sleep(1);
+  await until(() => !isDue());
 }
 
-test("a client is told between which days an organization may set its end", async () => {
+test("returns the allowed range of days for a deletion", async () => {
   const state = await east.ask("olga", "POST /register");
   expect(state.server_min_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MIN);
   expect(state.server_max_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MAX);
 });
 
-test("when its days are over, its database and files go, and its host is nobody's", async () => {
+test("deletes the database and files after the days are over, and frees the host", async () => {
   await upload(east, "bo", PICTURE);
   const kept = await upload(west, "bo", PICTURE);
   writeFileSync(join(house, "notes.txt"), "the operator's own");
@@ -88,7 +89,7 @@ test("when its days are over, its database and files go, and its host is nobody'
   expect((await twoOrganizations.ask(WEST, "/readyz")).status).toBe(200);
 });
 
-test("a restart serves the others, and does not set it up anew", async () => {
+test("serves the others after a restart, and does not set up the deleted one again", async () => {
   await close(east, DELETION_DAYS_MIN);
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
@@ -101,10 +102,10 @@ test("a restart serves the others, and does not set it up anew", async () => {
   );
 });
 
-test("its owners are told by letter when it goes, or that it stays", async () => {
+test("notifies the owners by email of the deletion, or that the data is kept", async () => {
   const words = () => {
     const olga = east.idOf("olga");
-    return JSON.stringify(organizationClosedLetter(east.realm, olga, olga));
+    return JSON.stringify(organizationDeactivatedEmail(east.realm, olga, olga));
   };
   await close(east, DELETION_DAYS_MIN);
   const day = ENGLISH.day(east.clock.now() / 1000 + DELETION_DAYS_MIN * DAY_SECONDS);
@@ -114,7 +115,7 @@ test("its owners are told by letter when it goes, or that it stays", async () =>
   expect(words()).toContain("Its data is kept.");
 });
 
-test("without days it stays, and opened again before its end it stays too", async () => {
+test("keeps the data without a date, or if it is reactivated before", async () => {
   await close(east, null);
   east.clock.pass(1_000 * DAY_SECONDS);
   await settled(east);
@@ -133,7 +134,7 @@ test("without days it stays, and opened again before its end it stays too", asyn
   expect(await east.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
-test("once its time has come nobody opens it again", async () => {
+test("rejects reactivation after the deletion has started", async () => {
   await close(east, DELETION_DAYS_MIN);
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   const opened = east.realm.write(reactivateOrganization);
@@ -145,7 +146,7 @@ test("once its time has come nobody opens it again", async () => {
   expect((error as Refusal).message).toBe(deletionBegun().message);
 });
 
-test("a crash after the files were deleted is made up for at the next start", async () => {
+test("completes a deletion at the next start after a crash amid it", async () => {
   await upload(east, "bo", PICTURE);
   await close(east, DELETION_DAYS_MIN);
   east.realm.onEnd = () => {};
@@ -158,7 +159,7 @@ test("a crash after the files were deleted is made up for at the next start", as
   expect(readdirSync(house)).not.toContain("secrets");
 });
 
-test("a crash between the mark and the end of the database leaves it where it was", async () => {
+test("keeps the database after a crash between the mark and its deletion", async () => {
   await close(east, DELETION_DAYS_MIN);
   writeFileSync(join(house, "deleted"), "");
   await twoOrganizations.restart();
@@ -168,7 +169,7 @@ test("a crash between the mark and the end of the database leaves it where it wa
   await untilGone();
 });
 
-test("files on another disk go, and what lies beside them or is linked there stays", async () => {
+test("deletes files on another disk, but not neighbors or link targets", async () => {
   const disk = join(east.directory, "disk");
   const foreign = join(east.directory, "foreign");
   for (const folder of [join(disk, "east"), foreign]) mkdirSync(folder, { recursive: true });
@@ -183,7 +184,7 @@ test("files on another disk go, and what lies beside them or is linked there sta
   expect([readdirSync(disk).sort(), readdirSync(foreign)]).toEqual([["east", "mine"], ["mine"]]);
 });
 
-test("of a bucket it takes its own objects, however often the bucket fails", async () => {
+test("deletes its own objects in a bucket, however often the bucket fails", async () => {
   const bucket = await openBucket();
   await twoOrganizations.close();
   await open({ bucket: bucket.config });
@@ -209,7 +210,7 @@ test("of a bucket it takes its own objects, however often the bucket fails", asy
   await bucket.close();
 });
 
-test("where it was the only one, another one can be set up in its place", async () => {
+test("allows another organization to be set up where it was the only one", async () => {
   const come = Promise.withResolvers<void>();
   const testServer = await startTestServer(
     {},

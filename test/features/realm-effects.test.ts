@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -22,7 +23,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-test("newcomers wait as long as the owner says, and then they are full members", async () => {
+test("applies the waiting period of new members", async () => {
   const { heard } = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 3 }),
   );
@@ -40,7 +41,7 @@ test("newcomers wait as long as the owner says, and then they are full members",
   const full = await staysInSync(testServer, everyone, async () => {
     testServer.clock.pass(3 * 86_400);
     testServer.realm.onDue();
-    while (testServer.realm.read.due.count() > 0) await Bun.sleep(1);
+    await until(() => testServer.realm.read.due.count() <= 0);
   });
   const told = full.heard.gus!.filter(({ type }) => type === "user_group");
   for (const event of told) {
@@ -58,7 +59,7 @@ test("newcomers wait as long as the owner says, and then they are full members",
   expect(none.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
 });
 
-test("guests see everyone, or those they deal with", async () => {
+test("shows guests everyone, or only users they have contact with", async () => {
   const some = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
@@ -78,7 +79,7 @@ test("guests see everyone, or those they deal with", async () => {
   );
 });
 
-test("who is a guest no more finds everyone, and loses strangers as a guest again", async () => {
+test("shows everyone to a former guest, and hides strangers from a new one", async () => {
   await change({ can_access_all_users_group: { new: role("members") } });
   const roleOf = (value: number) => async () => {
     await testServer.ask("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
@@ -96,7 +97,7 @@ test("who is a guest no more finds everyone, and loses strangers as a guest agai
   await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 
-test("who is new starts with the settings that the organization wants", async () => {
+test("applies the organization's default settings to new users", async () => {
   const path = "PATCH /realm/user_settings_defaults";
   const { heard } = await staysInSync(testServer, everyone, async () => {
     await testServer.ask("ada", path, { color_scheme: 2, enter_sends: true, user_list_style: 3 });
@@ -123,7 +124,7 @@ test("who is new starts with the settings that the organization wants", async ()
   await staysInSync(testServer, everyone, () => testServer.ask("ada", path, { color_scheme: 1 }));
 });
 
-test("a setting that names a person shows them only while they are here", async () => {
+test("includes a user in a setting only while active", async () => {
   await change({ can_create_bots_group: { new: ofBo() } });
   await testServer.ask("bo", "POST /user_groups/create", {
     name: "bo's",

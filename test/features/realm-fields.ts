@@ -1,4 +1,4 @@
-// The fields that the snapshot has of the organization, with what their values must be.
+// Fields of the organization in the snapshot, with the types of their values.
 
 type Test = (value: unknown) => boolean;
 

@@ -1,10 +1,10 @@
-// The organization's settings: who changes which, what they may be, and what follows from them.
+// The organization's settings: who may change them, valid values, and effects.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -23,7 +23,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-test("an administrator changes settings, and everyone hears each", async () => {
+test("lets an administrator change settings, with events to everyone", async () => {
   const wanted = {
     name: "New Town",
     org_type: 20,
@@ -67,7 +67,7 @@ test("an administrator changes settings, and everyone hears each", async () => {
   expect(await change(back)).toMatchObject({ jitsi_server_url: null });
 });
 
-test("what goes together is told together", async () => {
+test("sends settings that change together in one event", async () => {
   const { heard } = await staysInSync(testServer, everyone, () =>
     change({
       description: "We *mend* things.",
@@ -105,7 +105,7 @@ test("what goes together is told together", async () => {
 
 const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
-test("some settings are the owners'", async () => {
+test("requires an owner for some settings", async () => {
   for (const params of [
     { emails_restricted_to_domains: false },
     { disallow_disposable_email_addresses: true },
@@ -127,7 +127,7 @@ test("some settings are the owners'", async () => {
 
 const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
 
-test("values that cannot be are refused, and nothing is changed", async () => {
+test("rejects invalid values and changes nothing", async () => {
   const refuses = (refusal: errors.Refusal, params: Params) =>
     isRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
   await refuses(realmErrors.languageInvalid("tlh"), { default_language: "tlh" });
@@ -170,12 +170,12 @@ test("values that cannot be are refused, and nothing is changed", async () => {
   expect(testServer.realm.read.settings.default_code_block_language).toBe("");
 });
 
-test("there is one way to sign in, which can be named", async () => {
+test("returns the sign-in methods, which can be named", async () => {
   const authentication_methods = { Email: true };
   expect(await change({ authentication_methods })).toMatchObject({ authentication_methods });
 });
 
-test("announcements go to channels that the administrator sees", async () => {
+test("requires access to the channels for announcements", async () => {
   const { id: open } = await testServer.ask("bo", "POST /channels/create", {
     name: "open",
     subscribers: [testServer.idOf("bo")],
@@ -207,7 +207,7 @@ test("announcements go to channels that the administrator sees", async () => {
   await refuses(channelErrors.channelNotFound(), { new_stream_announcements_stream_id: open });
 });
 
-test("a client that spells settings the other way is told so", async () => {
+test("accepts both spellings of settings, and answers accordingly", async () => {
   const { id } = await testServer.ask("bo", "POST /channels/create", {
     name: "news",
     subscribers: [],
@@ -223,7 +223,7 @@ test("a client that spells settings the other way is told so", async () => {
   expect(testServer.realm.read.settings.zulip_update_announcements_stream_id).toBe(id);
 });
 
-test("a name for an address is free, or it is said why not", async () => {
+test("returns whether a subdomain is available, or why not", async () => {
   const verdict = async (subdomain: string) =>
     (await testServer.ask(null, `GET /realm/subdomain/${subdomain}`)).msg;
   expect(await verdict("mendingtown")).toBe("available");
@@ -232,7 +232,7 @@ test("a name for an address is free, or it is said why not", async () => {
   }
 });
 
-test("an organization is closed by an owner, and then nobody is let in", async () => {
+test("lets an owner deactivate an organization, which rejects everyone", async () => {
   const path = "POST /realm/deactivate";
   const closed = await startTestServer();
   try {
@@ -263,7 +263,7 @@ test("an organization is closed by an owner, and then nobody is let in", async (
   }
 });
 
-test("without a mail server nobody is welcomed by mail, in answer, event and state", async () => {
+test("sends no welcome emails without a mail server, in response, event and state", async () => {
   await change({ send_welcome_emails: false });
   const { result, heard } = await staysInSync(testServer, ["bo"], () =>
     change({ send_welcome_emails: true }),

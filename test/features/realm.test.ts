@@ -1,4 +1,4 @@
-// The organization: what it begins with, and what clients and strangers are told of it.
+// The organization: its initial state, and what clients and visitors see of it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/contract/errors/realm.ts";
 import { VERSION } from "../../src/contract/version.ts";
@@ -21,25 +21,25 @@ beforeEach(async () => {
 
 afterEach(() => testServer.close());
 
-test("the snapshot has every field of the organization, of the right type", () => {
+test("returns every field of the organization in the snapshot, with the right type", () => {
   for (const [name, isRight] of Object.entries(realmFields)) {
     expect([name, name in snapshot, isRight(snapshot[name])]).toEqual([name, true, true]);
   }
 });
 
-test("the snapshot has no field that the protocol took away, and none of the server's own", () => {
+test("returns no removed field of the protocol and no internal field", () => {
   for (const gone of ["realm_icon_version", "realm_giphy_rating", "realm_user_group_edit_policy"]) {
     expect(snapshot).not.toHaveProperty(gone);
   }
 });
 
-test("what carries the protocol's name is told in both spellings", () => {
+test("returns fields with the protocol's name in both spellings", () => {
   expect(snapshot.service_plan_is_not_limited).toBe(true);
   const { realm_zulip_update_announcements_stream_id: id } = snapshot;
   expect(snapshot.realm_service_update_announcements_stream_id).toBe(id);
 });
 
-test("a new organization has three public channels that everyone is put in", () => {
+test("creates a new organization with three public default channels", () => {
   const { read } = testServer.realm;
   const channels = [...read.channels.range()].toSorted((a, b) => a.stream_id - b.stream_id);
   expect(channels.map((channel) => channel.name)).toEqual(["general", "Skein", "sandbox"]);
@@ -49,11 +49,11 @@ test("a new organization has three public channels that everyone is put in", () 
   expect(olga.filter((sub) => sub.active)).toHaveLength(3);
 });
 
-test("a new organization has no provider of calls", () => {
+test("creates a new organization without a call provider", () => {
   expect(snapshot.realm_video_chat_provider).toBe(0);
 });
 
-test("its bots belong to no group and to no channel, and are listed apart", () => {
+test("lists its system bots separately, without groups and channels", () => {
   const bots: Json[] = snapshot.cross_realm_bots;
   const names = bots.map((bot) => bot.full_name);
   expect(names).toEqual(["Notification Bot", "Welcome Bot", "Email Gateway"]);
@@ -65,7 +65,7 @@ test("its bots belong to no group and to no channel, and are listed apart", () =
   }
 });
 
-test("each system group holds the one before it, and its own role's people", () => {
+test("nests each system group in the next, with the users of its role", () => {
   const groups: Json[] = snapshot.realm_user_groups;
   const named = Object.fromEntries(groups.map((group) => [group.name, group]));
   const chain = [
@@ -94,7 +94,7 @@ test("each system group holds the one before it, and its own role's people", () 
   expect(named["role:internet"].members).toEqual([]);
 });
 
-test("groups that were deactivated are told to those alone who can tell them apart", async () => {
+test("sends deactivated groups only to clients that support them", async () => {
   const { read } = testServer.realm;
   await testServer.realm.write((tx) => {
     const group = { ...tx.groups.one("name", "role:nobody")!, is_system_group: false };
@@ -111,7 +111,7 @@ test("groups that were deactivated are told to those alone who can tell them apa
   });
 });
 
-test("who is new is a member, and not yet a full one", async () => {
+test("makes a new user a member, but not yet a full one", async () => {
   const settings = await change({ waiting_period_threshold: 3 });
   const full = testServer.realm.read.groups.one("name", "role:fullmembers")!;
   expect(directMembers(testServer.realm.read, full)).toEqual([]);
@@ -120,7 +120,7 @@ test("who is new is a member, and not yet a full one", async () => {
   await change(settings);
 });
 
-test("older names for settings follow the settings", async () => {
+test("keeps older names of settings in sync", async () => {
   const { read } = testServer.realm;
   const nameOf = (id: number) => read.groups.get(id)?.name;
   const told = (changed: Partial<RealmSettings>) =>
@@ -141,7 +141,7 @@ test("older names for settings follow the settings", async () => {
   expect(hidden.realm_allow_edit_history).toBe(false);
 });
 
-test("a setting that names people shows the active ones", async () => {
+test("shows only active users in a setting", async () => {
   const named = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
   const shown = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
   expect(shownSetting(testServer.realm.read, named)).toEqual(shown);
@@ -153,7 +153,7 @@ test("a setting that names people shows the active ones", async () => {
   await change(before);
 });
 
-test("anyone may ask what kind of server it is", async () => {
+test("returns the server's settings without authentication", async () => {
   const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     realm_name: "Town",
@@ -172,20 +172,20 @@ test("anyone may ask what kind of server it is", async () => {
   );
 });
 
-test("a description is told as HTML, and what looks like HTML in it as text", async () => {
+test("returns a description as HTML, with HTML in it escaped", async () => {
   const before = await change({ description: "**Ours** <b>&" });
   const told = await testServer.ask(null, "GET /server_settings");
   expect(told.realm_description).toBe("<p><strong>Ours</strong> &lt;b&gt;&amp;</p>");
   await change(before);
 });
 
-test("a client that no server supports is told so", async () => {
+test("tells an unsupported client so", async () => {
   const headers = { "User-Agent": "ZulipInvalid/1.0" };
   const answer = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
   expect(await answer.json()).toMatchObject({ is_incompatible: true });
 });
 
-test("there is one organization, and its name is neither blank nor long", async () => {
+test("requires a name for the organization that is not blank or too long", async () => {
   const owner = { email: "o@example.com", full_name: "Other" };
   const making = (name: string) =>
     testServer.realm.write((tx) => {
@@ -198,7 +198,7 @@ test("there is one organization, and its name is neither blank nor long", async 
   expect(testServer.realm.read.settings.name).toBe("Town");
 });
 
-test("who watches the server learns that it lives and is ready, and when it stops", async () => {
+test("reports to monitoring that it is alive and ready, and when it stops", async () => {
   for (const line of ["GET //livez", "GET //readyz", "GET //health"]) {
     expect((await testServer.send(null, line)).status).toBe(200);
   }
@@ -211,7 +211,7 @@ test("who watches the server learns that it lives and is ready, and when it stop
   testServer.realm.hub.isStopping = false;
 });
 
-test("the list of emoji is public, packed, and kept for good at its address", async () => {
+test("serves the list of emoji publicly, compressed and cacheable for ever", async () => {
   const address = new URL(snapshot.server_emoji_data_url);
   expect(address.pathname).toBe("/static/emoji.json");
   const packed = await fetch(address, { headers: { "Accept-Encoding": "gzip" } });
@@ -222,7 +222,7 @@ test("the list of emoji is public, packed, and kept for good at its address", as
   expect(((await plain.json()) as Json).code_to_names).toEqual(code_to_names);
 });
 
-/** Gives what the settings were. */
+/** Returns the previous settings. */
 function change(changed: Partial<RealmSettings>): Promise<RealmSettings> {
   return testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;

@@ -1,8 +1,8 @@
-// Read receipts: who is said to have read a message.
+// Read receipts: which users are listed as having read a message.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -40,7 +40,7 @@ async function readers(by: Name, id: number): Promise<Name[]> {
   return names.filter((name) => user_ids.includes(testServer.idOf(name)));
 }
 
-test("they name those who have read it, without the sender", async () => {
+test("list users who have read the message, without the sender", async () => {
   const id = await post();
   expect(await readers("bo", id)).toEqual([]);
   await read("cy", id);
@@ -49,7 +49,7 @@ test("they name those who have read it, without the sender", async () => {
   expect(await readers("olga", id)).toEqual(["cy", "gus"]);
 });
 
-test("only those who have the message among their own count", async () => {
+test("count only users who have the message among their own", async () => {
   const id = await post({ content: "@**Botty**" });
   await read("ada", id);
   expect(await readers("bo", id)).toEqual([]);
@@ -66,13 +66,13 @@ test("only those who have the message among their own count", async () => {
   expect(await readers("bo", id)).toEqual(["ada", "cy", "bot"]);
 });
 
-test("of a direct message, its people", async () => {
+test("list the users of a direct message", async () => {
   const id = await post({ type: "direct", to: [testServer.idOf("cy"), testServer.idOf("mo")] });
   await read("mo", id);
   expect(await readers("cy", id)).toEqual(["mo"]);
 });
 
-test("nobody is named who keeps it to themself, or is mutely passed by", async () => {
+test("omits users who disabled receipts, and muted users", async () => {
   const id = await post();
   for (const who of ["cy", "mo", "gus"] as const) await read(who, id);
   await testServer.ask("mo", "PATCH /settings", { send_read_receipts: false });
@@ -91,7 +91,7 @@ test("nobody is named who keeps it to themself, or is mutely passed by", async (
   await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
 });
 
-test("they are for who may read the message, in an organization that has them", async () => {
+test("require access to the message and an organization with receipts", async () => {
   const isRefused = async (refusal: errors.Refusal, who: Name, id: number) => {
     const refused = await testServer.refused(who, `GET /messages/${id}/read_receipts`);
     expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });

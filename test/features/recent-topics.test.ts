@@ -1,6 +1,6 @@
 // Recent topics per user.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -24,7 +24,7 @@ const recent = (name: Name, params: Params = {}) =>
 const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
   (await recent(name)).topics.filter((one: Json) => one.stream_id === stream_id);
 
-test("the topic with the newest message comes first, with who wrote there lately", async () => {
+test("returns the topic with the newest message first, with recent participants", async () => {
   const stream_id = await channel("design", ["ada", "bo", "cy"]);
   await post("bo", stream_id, "logo");
   await post("ada", stream_id, "logo");
@@ -37,7 +37,7 @@ test("the topic with the newest message comes first, with who wrote there lately
   ]);
 });
 
-test("who is not in a channel, or never was, hears of nothing in it", async () => {
+test("hides channels that the user is not in or never was", async () => {
   const open = await channel("open", ["ada", "bo"]);
   const secret = await channel("secret", ["ada", "bo"], { invite_only: true });
   for (const stream_id of [open, secret]) {
@@ -50,7 +50,7 @@ test("who is not in a channel, or never was, hears of nothing in it", async () =
   expect(await topicsOf("bo", secret)).toEqual([]);
 });
 
-test("where the past is closed to newcomers, it is not counted for them", async () => {
+test("excludes earlier messages of a protected history", async () => {
   const closed = { invite_only: true, history_public_to_subscribers: false };
   const stream_id = await channel("closed", ["ada", "bo"], closed);
   await post("bo", stream_id, "old");
@@ -70,7 +70,7 @@ test("where the past is closed to newcomers, it is not counted for them", async 
   ]);
 });
 
-test("a page begins where the one before ended, and repeats no topic", async () => {
+test("starts a page after the previous one, without repeating topics", async () => {
   const stream_id = await channel("busy", ["mo"]);
   const names = Array.from({ length: 105 }, (_, at) => `topic ${at}`);
   for (const name of names) await post("mo", stream_id, name);

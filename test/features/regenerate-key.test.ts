@@ -1,8 +1,8 @@
-// Replacing a leaked API key: what ends with it, and what stays.
+// Replacing a leaked API key: what it ends, and what stays.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf, type Name } from "../cast.ts";
+import { emailOf, type Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -74,7 +74,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   await testServer.ask("cy", "GET /events", hers);
 });
 
-test("ends an app password only if that is what asks", async () => {
+test("ends an app password only if it is the one that calls", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
@@ -84,12 +84,12 @@ test("ends an app password only if that is what asks", async () => {
   expect((await askWith("bo", answer.api_key, "GET /users/me")).status).toBe(200);
 });
 
-test("leaves the keys of other accounts alone", async () => {
+test("keeps the keys of other accounts", async () => {
   await testServer.ask("bo", LINE);
   expect((await testServer.send("cy", "GET /users/me")).status).toBe(200);
 });
 
-test("closes the queue of a key that its person ends", async () => {
+test("closes the queue of a key that its user revokes", async () => {
   const key = await freshKey();
   const { queue_id } = await askWith("bo", key, "POST /register");
   const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
@@ -102,7 +102,7 @@ test("closes the queue of a key that its person ends", async () => {
   });
 });
 
-test("POST //account/keys/end-all/ ends all API keys, and keeps app passwords", async () => {
+test("POST //account/keys/end-all/ revokes all API keys, and keeps app passwords", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);

@@ -1,11 +1,11 @@
-/** Registering: which types a queue hears, what the snapshot holds, and how long a queue lives. */
+/** Registering: event types of a queue, contents of the snapshot, and lifetime of a queue. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   narrowOperatorNotSupported,
   notAuthorizedForQuery,
 } from "../../src/contract/errors/general.ts";
 import { QUEUES_PER_USER_MAX } from "../../src/features/register/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -14,7 +14,7 @@ afterEach(() => testServer.close());
 
 const PLACE = { type: "channel", to: "general", topic: "registering" };
 
-/** Types of the events that the registration hears of a message and of a mute. */
+/** Types of the events that the registration receives for a message and a mute. */
 async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
   const cy = await testServer.listen("cy", params);
   await testServer.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
@@ -24,13 +24,13 @@ async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
   return (await cy.all()).map((event) => event.type);
 }
 
-test("without lists the queue hears everything and the snapshot holds everything", async () => {
+test("sends all events and the whole snapshot if no types are given", async () => {
   const answer = await testServer.ask("cy", "POST /register");
   expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
   expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
-test("a person's newest message is one that they hold, not somebody else's", async () => {
+test("returns the user's own newest message, not that of another user", async () => {
   const id = async (person: "bo" | "cy") =>
     (await testServer.ask(person, "GET /users/me")).max_message_id;
   const before = await id("cy");
@@ -40,7 +40,7 @@ test("a person's newest message is one that they hold, not somebody else's", asy
   expect(await id("cy")).toBe(before);
 });
 
-test("event_types bounds both, fetch_event_types only the snapshot", async () => {
+test("event_types limits both, fetch_event_types only the snapshot", async () => {
   expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
   expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");
   const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
@@ -52,13 +52,13 @@ test("event_types bounds both, fetch_event_types only the snapshot", async () =>
   expect(only.alert_words).toBeUndefined();
 });
 
-test("a client that hears user_topic hears and is told nothing of the older form", async () => {
+test("sends no older format to a client that receives user_topic events", async () => {
   expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
   const asked = { event_types: ["user_topic", "muted_topics"] };
   expect((await testServer.ask("cy", "POST /register", asked)).muted_topics).toBeUndefined();
 });
 
-test("the version and the level are always there, in both spellings", async () => {
+test("always returns the version and the feature level, in both spellings", async () => {
   const answer = await testServer.ask("cy", "POST /register", { event_types: [] });
   expect(answer).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
   expect(answer.zulip_version).toBe(answer.service_version);
@@ -73,17 +73,20 @@ const LIFETIMES: [unknown, number][] = [
   [-5, 1],
 ];
 
-test.each(LIFETIMES)("an idle queue that asked for %p lives %p seconds", async (asked, lives) => {
-  const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: asked });
-  expect(answer.idle_queue_timeout_secs).toBe(lives);
-});
+test.each(LIFETIMES)(
+  "an idle queue that requests %p expires after %p seconds",
+  async (asked, lives) => {
+    const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: asked });
+    expect(answer.idle_queue_timeout_secs).toBe(lives);
+  },
+);
 
-test("a lifetime that is no number is refused", async () => {
+test("rejects a lifetime that is not a number", async () => {
   const refused = await testServer.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
   expect(refused.msg).toBe("idle_queue_timeout is not an integer");
 });
 
-test("a narrow filters messages and nothing else", async () => {
+test("a narrow filters only messages", async () => {
   const narrow = [
     ["channel", "general"],
     ["topic", "REGISTERING"],
@@ -95,7 +98,7 @@ test("a narrow filters messages and nothing else", async () => {
   expect(heard.map((event) => event.message.subject)).toEqual(["registering"]);
 });
 
-test("a message that one only overhears comes without flags, one's own too", async () => {
+test("sends messages of public channels without flags, including own ones", async () => {
   const name = "far from cy";
   const subscribers = [testServer.idOf("bo")];
   const { id } = await testServer.ask("bo", "POST /channels/create", { name, subscribers });
@@ -110,7 +113,7 @@ test("a message that one only overhears comes without flags, one's own too", asy
   expect(await mentioned.all()).toEqual([]);
 });
 
-test("a narrow of a queue holds few operators", async () => {
+test("limits the operators in a queue's narrow", async () => {
   const near = await testServer.refused("cy", "POST /register", { narrow: [["near", "5"]] });
   expect(near.msg).toBe(narrowOperatorNotSupported("near").message);
   const followed = await testServer.refused("cy", "POST /register", {
@@ -119,7 +122,7 @@ test("a narrow of a queue holds few operators", async () => {
   expect(followed.msg).toBe("Operand followed not supported.");
 });
 
-test("a queue for all public channels hears what its person is not subscribed to", async () => {
+test("sends messages of unsubscribed channels to a queue for all public channels", async () => {
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
   await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
   const cy = await testServer.listen("cy", { all_public_streams: true, event_types: ["message"] });
@@ -127,12 +130,12 @@ test("a queue for all public channels hears what its person is not subscribed to
   expect(await cy.next()).toMatchObject({ type: "message", flags: [] });
 });
 
-test("and a guest cannot have one", async () => {
+test("rejects such a queue for guests", async () => {
   const refused = await testServer.refused("gus", "POST /register", { all_public_streams: true });
   expect(refused.msg).toBe(notAuthorizedForQuery().message);
 });
 
-test("closes the least recently polled queue of a person who registers too many", async () => {
+test("closes the least recently polled queue of a user who registers too many", async () => {
   const register = async (name: Name = "bo"): Promise<string> =>
     (await testServer.ask(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
   const poll = (queue_id: string) =>
@@ -153,7 +156,7 @@ test("closes the least recently polled queue of a person who registers too many"
   expect(answer.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
-test("a queue is its person's alone, and gone when deleted", async () => {
+test("lets only its user access a queue, and removes it when deleted", async () => {
   const cy = await testServer.listen("cy");
   const { queue_id } = cy;
   const poll = { queue_id, last_event_id: -1, dont_block: true };
@@ -167,7 +170,7 @@ test("a queue is its person's alone, and gone when deleted", async () => {
   expect((await testServer.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
-test("an event that an earlier version wrote down is heard after a restart", async () => {
+test("delivers an event stored by an earlier version after a restart", async () => {
   const cy = await testServer.listen("cy", { event_types: ["stream"] });
   const params = { name: "written down", subscribers: [] };
   await testServer.ask("bo", "POST /channels/create", params);
@@ -180,7 +183,7 @@ test("an event that an earlier version wrote down is heard after a restart", asy
   expect(await cy.next()).toMatchObject({ op: "create", streams: [{ name: "written down" }] });
 });
 
-test("clients hear of a restart, on the queue that they had before", async () => {
+test("sends a restart event on existing queues", async () => {
   const cy = await testServer.listen("cy", { event_types: ["restart"] });
   await testServer.restart();
   expect(await cy.next()).toMatchObject({ type: "restart", zulip_feature_level: 500 });

@@ -1,12 +1,13 @@
-// Reminders: asked for, taken back, and delivered once by the notification bot.
+// Reminders are created, deleted, and delivered once by the notification bot.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { remind } from "../../src/features/reminders/later.ts";
+import { remind } from "../../src/features/reminders/jobs.ts";
 import type { DueJob } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 const HOUR_SECONDS = 3_600;
 const POST = "POST /reminders";
@@ -46,7 +47,7 @@ const mention = (name: Name) => {
 async function pass(seconds = HOUR_SECONDS): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
-  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
+  await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
@@ -58,7 +59,7 @@ const address = (id: number) =>
   `${testServer.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${id}`;
 const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
 
-test("a reminder is asked for and taken back, and only its person hears", async () => {
+test("creates and deletes a reminder, with events only to the user", async () => {
   const time = inSeconds(HOUR_SECONDS);
   const { result: id, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     ask("bo", { scheduled_delivery_timestamp: time }),
@@ -87,7 +88,7 @@ test("a reminder is asked for and taken back, and only its person hears", async 
   expect(jobs()).toEqual([]);
 });
 
-test("at its time the notification bot quotes the message as it is now", async () => {
+test("quotes the message as it is at the time of the reminder", async () => {
   const id = await ask("bo", { note: "before\nnoon" });
   await testServer.ask("cy", `PATCH /messages/${message_id}`, {
     content: "@**all** buy ```oil```",
@@ -108,7 +109,7 @@ test("at its time the notification bot quotes the message as it is now", async (
   expect(display_recipient.map((person: Json) => person.id)).toContain(testServer.idOf("bo"));
 });
 
-test("who reads German is reminded in German", async () => {
+test("sends the reminder in German to a user with that language", async () => {
   await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   await ask("bo", { note: "vor Mittag" });
   await pass();
@@ -124,7 +125,7 @@ test("who reads German is reminded in German", async () => {
   expect((await newest("bo")).content).toEndWith(sent);
 });
 
-test("of a direct message, a poll and a to-do list it speaks as fits", async () => {
+test("has suitable texts for direct messages, polls and to-do lists", async () => {
   const remindOf = async (id: number) => {
     await ask("bo", { message_id: id });
     await pass();
@@ -141,7 +142,7 @@ test("of a direct message, a poll and a to-do list it speaks as fits", async () 
   expect(await remindOf(list)).toEndWith(`sent [a todo list](${address(list)}).`);
 });
 
-test("what can no longer be read is quoted as it was", async () => {
+test("quotes the original of a message that can no longer be read", async () => {
   const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
   await testServer.ask("ada", "POST /channels/create", shut);
   const id = await say("bo", { to: "cellar", content: "at first" });
@@ -157,7 +158,7 @@ test("what can no longer be read is quoted as it was", async () => {
   expect((await newest("bo")).content).toContain("buy *milk*");
 });
 
-test("a long message is cut so that the reminder is one message", async () => {
+test("truncates a long message so that the reminder fits in one message", async () => {
   const id = await say("cy", { content: "é".repeat(10_000) });
   await ask("bo", { message_id: id, note: "\n".repeat(998) + "x" });
   await pass();
@@ -166,7 +167,7 @@ test("a long message is cut so that the reminder is one message", async () => {
   expect(content).toEndWith("éé\n[message truncated]\n```");
 });
 
-test("however late it is, it comes, and once", async () => {
+test("is sent even if late, and only once", async () => {
   await ask("bo");
   const [job] = jobs() as [DueJob];
   const count = testServer.realm.read.messages.count();
@@ -181,7 +182,7 @@ test("however late it is, it comes, and once", async () => {
   expect(testServer.realm.read.messages.count()).toBe(count + 1);
 });
 
-test("what was due while the server was down comes at its start", async () => {
+test("sends reminders at startup that were due while the server was down", async () => {
   const heard = await testServer.listen("bo", { event_types: ["message"] });
   await ask("bo");
   testServer.clock.pass(2 * HOUR_SECONDS);
@@ -189,7 +190,7 @@ test("what was due while the server was down comes at its start", async () => {
   expect(await heard.next()).toMatchObject({ message: { sender_full_name: "Notification Bot" } });
 });
 
-test("who is gone is not reminded, and finds it unkept", async () => {
+test("does not remind deactivated users, who find the reminder as failed", async () => {
   await ask("bo");
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = testServer.realm.read.messages.count();
@@ -201,7 +202,7 @@ test("who is gone is not reminded, and finds it unkept", async () => {
   await testServer.ask("bo", `DELETE /reminders/${reminder.reminder_id}`);
 });
 
-test("what a request must say", async () => {
+test("rejects invalid requests", async () => {
   const hidden = await tell("cy", "ada", "psst");
   const cases: [Params, errors.Refusal][] = [
     [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
@@ -218,14 +219,14 @@ test("what a request must say", async () => {
   expect(await listed("bo")).toEqual([]);
 });
 
-test("nobody takes back another's, or one that is not there", async () => {
+test("rejects deleting another user's reminder, or a missing one", async () => {
   const id = await ask("bo");
   await isRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
   await isRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
   expect(await listed("bo")).toHaveLength(1);
 });
 
-test("a guest who may not see the author is not told the name", async () => {
+test("hides the author's name from a guest who cannot see the author", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;

@@ -1,9 +1,9 @@
-// Reports of messages: what the moderators are told, by whom and of what.
+// Reported messages: what moderators learn of the message and its reporter.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -38,7 +38,7 @@ const mention = (name: Name) => {
   return `@_**${full_name}|${user_id}**`;
 };
 
-test("the moderators hear who reported what, and why; nobody else does", async () => {
+test("sends the report with its reason to the moderators, and to nobody else", async () => {
   const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     report("bo", { description: "again\nand again" }),
   );
@@ -64,13 +64,13 @@ test("the moderators hear who reported what, and why; nobody else does", async (
   expect((await newest(true)).content).toContain('<div class="spoiler-block">');
 });
 
-test("a report calls nobody, whatever the message or the notes say", async () => {
+test("mentions nobody in a report, whatever the message or the notes contain", async () => {
   const ada = await testServer.listen("ada", { event_types: ["message"] });
   await report("bo", { report_type: "other", description: "@**all** look" });
   expect(await ada.next()).toMatchObject({ flags: [] });
 });
 
-test("a direct message may be reported by whoever has it", async () => {
+test("lets any user of a direct message report it", async () => {
   const said = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
   const { id } = await testServer.ask("cy", "POST /messages", said);
   await report("gus", { report_type: "harassment" }, id);
@@ -85,7 +85,7 @@ test("a direct message may be reported by whoever has it", async () => {
   });
 });
 
-test("a long message and its report are one message", async () => {
+test("fits a long message and its report into one message", async () => {
   const id = await say("cy", "general", "é".repeat(10_000));
   await report("bo", { description: "x".repeat(1000) }, id);
   const { content } = await newest();
@@ -93,7 +93,7 @@ test("a long message and its report are one message", async () => {
   expect(content).toEndWith("éé\n[message truncated]\n```\n````");
 });
 
-test("what a report must say", async () => {
+test("rejects invalid reports", async () => {
   const cases: [Params, errors.Refusal][] = [
     [{ report_type: "boring" }, errors.malformed("Invalid report_type")],
     [{ report_type: undefined }, errors.missingParameter("report_type")],
@@ -111,7 +111,7 @@ test("what a report must say", async () => {
   expect(testServer.realm.read.messages.count()).toBe(before);
 });
 
-test("without a channel for it nothing can be reported", async () => {
+test("rejects reports without a channel for them", async () => {
   await reportTo(-1);
   const { errCode: code, status, message: msg } = messageErrors.reportsDisabled();
   for (const id of [message_id, 9999]) {

@@ -1,14 +1,19 @@
-// A forgotten password: the letter, its link, and what strangers learn of it, which is nothing.
+// A forgotten password: the email and its link, which reveal nothing to strangers.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { RESETS_BY_ADDRESS, RESETS_BY_NETWORK } from "../../src/features/passwords/reset-pages.ts";
 import { RESET_SECONDS, resetPassword } from "../../src/features/passwords/reset.ts";
-import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import {
+  delivered,
+  linkIn,
+  startTestServerWithMail,
+  type MailServer,
+} from "../mail/mail-server.ts";
 import { formOf, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
 });
@@ -31,7 +36,7 @@ async function linkFor(email: string): Promise<string> {
   return linkIn(office.to(email).at(-1)!);
 }
 
-test("who has forgotten the password sets a new one by a link that works once", async () => {
+test("sets a forgotten password with a link that works once", async () => {
   expect(await (await fetch(testServer.url + FORM)).text()).toContain('name="email"');
   const link = await linkFor("bo@example.com");
   const { mail } = office.to("bo@example.com")[0]!;
@@ -54,7 +59,7 @@ test("who has forgotten the password sets a new one by a link that works once", 
   await expect(late).rejects.toThrow(refusals.linkEnded().message);
 });
 
-test("a new password ends the sessions, and keys go on working", async () => {
+test("ends the sessions and keeps the keys", async () => {
   const link = await linkFor("bo@example.com");
   const form = { username: "bo@example.com", password: PASSWORD };
   const token = await testServer.realm.write((tx) => {
@@ -71,7 +76,7 @@ test("a new password ends the sessions, and keys go on working", async () => {
   expect((await testServer.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
 });
 
-test("who says so ends all keys with it, and the page says what ends", async () => {
+test("ends all keys if requested, and shows what will end", async () => {
   const form = await fetch(await linkFor("mo@example.com"));
   expect(await form.text()).toContain('name="end_api_keys"');
   const keys = () => testServer.realm.read.api_keys.countBy("user", testServer.idOf("mo"));
@@ -87,7 +92,7 @@ test("who says so ends all keys with it, and the page says what ends", async () 
   expect((await testServer.send("bo", "GET /users/me")).status).toBe(200);
 });
 
-test("all links of a person end with the first that is used, and each after a day", async () => {
+test("invalidates all links of a user at the first use, and each after a day", async () => {
   const [first, second] = [await linkFor("cy@example.com"), await linkFor("cy@example.com")];
   expect(first).not.toBe(second);
   await post(second, { password: PASSWORD });
@@ -97,7 +102,7 @@ test("all links of a person end with the first that is used, and each after a da
   expect((await fetch(third)).status).toBe(410);
 });
 
-test("the answer is the same, whoever has the address", async () => {
+test("answers the same for known and unknown addresses", async () => {
   const before = office.received.length;
   const { user_id } = testServer.realm.read.users.one("email", "gus@example.com")!;
   await testServer.ask("olga", `DELETE /users/${user_id}`);
@@ -119,14 +124,14 @@ test("the answer is the same, whoever has the address", async () => {
   ]);
 });
 
-test("the log says who asked for a link, from where, and not by which words", async () => {
+test("logs the account and source of a request, but not the entered text", async () => {
   const noted: unknown[] = [];
   const { onNote } = testServer.realm;
   testServer.realm.onNote = (what, fields) => void noted.push([what, fields]);
   await ask("mo@example.com");
   await ask("nobody-of-that-name@example.com");
   testServer.realm.onNote = onNote;
-  const what = "a reset of a password was asked for";
+  const what = "a password reset was requested";
   const address = expect.stringMatching(/^(127\.|::1$)/);
   expect(noted).toEqual([
     [what, { user_id: testServer.idOf("mo"), address }],
@@ -134,13 +139,13 @@ test("the log says who asked for a link, from where, and not by which words", as
   ]);
 });
 
-test("a database gives no link away", async () => {
+test("stores only hashes of links", async () => {
   const link = await linkFor("ada@example.com");
   const database = await Bun.file(`${testServer.directory}/data/data.mdb`).bytes();
   expect(Buffer.from(database).includes(link.split("/").at(-2)!)).toBe(false);
 });
 
-test("few letters are asked for in an hour, by address and by network, found or not", async () => {
+test("limits emails per hour by address and by network", async () => {
   const strict = await startTestServer({ mail: office.config, rate_limits: true });
   const [rule] = RESETS_BY_ADDRESS;
   for (const email of ["mo@example.com", "nobody@example.com"]) {
@@ -160,17 +165,17 @@ test("few letters are asked for in an hour, by address and by network, found or 
   await strict.close();
 });
 
-test("a server without mail says who can help", async () => {
+test("names whom to ask if email is not configured", async () => {
   const quiet = await startTestServer();
   const signIn = await (await fetch(`${quiet.url}/login/`)).text();
-  expect(signIn).toContain(`href="${FORM}"`);
+  expect(signIn).toContain(`href="${FORM}">Forgot your password? Ask an administrator</a>`);
   expect(await (await fetch(quiet.url + FORM)).text()).toContain("skein user reset-link");
   expect(await (await ask("bo@example.com", quiet)).text()).toContain("skein user reset-link");
   expect((await post(`${FORM}nothing/`, { password: PASSWORD }, quiet)).status).toBe(410);
   await quiet.close();
 });
 
-test("a link that was never given opens nothing", async () => {
+test("rejects an unknown link", async () => {
   for (const key of ["x", "%00", "a".repeat(900)]) {
     expect((await testServer.send(null, `GET //accounts/password/reset/${key}/`)).status).toBe(410);
     expect((await testServer.send(null, `POST //accounts/password/reset/${key}/`)).status).toBe(
@@ -181,7 +186,7 @@ test("a link that was never given opens nothing", async () => {
   expect((await testServer.send(null, "POST //accounts/password/reset/")).status).toBe(400);
 });
 
-test("where nobody signs in with a password of this server, no letter is promised", async () => {
+test("promises no email if passwords are disabled", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, authentication_methods: { Email: false } };
@@ -194,13 +199,13 @@ test("where nobody signs in with a password of this server, no letter is promise
   expect(office.received).toEqual([]);
 });
 
-test("a closed organization resets nothing", async () => {
+test("resets nothing in a deactivated organization", async () => {
   const link = await linkFor("olga@example.com");
   await testServer.ask("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
   expect(await (await ask("olga@example.com")).text()).toContain("An owner deactivated");
-  // Whoever would join there is told the same, and not to ask for an invitation.
+  // The join page shows the same, without asking for an invitation.
   const joining = await testServer.send(null, "GET //register/");
   expect([joining.status, await joining.text()]).toEqual([
     ...[410, expect.stringContaining("An owner deactivated")],

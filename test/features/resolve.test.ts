@@ -1,13 +1,13 @@
-// Resolving a topic, and taking that back: by its name, with a notice that few have to read.
+// Resolving and unresolving a topic, by its name and with a notice that is unread for few.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
-import { type Gardens, kinds, openGardens } from "./gardens.ts";
+import { type ChannelFixture, kinds, openChannelFixture } from "./channel-fixture.ts";
 
-let here: Gardens;
+let here: ChannelFixture;
 beforeEach(async () => {
-  here = await openGardens();
+  here = await openChannelFixture();
 });
 afterEach(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
@@ -16,7 +16,7 @@ describe("resolving", () => {
   const toggle = (name: Name, id: number, to: string) =>
     here.testServer.ask(name, `PATCH /messages/${id}`, { topic: to, propagate_mode: "change_all" });
 
-  test("tells whoever follows the topic, and everyone else in passing", async () => {
+  test("posts a notice that is unread only for followers of the topic", async () => {
     const id = await here.say("bo");
     await here.say("cy");
     const wish = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
@@ -54,7 +54,7 @@ describe("resolving", () => {
     expect(kinds(later.heard.cy)).toEqual(["update_message", "message"]);
   });
 
-  test("cuts a long name, and takes a right of its own", async () => {
+  test("truncates a long name, and requires its own permission", async () => {
     here.topic = "t".repeat(60);
     const id = await here.say("bo");
     await toggle("bo", id, `✔ ${here.topic}`);

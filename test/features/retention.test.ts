@@ -1,12 +1,12 @@
-// Messages whose time is over, and the archive of what was deleted.
+// Messages whose retention period has ended, and the archive of deleted ones.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { purgeArchive } from "../../src/features/messages/delete/archive.ts";
 import { expireMessages } from "../../src/features/messages/delete/retention.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { expectExact } from "./exact.ts";
+import { expectExact } from "./compare-indexes.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -25,7 +25,7 @@ async function make(name: string): Promise<number> {
   return (await testServer.ask("ada", "POST /channels/create", { name, subscribers })).id;
 }
 
-/** Messages of bo, in one transaction. */
+/** Sends messages of bo in one transaction. */
 const fill = (stream_id: number, topics: string[], count = 1) =>
   testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
@@ -54,7 +54,21 @@ const has = (id: number) => testServer.realm.read.messages.has(id);
 const idsOf = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message").map((one) => one.message_ids);
 
-test("each channel keeps its messages for its own time, or the organization's", async () => {
+test("unpins messages whose retention period is over, and keeps other pins", async () => {
+  const [old] = await fill(garden, ["t"]);
+  await testServer.ask("ada", "POST /skein_pins", { message_id: old });
+  testServer.clock.pass(3 * DAY_SECONDS);
+  const [young] = await fill(garden, ["t"]);
+  await testServer.ask("ada", "POST /skein_pins", { message_id: young });
+  await keepFor(-1, 2, null);
+  const { heard } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
+  expect(heard.cy!.map(({ type }) => type)).toContain("skein_pins");
+  const { pins } = await testServer.ask("cy", "GET /skein_pins", { stream_id: garden });
+  expect(pins.map((pin: Json) => pin["message_id"])).toEqual([young]);
+  expect(testServer.realm.read.message_pins.has(old!)).toBe(false);
+});
+
+test("keeps messages for the channel's retention period, or the organization's", async () => {
   const ids = [...(await fill(garden, ["t"])), ...(await fill(shed, ["t"])), await tell("cy")];
   await keepFor(-1, 10, null);
   testServer.clock.pass(9 * DAY_SECONDS);
@@ -76,7 +90,7 @@ test("each channel keeps its messages for its own time, or the organization's", 
   expectExact(testServer.realm.read);
 });
 
-test("many go in steps, the oldest first, an event for each topic", async () => {
+test("deletes many in batches, oldest first, with an event for each topic", async () => {
   const old = await fill(garden, ["a", "b"], 75);
   testServer.clock.pass(2 * DAY_SECONDS);
   const young = await fill(garden, ["a"], 2);
@@ -96,7 +110,7 @@ test("many go in steps, the oldest first, an event for each topic", async () => 
   expectExact(testServer.realm.read);
 });
 
-test("a message that is young though its number is old stays", async () => {
+test("keeps a recent message with an old id", async () => {
   const [first, second] = await fill(garden, ["t"], 2);
   await testServer.realm.write((tx) => {
     const message = tx.messages.get(first!)!;
@@ -114,7 +128,7 @@ test("a message that is young though its number is old stays", async () => {
   expect([first!, second!].map(has)).toEqual([false, false]);
 });
 
-test("the deleted are in the archive for as long as the operator says", async () => {
+test("keeps deleted messages in the archive for the operator's time", async () => {
   const [first, second] = await fill(garden, ["Peas"], 2);
   await testServer.ask("bo", `DELETE /messages/${second}`);
   expect(testServer.realm.read.archive.get(second!)).toMatchObject({
@@ -135,13 +149,13 @@ test("the deleted are in the archive for as long as the operator says", async ()
   testServer.clock.pass(20 * DAY_SECONDS);
   const third = await fill(shed, ["Beans"]);
   testServer.clock.pass(11 * DAY_SECONDS);
-  // A stop gives every round a last turn.
+  // A stop runs each job a last time.
   await testServer.restart();
   expect(third.map(has)).toEqual([false]);
   expect(testServer.realm.read.archive.has(first!)).toBe(false);
 });
 
-test("an operator may keep nothing of what was deleted", async () => {
+test("keeps no deleted messages if the operator wants it", async () => {
   const bare = await startTestServer({ archive_days: 0 });
   try {
     const { id } = await bare.ask("bo", "POST /messages", {

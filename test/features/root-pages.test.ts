@@ -1,17 +1,17 @@
-// The pages of the server's own host: which organization somebody means, and where they have one.
+// Pages of the server's own host, which help users find their organizations.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/contract/errors/people.ts";
 import { addressesTooMany, organizationUnknown } from "../../src/contract/errors/realm.ts";
 import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/sign-in/find.ts";
 import { Browser } from "../browser.ts";
 import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
-import { delivered, startTestServerWithMail, PostOffice } from "../mail/office.ts";
+import { delivered, startTestServerWithMail, MailServer } from "../mail/mail-server.ts";
 import { startTestServer } from "../test-server.ts";
 
-let office: PostOffice;
+let office: MailServer;
 let twoOrganizations: TwoOrganizations;
 beforeEach(async () => {
-  office = await PostOffice.open();
+  office = await MailServer.open();
   twoOrganizations = await openCounty({ mail: office.config });
 });
 afterEach(async () => {
@@ -21,14 +21,14 @@ afterEach(async () => {
 
 const at = (host: string) => new Browser(twoOrganizations, { Host: host });
 
-test("who opens the server's own host is asked which organization is meant", async () => {
+test("asks for the organization at the server's own host", async () => {
   const browser = at(ROOT);
   expect((await browser.open("/")).location).toBe("/accounts/go/");
   expect((await browser.open("/login/?next=%2Fx")).location).toBe("/accounts/go/?next=%2Fx");
   const { status, text, headers } = await browser.open("/accounts/go/");
   expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   for (const host of [EAST, WEST]) expect(text).not.toContain(host);
-  // The form leads away from this host, which a browser must be let do.
+  // The form submits to another host, which the content security policy must allow.
   expect(headers.get("content-security-policy")).toContain("form-action 'self' http: https:;");
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect([status, location]).toEqual([302, `http://${host}/login/`]);
 });
 
-test("what an organization is called leads to it too", async () => {
+test("finds an organization by its name too", async () => {
   await twoOrganizations.west.ask("olga", "PATCH /realm", { name: "Out West" });
   const browser = at(ROOT);
   await browser.open("/accounts/go/");
@@ -54,7 +54,7 @@ test("what an organization is called leads to it too", async () => {
   expect(location).toBe(`http://${WEST}/login/`);
 });
 
-test("no name that an organization gives itself draws another's people to it", async () => {
+test("does not let an organization's name attract users of another", async () => {
   const typed = async (subdomain: string) => {
     const browser = at(ROOT);
     await browser.open("/accounts/go/");
@@ -86,7 +86,7 @@ test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/
   },
 );
 
-test("where an app sent somebody from goes along", async () => {
+test("passes on the sign-in parameters of an app", async () => {
   const browser = at(ROOT);
   const otp = "ab".repeat(32);
   await browser.open(`/accounts/go/?mobile_flow_otp=${otp}&next=%2Fx`);
@@ -96,7 +96,7 @@ test("where an app sent somebody from goes along", async () => {
   expect([status, text]).toEqual([400, expect.stringContaining(`<p>${otpInvalid().message}.</p>`)]);
 });
 
-test("an organization's own host asks nothing, and at a stranger's there is nothing", async () => {
+test("asks nothing at an organization's host, and finds nothing at unknown hosts", async () => {
   expect((await at(EAST).open("/accounts/go/")).location).toBe("/login/");
   const body = new URLSearchParams({ subdomain: "west" });
   const there = await at(EAST).send("POST", "/accounts/go/", body);
@@ -108,14 +108,14 @@ test("an organization's own host asks nothing, and at a stranger's there is noth
       const form = method === "POST" ? body : undefined;
       const { status, text } = await at("north.example.com").send(method, path, form);
       expect(status).toBe(404);
-      // Who looks at an address is shown a page; what is sent there is refused as ever.
+      // A GET request shows a page; other methods are rejected as before.
       if (method === "GET") expect(text).not.toContain("<form");
       else expect(JSON.parse(text).code).toBe("NONEXISTENT_SUBDOMAIN");
     }
   }
 });
 
-test("what is not there leads on at the server's own host, not at a stranger's", async () => {
+test("links from unknown pages at the server's own host, but not at unknown hosts", async () => {
   for (const path of ["/register/", "/nothing", "/help/"]) {
     const { status, text } = await at(ROOT).open(path);
     expect([status, /<a class="button first".*/.exec(text)?.[0]]).toEqual([
@@ -130,7 +130,7 @@ test("what is not there leads on at the server's own host, not at a stranger's",
   }
 });
 
-test("who asks where they have accounts is told by mail, by each, and nobody else is", async () => {
+test("sends the list of organizations only by email, from each of them", async () => {
   const { west } = twoOrganizations;
   await west.ask("olga", `DELETE /users/${west.idOf("cy")}`);
   const browser = at(ROOT);
@@ -148,7 +148,7 @@ test("who asks where they have accounts is told by mail, by each, and nobody els
   ]);
 });
 
-test("a closed organization and a bot are found by nobody", async () => {
+test("does not find deactivated organizations and bots", async () => {
   await twoOrganizations.east.ask("olga", "POST /realm/deactivate");
   await delivered(twoOrganizations.east);
   office.received.length = 0;
@@ -161,7 +161,7 @@ test("a closed organization and a bot are found by nobody", async () => {
   ]);
 });
 
-test("what is no address, and too many, are refused, and nothing is mailed", async () => {
+test("rejects invalid addresses and too many of them, and sends no email", async () => {
   const many = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `a${n}@example.com`).join(" ");
   const browser = at(ROOT);
   for (const [emails, refusal] of [
@@ -172,7 +172,7 @@ test("what is no address, and too many, are refused, and nothing is mailed", asy
     await browser.open("/accounts/find/");
     const page = await browser.submit("/accounts/find/", { emails });
     expect([page.status, page.refusal]).toEqual([400, refusal.message]);
-    // It stands below the field, which has the focus.
+    // It is below the field, which has the focus.
     expect(page.text).toMatch(
       /name="emails"[^>]* autofocus=""[^>]* aria-invalid="true"><p class="refusal"/,
     );
@@ -180,7 +180,7 @@ test("what is no address, and too many, are refused, and nothing is mailed", asy
   expect(twoOrganizations.east.realm.read.due.count()).toBe(0);
 });
 
-test("nobody's mailbox is filled", async () => {
+test("limits emails to an address", async () => {
   const limited = await startTestServerWithMail({ rate_limits: true });
   const ask = () =>
     new Browser(limited.testServer).send(
@@ -197,7 +197,7 @@ test("nobody's mailbox is filled", async () => {
   await limited.office.close();
 });
 
-test("a server that sends no mail says so", async () => {
+test("says so if email is not configured", async () => {
   const testServer = await startTestServer();
   for (const line of ["GET //accounts/find/", "POST //accounts/find/"]) {
     const answer = await testServer.send(null, line, { emails: "bo@example.com" });

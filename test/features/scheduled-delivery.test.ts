@@ -1,12 +1,13 @@
-// Scheduled messages when their time comes: sent once, or given back with the reason.
+// Scheduled messages are sent once when due, or returned with a reason.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { sendScheduled } from "../../src/features/scheduled/later.ts";
+import { sendScheduled } from "../../src/features/scheduled/jobs.ts";
 import type { DueJob } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 const HOUR_SECONDS = 3_600;
 const LATE_SECONDS = 601;
@@ -40,11 +41,11 @@ const newest = async (name: Name): Promise<Json> => {
 };
 const messageCount = () => testServer.realm.read.messages.count();
 
-/** Lets the time pass, and the runner look for what is due. */
+/** Advances the clock and runs the delivery job. */
 async function pass(seconds = HOUR_SECONDS): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
-  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
+  await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
 
 async function gone(name: Name, line: string, refusal: errors.Refusal, params: Params = {}) {
@@ -52,7 +53,7 @@ async function gone(name: Name, line: string, refusal: errors.Refusal, params: P
   expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
-test("at its time it is sent by its author, and is scheduled no more", async () => {
+test("sends the message at its time, and removes the scheduled message", async () => {
   const id = await schedule("bo");
   await pass(HOUR_SECONDS - 60);
   expect(await listed("bo")).toHaveLength(1);
@@ -83,7 +84,7 @@ test("at its time it is sent by its author, and is scheduled no more", async () 
   });
 });
 
-test("its author has read it where the request, or its program, says so", async () => {
+test("marks it as read by its author if the request or its client says so", async () => {
   const wrote = async (params: Params) => {
     await schedule("bo", params);
     await pass();
@@ -98,7 +99,7 @@ test("its author has read it where the request, or its program, says so", async 
   expect(await wrote({ client: app, ...direct })).not.toContain("read");
 });
 
-test("what was due while the server was down is sent at its start, once", async () => {
+test("sends messages at startup, once, that were due while the server was down", async () => {
   const heard = await testServer.listen("cy", { event_types: ["message"] });
   await schedule("bo");
   const before = messageCount();
@@ -113,7 +114,7 @@ test("what was due while the server was down is sent at its start, once", async 
   expect(await heard.all()).toEqual([]);
 });
 
-test("a crash after the send, before the job is done with, sends nothing more", async () => {
+test("sends nothing twice after a crash between the send and the end of the job", async () => {
   await schedule("bo");
   const [job] = jobs() as [DueJob];
   await pass();
@@ -125,7 +126,7 @@ test("a crash after the send, before the job is done with, sends nothing more", 
   expect(messageCount()).toBe(count);
 });
 
-test("runs of one job at the same time send one message", async () => {
+test("sends one message if a job runs several times at once", async () => {
   await schedule("bo");
   const [job] = jobs() as [DueJob];
   const count = messageCount();
@@ -134,7 +135,7 @@ test("runs of one job at the same time send one message", async () => {
   expect(messageCount()).toBe(count + 1);
 });
 
-test("the job from before a change sends nothing", async () => {
+test("sends nothing for a job from before a change", async () => {
   const id = await schedule("bo");
   const [job] = jobs() as [DueJob];
   const scheduled_delivery_timestamp = inSeconds(2 * HOUR_SECONDS);
@@ -147,7 +148,7 @@ test("the job from before a change sends nothing", async () => {
   expect(messageCount()).toBe(count + 1);
 });
 
-test("more than ten minutes late it is given back, and stays so until it is changed", async () => {
+test("marks a message as failed after ten minutes, until it is changed", async () => {
   const id = await schedule("bo");
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     pass(HOUR_SECONDS + LATE_SECONDS),
@@ -179,7 +180,7 @@ test("more than ten minutes late it is given back, and stays so until it is chan
   expect(messageCount()).toBe(count + 1);
 });
 
-test("what its author may no longer send is given back with the reason", async () => {
+test("marks a message as failed if its author may no longer send it", async () => {
   await schedule("bo");
   await testServer.ask("ada", `DELETE /streams/${general}`);
   const { heard } = await staysInSync(testServer, ["bo"], () => pass());
@@ -190,7 +191,7 @@ test("what its author may no longer send is given back with the reason", async (
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
 });
 
-test("a channel out of its author's sight is named by nothing but its number", async () => {
+test("names an inaccessible channel only by its id", async () => {
   const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
   const { id } = await testServer.ask("ada", "POST /channels/create", shut);
   await schedule("bo", { to: id });
@@ -203,7 +204,7 @@ test("a channel out of its author's sight is named by nothing but its number", a
   expect(content).not.toContain("dungeon");
 });
 
-test("who is gone sends nothing and is told nothing", async () => {
+test("sends nothing of deactivated users, and does not notify them", async () => {
   await schedule("bo");
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = messageCount();
@@ -213,7 +214,7 @@ test("who is gone sends nothing and is told nothing", async () => {
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
 });
 
-test("many that are due together are all sent, in the order of their times", async () => {
+test("sends all messages that are due together, in order of their times", async () => {
   const times = Array.from({ length: 60 }, (_, at) => at);
   await Promise.all(
     times.map((at) => {
@@ -227,7 +228,7 @@ test("many that are due together are all sent, in the order of their times", asy
   expect(messages.map((message: Json) => message.content)).toEqual(times.map((at) => `nr ${at}`));
 });
 
-test("a poll may be scheduled", async () => {
+test("sends a scheduled poll", async () => {
   await schedule("bo", { content: "/poll Tea?\nyes" });
   await pass();
   expect((await newest("cy")).submessages).toMatchObject([{ msg_type: "widget" }]);

@@ -1,8 +1,8 @@
-// Scheduled messages: written, changed and taken back before their time.
+// Scheduled messages are created, changed and deleted before they are due.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -43,7 +43,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-test("a message is scheduled, changed and taken back, and only its author hears", async () => {
+test("schedules, changes and deletes a message, with events only to the author", async () => {
   const time = inSeconds(HOUR_SECONDS);
   const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
@@ -84,7 +84,7 @@ test("a message is scheduled, changed and taken back, and only its author hears"
   expect([...testServer.realm.read.due.range()]).toEqual([]);
 });
 
-test("those that are due first are listed first, and told at registration", async () => {
+test("lists messages in order of their times, and returns them at register", async () => {
   const late = await schedule("bo", forChannel({ scheduled_delivery_timestamp: inSeconds(900) }));
   const soon = await schedule(
     "bo",
@@ -97,7 +97,7 @@ test("those that are due first are listed first, and told at registration", asyn
   expect(told.scheduled_messages).toEqual(await listed("bo"));
 });
 
-test("the people it is for are listed without the author", async () => {
+test("lists recipients without the author", async () => {
   const [bo, cy, ada] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("ada")];
   await schedule("bo", forPeople(["cy", "bo", "cy"]));
   await schedule("bo", forPeople(["cy", "ada"], { type: "private", topic: "ignored" }));
@@ -107,7 +107,7 @@ test("the people it is for are listed without the author", async () => {
   expect(places).toEqual([direct([cy]), direct([ada, cy]), direct([bo])]);
 });
 
-test("it may be given to others, or another topic, each checked anew", async () => {
+test("checks a new recipient or topic again", async () => {
   const cy = testServer.idOf("cy");
   const id = await schedule("bo", forChannel());
   const patch = (params: Params) =>
@@ -131,7 +131,7 @@ test("it may be given to others, or another topic, each checked anew", async () 
   expect(testServer.realm.read.due.count()).toBe(1);
 });
 
-test("what a request must say", async () => {
+test("rejects invalid requests", async () => {
   const cases: [Params, errors.Refusal][] = [
     [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
     [
@@ -156,7 +156,7 @@ test("what a request must say", async () => {
   expect(await listed("bo")).toEqual([]);
 });
 
-test("what could not be sent now cannot be scheduled", async () => {
+test("rejects messages that could not be sent now", async () => {
   await testServer.realm.write((tx) => {
     const nobody = tx.groups.one("name", "role:nobody")!.id;
     const channel = tx.channels.get(general)!;
@@ -175,7 +175,7 @@ test("what could not be sent now cannot be scheduled", async () => {
   await testServer.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
 });
 
-test("what a change must say", async () => {
+test("rejects invalid changes", async () => {
   const id = await schedule("bo", forChannel());
   const cases: [Params, errors.Refusal][] = [
     [{}, messageErrors.nothingToChange()],
@@ -192,7 +192,7 @@ test("what a change must say", async () => {
   expect(await listed("bo")).toEqual([before]);
 });
 
-test("nobody touches another's, or one that is not there", async () => {
+test("rejects changes of another user's message, or a missing one", async () => {
   const id = await schedule("bo", forChannel());
   for (const [name, which] of [
     ["cy", id],
@@ -205,13 +205,13 @@ test("nobody touches another's, or one that is not there", async () => {
   expect(await listed("bo")).toHaveLength(1);
 });
 
-test("a channel that its author may not know of is none", async () => {
+test("rejects a channel that its author cannot see as missing", async () => {
   const shut = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   const { id } = await testServer.ask("ada", "POST /channels/create", shut);
   await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 
-test("a time that no calendar has is kept all the same", async () => {
+test("stores a time beyond the range of calendars", async () => {
   const scheduled_delivery_timestamp = Number.MAX_SAFE_INTEGER;
   await schedule("bo", forChannel({ scheduled_delivery_timestamp }));
   expect(await listed("bo")).toMatchObject([{ scheduled_delivery_timestamp }]);

@@ -1,4 +1,4 @@
-// Searching: how much may be looked for at once, by people and by spectators.
+// Limits of search queries, for users and spectators.
 import { expect, test } from "bun:test";
 import { tooLong } from "../../src/contract/errors/channels.ts";
 import { malformed, type Refusal } from "../../src/contract/errors/general.ts";
@@ -8,7 +8,7 @@ import {
   SEARCH_LENGTH_MAX,
   SEARCH_WORDS_MAX,
 } from "../../src/features/messages/rules.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer } from "../test-server.ts";
 
 const search = (operand: string) => ({ operator: "search", operand });
@@ -27,7 +27,7 @@ const tooMuch: readonly (readonly [why: string, narrow: Json[], refusal: Refusal
   ],
 ];
 
-test("as much as is allowed is found or not, and more is refused", async () => {
+test("accepts searches up to the limits, and rejects more", async () => {
   const testServer = await startTestServer();
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const garden = { name: "garden", subscribers: [], is_web_public: true };

@@ -1,4 +1,4 @@
-// Parts of words and of topic names, against plain lists: in long segments, and in older data.
+// Search by parts of words and topic names, compared with plain lists, also in older data.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
@@ -7,16 +7,21 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { BitmapProbe } from "../../src/features/messages/sets/bitmap-probe.ts";
 import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsFrom } from "../../src/features/messages/sets/sets.ts";
-import { mergeIndex } from "../../src/features/search/later.ts";
+import { mergeIndex } from "../../src/features/search/jobs.ts";
 import { placeStep, placeTopic, topicsHolding } from "../../src/features/search/topics.ts";
-import { changeWords, dropWords, putWords, wordsWith } from "../../src/features/search/words.ts";
+import {
+  changeWords,
+  dropWords,
+  putWords,
+  wordsWith,
+} from "../../src/features/search/term-list.ts";
 import type { Realm } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import type { SearchSegment } from "../../src/schema/records-messages.ts";
 import type { Topic } from "../../src/schema/records.ts";
-import { layBack, rowsUnder } from "../store/unsealed.ts";
+import { layBack, rowsUnder } from "../store/without-checksums.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./chronicle.ts";
+import { dice } from "./random-history.ts";
 
 const PARTS_PREFIXES = [164, 165];
 const SYLLABLES = "al be cor du el fi gra ho in ja ké lu mor".split(" ");
@@ -30,14 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 
-/** A part of three letters or more, of a word that is there, or of one that may not be. */
+/** A part of three letters or more, of an existing word or of none. */
 function somePart(words: readonly string[]): string {
   const whole = roll(4) === 0 ? `${word()}${word()}` : pick(words);
   const from = roll(Math.max(1, whole.length - 2));
   return whole.slice(from, from + 3 + roll(4)).padEnd(3, "x");
 }
 
-test("among more rows than have a bit of their own, each word is found, and no other", async () => {
+test("finds each word part, and no other, among more topics than bits", async () => {
   const segment: SearchSegment = { level: 2, number: 900, until: null, firsts: [""] };
   const all = new Set(Array.from({ length: 2_000 }, word));
   const sorted = [...all].sort();
@@ -68,7 +73,7 @@ test("among more rows than have a bit of their own, each word is found, and no o
   expect([...read.search_words.range({ from: [2, 900], to: [2, 901] })]).toEqual([]);
 });
 
-test("topics come, are renamed and go: the ones with a part are found, placed or not", async () => {
+test("finds topics by part after they are added, renamed and removed, indexed or not", async () => {
   const topics = new Map<number, Topic>();
   const { realm } = testServer;
   for (let round = 0; round < 30; round++) {
@@ -82,7 +87,7 @@ test("topics come, are renamed and go: the ones with a part are found, placed or
         const now = isGone ? undefined : { ...place, name };
         if (now) tx.topics.put(now);
         else tx.topics.delete(topic_id);
-        // Some as an earlier version left them.
+        // Some as an earlier version stored them.
         if (known || roll(3) > 0) placeTopic(tx, known, now);
         if (now) topics.set(topic_id, now);
         else topics.delete(topic_id);
@@ -112,14 +117,14 @@ test("topics come, are renamed and go: the ones with a part are found, placed or
   }
 });
 
-test("data of the version before is opened, and parts are found in it as before", async () => {
+test("opens data of the previous version, and finds parts as before", async () => {
   await testServer.ask("olga", "POST /channels/create", {
     name: "port",
     subscribers: [testServer.idOf("olga")],
   });
   const send = (content: string, topic: string) =>
     testServer.realm.write((tx) => {
-      // Each fills a segment of its own.
+      // Each fills its own segment.
       tx.next("messages", 4_096);
       const olga = tx.users.get(testServer.idOf("olga"))!;
       const { stream_id } = tx.channels.one("name", "port")!;
@@ -146,7 +151,7 @@ test("data of the version before is opened, and parts are found in it as before"
   rmSync(data, { recursive: true });
 });
 
-/** Takes away what that version did not have. */
+/** Removes data that the earlier version did not have. */
 function makeOlder(data: string): Promise<void> {
   return layBack(data, 1, (db) => {
     for (const prefix of PARTS_PREFIXES) {
@@ -162,7 +167,7 @@ function found({ read }: Realm, operand: string): number[] {
   return idsFrom(set, 0, read.last("messages"), Infinity);
 }
 
-test("a set asked all over a history answers as to one look, of few chunks or many", async () => {
+test("answers repeated queries like a single scan, with few chunks or many", async () => {
   const { realm } = testServer;
   for (const chunks of [0, 1, 4, 5, 40]) {
     const key = [9_000 + chunks, 1];

@@ -1,4 +1,4 @@
-// The search index against a plain list, while messages come, change, move and go, over all levels.
+// The search index during random changes of messages, compared with a plain list.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { compose } from "../../src/features/messages/content/compose.ts";
@@ -10,14 +10,14 @@ import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsBack, idsFrom } from "../../src/features/messages/sets/sets.ts";
-import { mergeIndex } from "../../src/features/search/later.ts";
+import { mergeIndex } from "../../src/features/search/jobs.ts";
 import { mergeStep } from "../../src/features/search/merge.ts";
 import { isOpen } from "../../src/features/search/segments.ts";
 import type { Reader } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import type { User } from "../../src/schema/records.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./chronicle.ts";
+import { dice } from "./random-history.ts";
 
 const WORDS =
   "alder beech cedar ebony fir 樹木 juniper larch maple oak pine rowan spruce willow yew";
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 
-/** Inside of words, of names of topics, and of nothing. */
+/** Parts of words, of topic names, and of nothing. */
 const PARTS = [
   "edar",
   "uniper",
@@ -64,13 +64,13 @@ const PARTS = [
   "tre",
 ];
 
-/** A few trees, and a word that hardly any other message has. */
+/** Returns some names of trees, and a word that hardly any other message contains. */
 function someWords(): string[] {
   const trees = VOCABULARY.filter(() => roll(5) === 0);
   return [...trees, `z${roll(400).toString(26)}q`];
 }
 
-/** Leaps over ids now and then: each level is reached with few messages. */
+/** Skips ids occasionally, so that each level is reached with few messages. */
 async function sendSome(leap: number): Promise<void> {
   const messages = Array.from({ length: SENDS_PER_WRITE }, () => {
     return { words: someWords(), topic: pick(TOPICS) };
@@ -84,7 +84,7 @@ async function sendSome(leap: number): Promise<void> {
   });
 }
 
-/** As the round does it aside, some steps or all; without any, sends must do it themselves. */
+/** Runs some or all steps of the indexing job; without them, sends must do its work. */
 async function fold(): Promise<void> {
   const most = pick([0, 1, 3, 30]);
   for (let steps = 0; steps < most; steps++) await testServer.realm.write((tx) => mergeStep(tx));
@@ -104,7 +104,7 @@ async function change(): Promise<void> {
   await testServer.realm.write((tx) => void editMessage(tx, bo, id, changes as Changes));
 }
 
-/** Some of a topic, or all of it: it may have another name then, or go up in another topic. */
+/** Moves part or all of a topic, to a new name or into another topic. */
 async function move(): Promise<void> {
   const target = pick([...said.keys()]);
   const { topic } = said.get(target)!;
@@ -150,7 +150,7 @@ function check(read: Reader = testServer.realm.read): void {
   expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(wanted.slice(-10).reverse());
 }
 
-/** The last word may be unfinished, and a single Chinese letter may stand anywhere. */
+/** The last word may be incomplete, and a single Chinese character matches anywhere. */
 function isFound({ words, topic }: Said, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
   return query.every((wanted, at) => {
@@ -159,7 +159,7 @@ function isFound({ words, topic }: Said, query: readonly string[]): boolean {
   });
 }
 
-/** Words are looked for inside of others only where no message has all of them as they are. */
+/** Parts of words are searched only if no message contains all words exactly. */
 function holds({ words, topic }: Said, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
   return query.every((part) => all.some((word) => word === part || inside(word, part)));
@@ -167,10 +167,10 @@ function holds({ words, topic }: Said, query: readonly string[]): boolean {
 
 const inside = (word: string, part: string) => part.length > 2 && word.includes(part);
 
-/** Up to so many ids are between two messages. */
+/** Maximum number of ids between two messages. */
 const LEAPS = [0, 30, 300, 3_000];
 
-test("whatever comes, changes, moves and goes, a search finds what a list holds", async () => {
+test("finds the same messages as a scan after random changes", async () => {
   for (const leap of LEAPS) await era(leap);
   await expectSameAfterCrash();
   await expectOrder();
@@ -188,7 +188,7 @@ async function era(leap: number): Promise<void> {
   }
 }
 
-/** What a crash leaves finds the same. */
+/** Checks that searches return the same results after a crash. */
 async function expectSameAfterCrash(): Promise<void> {
   await sendSome(30);
   await change();
@@ -205,9 +205,9 @@ async function expectSameAfterCrash(): Promise<void> {
   rmSync(data, { recursive: true });
 }
 
-/** The round puts all in order but the newest messages, and the same is found. */
+/** Checks that the job sorts all but the newest messages, with equal search results. */
 async function expectOrder(): Promise<void> {
-  // The first may be the end of a round that began before the last messages came.
+  // The first job may end a run that started before the last messages.
   await mergeIndex(testServer.realm);
   await mergeIndex(testServer.realm);
   const segments = [...testServer.realm.read.search_segments.range()];
@@ -216,7 +216,7 @@ async function expectOrder(): Promise<void> {
   for (let i = 0; i < 20; i++) check();
 }
 
-/** All levels were reached, and hold nothing that is not so. */
+/** Checks that all levels were reached, and that they contain nothing wrong. */
 function expectNothingElse(): void {
   const { read } = testServer.realm;
   expect(levels).toEqual(new Set([0, 1, 2]));

@@ -1,6 +1,7 @@
-// Searching for stop words, which the index leaves out: alone, in phrases and joined by signs.
+// Searching for stop words, which are not indexed: alone, in phrases and joined by punctuation.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import { UNINDEXED_MESSAGES_MAX } from "../../src/text/search/stop-words.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -47,9 +48,26 @@ test("finds stop words alone, the last one also unfinished", async () => {
   expect(await found("cy", "of the")).toEqual([bell, item]);
 });
 
+test("the answer names the words that it ignored, and how many messages it covers", async () => {
+  const asked = async (query: string | undefined) => {
+    const narrow = query === undefined ? [] : [{ operator: "search", operand: query }];
+    const window = { anchor: "newest", num_before: 9, num_after: 0, narrow };
+    const answer = await testServer.ask("cy", "GET /messages", window);
+    return [answer["search_ignored_words"], answer["search_newest_max"]];
+  };
+  expect(await asked("The carrier OF the bell")).toEqual([["the", "of"], null]);
+  expect(await asked('"the bell" carrier')).toEqual([[], null]);
+  expect(await asked("carrier")).toEqual([[], null]);
+  expect(await asked("is it")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
+  expect(await asked(undefined)).toEqual([undefined, undefined]);
+  const narrow = [{ operator: "search", operand: "the bell" }];
+  const byId = await testServer.ask("cy", "GET /messages", { message_ids: `[${bell}]`, narrow });
+  expect(byId).toMatchObject({ search_ignored_words: ["the"], search_newest_max: null });
+});
+
 test("finds none of them in messages that the reader may not see", async () => {
-  const secret = await say("so it is then", ["cy"]);
-  expect(await found("cy", '"it is then"')).toEqual([secret]);
+  const secret = await say("so it is then", ["ada"]);
+  expect(await found("ada", '"it is then"')).toEqual([secret]);
   expect(await found("gus", '"it is then"')).toEqual([]);
   expect(await found("gus", "so it is")).toEqual([]);
 });

@@ -1,15 +1,15 @@
-// Messages that were deleted by the hundred: never found, and out of the index after the round.
+// Messages deleted in large numbers are never found, and leave the index after the sweep.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { removeMessages } from "../../src/features/messages/delete/remove.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { gcIndex } from "../../src/features/search/later.ts";
+import { gcIndex } from "../../src/features/search/jobs.ts";
 import { mergeStep } from "../../src/features/search/merge.ts";
 import { PageReader } from "../../src/features/search/page.ts";
 import { firstIdOf, isOpen } from "../../src/features/search/segments.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-/** Three segments are merged of them and of what others send between. */
+/** Three segments are merged from these and others' messages in between. */
 const SENT = 900;
 
 let testServer: TestServer;
@@ -45,7 +45,7 @@ const remove = (some: readonly number[]) =>
     );
   });
 
-/** What the pages say, by term. */
+/** Message ids in the index pages, by term. */
 function indexed(): Map<string, number[]> {
   const { read } = testServer.realm;
   const found = new Map<string, number[]>();
@@ -70,7 +70,7 @@ async function searched(word: string): Promise<number[]> {
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
-test("they are not found before the round, and not in the index after it", async () => {
+test("hides deleted messages before the cleanup, and removes them from the index", async () => {
   await send(SENT);
   await fold();
   const gone = ids.filter((_, at) => at % 2 === 1);
@@ -87,7 +87,7 @@ test("they are not found before the round, and not in the index after it", async
   expect([...testServer.realm.read.search_gone.chunks([0])]).toEqual([]);
 });
 
-test("what segments become meanwhile is made without them", async () => {
+test("merges segments without them", async () => {
   await send(SENT);
   await fold();
   await remove(ids.slice(0, SENT - 20));

@@ -1,8 +1,8 @@
-// Searching: what words find, for whom, and that no change leaves a stale hit behind.
+// Search: which words match, for whom, and no stale results after changes.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -62,7 +62,7 @@ describe("a search finds", () => {
     ["unfinished forms of a word", "mushrooming growth", ["mushroomi"], ["growthi mushroom"]],
     ["phrases", "salt **and** pepper, salt-and-vinegar", ['"salt-and-vinegar"'], ['"and salt"']],
     [
-      "phrases as they were written",
+      "phrases entries are unchanged",
       "black **cherry** jam",
       ['"**cherry** jam"'],
       ['"cherry jam"'],
@@ -95,14 +95,14 @@ describe("a search finds", () => {
     });
   }
 
-  test("whole words only, as long as there are any", async () => {
+  test("whole words first, and prefixes if there are none", async () => {
     const important = await say("important imports");
     expect(await search("cy", "port")).toEqual([important]);
     const port = await say("any port in a storm");
     expect(await search("cy", "port")).toEqual([port]);
   });
 
-  test("words of the topic, also together with those of the text", async () => {
+  test("words of the topic, also together with those of the content", async () => {
     const id = await say("ready at noon", "Dumplings & Buns");
     for (const query of ["dumpling", "buns", "bun noon", '"dumplings & buns"', "dumpl"]) {
       expect(await search("cy", query), query).toEqual([id]);
@@ -119,7 +119,7 @@ describe("a search finds", () => {
 });
 
 describe("the messages found", () => {
-  test("are in the order of their ids, page by page", async () => {
+  test("are ordered by id, page by page", async () => {
     const sent: number[] = [];
     for (let i = 0; i < 7; i++) sent.push(await say(`pancake ${i}`, `breakfast ${i % 2}`));
     const narrow = [term("search", "pancakes")];
@@ -143,7 +143,7 @@ describe("the messages found", () => {
     expect(answer.messages.map(({ id }: Json) => id)).toEqual(sent.slice(0, 2));
   });
 
-  test("show what was searched for, in HTML that stays whole", async () => {
+  test("highlight the terms in valid HTML", async () => {
     await say("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
     const [found] = await fetched("cy", [term("search", "waffle"), term("search", "iron", true)], {
       apply_markdown: false,
@@ -159,7 +159,7 @@ describe("the messages found", () => {
     expect(plain).not.toHaveProperty("match_content");
   });
 
-  test("are told from others that a client holds", async () => {
+  test("are distinguished from others that a client has", async () => {
     const [found, other] = [await say("apple pie"), await say("apple juice")];
     const params = { msg_ids: [found, other], narrow: [term("search", "pies")] };
     expect((await testServer.ask("cy", "GET /messages/matches_narrow", params)).messages).toEqual({
@@ -170,7 +170,7 @@ describe("the messages found", () => {
     });
   });
 
-  test("can be marked at once", async () => {
+  test("can be flagged at once", async () => {
     const id = await say("unread oatmeal");
     const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
     const narrow = [term("search", "oatmeal")];
@@ -179,8 +179,8 @@ describe("the messages found", () => {
   });
 });
 
-describe("nobody finds", () => {
-  test("what they cannot read, in text or topic", async () => {
+describe("a search does not reveal", () => {
+  test("content or topics of inaccessible messages", async () => {
     await makeChannel("vault", ["bo", "cy"], { invite_only: true });
     const id = await say("the combination is kumquat", "quince codes", "bo", "vault");
     expect(await search("cy", "kumquat")).toEqual([id]);
@@ -194,7 +194,7 @@ describe("nobody finds", () => {
     expect(await search("cy", "kumquat")).toEqual([]);
   });
 
-  test("what was sent before they came, but where they name the channel", async () => {
+  test("messages from before the subscription, unless the channel is named", async () => {
     await makeChannel("garden", ["bo"]);
     const id = await say("the pumpkin grows", "beds", "bo", "garden");
     expect(await search("mo", "pumpkin")).toEqual([]);
@@ -202,14 +202,14 @@ describe("nobody finds", () => {
     expect(await search("mo", "pumpkin", term("channels", "public"))).toEqual([id]);
   });
 
-  test("out what others write by what a search widens to", async () => {
+  test("others' messages through the widening of a search", async () => {
     const id = await say("rhubarbcake");
     await write("bo", ["mo"], "barb");
     expect(await search("cy", "barb")).toEqual([id]);
   });
 });
 
-describe("no stale hit is left", () => {
+describe("no outdated match is left", () => {
   test("after an edit", async () => {
     const id = await say("walnut https://nuts.example");
     const links = () => ids("cy", [term("has", "link"), term("id", id)]);
@@ -223,7 +223,7 @@ describe("no stale hit is left", () => {
     expect(await search("cy", "almond nuts")).toEqual([id]);
   });
 
-  test("after a topic was renamed, moved, or joined to another", async () => {
+  test("after a topic was renamed, moved, or merged into another", async () => {
     const first = await say("one spoon", "cutlery drawer");
     const second = await say("two spoons", "cutlery drawer");
     const quietly = { send_notification_to_new_thread: false };
@@ -239,7 +239,7 @@ describe("no stale hit is left", () => {
     expect(await search("cy", "chopsticks")).toEqual([first, second]);
   });
 
-  test("after a message was moved where it cannot be followed", async () => {
+  test("after a message was moved to an inaccessible place", async () => {
     const id = await say("truffle news", "gossip");
     await makeChannel("cellar", ["bo"], { invite_only: true });
     const place = { stream_id: channels.get("cellar"), send_notification_to_new_thread: false };
@@ -258,7 +258,7 @@ describe("no stale hit is left", () => {
     expect(await search("cy", "accidents")).toEqual([]);
   });
 
-  test("after a restart nothing is missing", async () => {
+  test("finds everything after a restart", async () => {
     const id = await say("leftover lasagna");
     await testServer.restart();
     expect(await search("cy", "lasagna")).toEqual([id]);
@@ -266,7 +266,7 @@ describe("no stale hit is left", () => {
 });
 
 describe("has:", () => {
-  test("link and image follow the content, reaction what people do", async () => {
+  test("link and image follow the content, reaction follows the reactions", async () => {
     const link = await say("https://example.com/x");
     const bare = await say("no links here");
     const has = (what: string, negated = false) =>
@@ -284,7 +284,7 @@ describe("has:", () => {
   });
 });
 
-describe("refused is", () => {
+describe("rejects", () => {
   async function isRefused(refusal: errors.Refusal, narrow: Json[]) {
     const { errCode: code, status, message: msg, extra } = refusal;
     const params = { anchor: 1, num_before: 0, num_after: 0, narrow };
@@ -292,8 +292,8 @@ describe("refused is", () => {
     expect(answer).toMatchObject({ status, code, msg, ...extra });
   }
 
-  test("a search for nothing", () => isRefused(messageErrors.searchBlank(), [term("search", " ")]));
-  test("a search for no text", () =>
+  test("an empty search", () => isRefused(messageErrors.searchBlank(), [term("search", " ")]));
+  test("a search without text", () =>
     isRefused(messageErrors.operandTypeInvalid("a string"), [term("search", 7)]));
   test("an unknown kind of content", () =>
     isRefused(messageErrors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));

@@ -10,7 +10,7 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { CONFIRM_SECONDS } from "../../src/features/two-factor/app.ts";
+import { CONFIRM_SECONDS } from "../../src/features/two-factor/totp.ts";
 import { RECOVERY_CODES } from "../../src/features/two-factor/recovery.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 beforeEach(async () => {
   testServer = await startTestServer({ rate_limits: true });
-  // A period begins now, so that none ends in the middle of a test.
+  // A period starts now, so that none ends during a test.
   testServer.clock.pass(PERIOD_SECONDS - ((testServer.clock.now() / 1000) % PERIOD_SECONDS));
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy"] as const)
@@ -62,7 +62,7 @@ const signIn = async (code: string, one = new Browser(testServer)) => {
   return one.submit(CODE, { code });
 };
 
-test("with an app set up, the password alone opens nothing", async () => {
+test("requires a code after the password if an app is set up", async () => {
   const { secret, uri, codes } = await setUp();
   expect(decodeURIComponent(uri)).toContain("Town:bo@example.com");
   expect(codes).toHaveLength(RECOVERY_CODES);
@@ -74,7 +74,7 @@ test("with an app set up, the password alone opens nothing", async () => {
   expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
 
-test("apps are refused the password, and take an app password", async () => {
+test("rejects the password for apps, and accepts an app password", async () => {
   await setUp();
   const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
   const { status, message: msg, errCode: code } = secondFactorNeeded();
@@ -92,7 +92,7 @@ test("apps are refused the password, and take an app password", async () => {
   expect(signedIn.api_key).toBe(key);
 });
 
-test("a code works once, and none that is older after it", async () => {
+test("accepts a code once, and no older one afterwards", async () => {
   const { secret } = await setUp();
   const code = codeOf(secret);
   const older = codeOf(secret, -1);
@@ -107,19 +107,19 @@ test("a code works once, and none that is older after it", async () => {
   );
 });
 
-test("the code that set the app up signs nobody in", async () => {
+test("does not accept the set-up code for a sign-in", async () => {
   const { secret } = await setUp();
   expect((await signIn(codeOf(secret, -1))).refusal).toBe(codeWrong().message);
 });
 
-test("a code of two at once lets one in", async () => {
+test("accepts a code once for two attempts at the same time", async () => {
   const { secret } = await setUp();
   const code = codeOf(secret);
   const pages = await Promise.all([signIn(code), signIn(code)]);
   expect(pages.filter(({ location }) => location !== null)).toHaveLength(1);
 });
 
-test("guessing codes ends after five, also with the password given anew each time", async () => {
+test("blocks guessing of codes after five attempts, even with the password", async () => {
   const { secret } = await setUp();
   const right = codeOf(secret);
   const wrong = right === "000000" ? "000001" : "000000";
@@ -133,7 +133,7 @@ test("guessing codes ends after five, also with the password given anew each tim
   expect((await signIn(codeOf(secret))).location).toBe("/");
 });
 
-test("a recovery code works once, however it is typed", async () => {
+test("accepts a recovery code once, in any spelling", async () => {
   const { codes } = await setUp();
   expect((await signIn(codes[0]!.toUpperCase().replaceAll("-", " "))).location).toBe("/");
   expect((await signIn(codes[0]!)).refusal).toBe(codeWrong().message);
@@ -144,7 +144,7 @@ test("a recovery code works once, however it is typed", async () => {
   for (const code of codes) expect(kept).not.toContain(code.replaceAll("-", ""));
 });
 
-test("the secret is sealed where it is kept, and useless beside another account", async () => {
+test("encrypts the secret for its account", async () => {
   const { secret } = await setUp();
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const row = testServer.realm.read.totps.get(bo)!;
@@ -155,7 +155,7 @@ test("the secret is sealed where it is kept, and useless beside another account"
   expect((await theirs.submit(CODE, { code: codeOf(secret) })).refusal).toBe(codeWrong().message);
 });
 
-test("half of the way lasts ten minutes, and for the password that was given", async () => {
+test("expires the first step after ten minutes, and binds it to the password", async () => {
   const { secret } = await setUp();
   const slow = new Browser(testServer);
   await slow.signIn("bo");
@@ -170,7 +170,7 @@ test("half of the way lasts ten minutes, and for the password that was given", a
   expect(page).toMatchObject({ status: 401, location: null });
 });
 
-test("the second step is for the browser that took the first", async () => {
+test("accepts the second step only in the browser of the first", async () => {
   const { secret } = await setUp();
   const half = new Browser(testServer);
   await half.signIn("bo");
@@ -180,18 +180,18 @@ test("the second step is for the browser that took the first", async () => {
   expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
 });
 
-test("an app that was never confirmed is not asked for", async () => {
+test("does not ask for an unconfirmed app", async () => {
   await browser.submit("/account/app/", { password: PASSWORD });
   const wrong = await browser.submit("/account/app/confirm/", { code: "12345" });
   expect(wrong.refusal).toBe(codeWrong().message);
   expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
 });
 
-test("a secret that was shown and never confirmed is none, and is not confirmed late", async () => {
+test("ignores an unconfirmed secret, and does not confirm it late", async () => {
   const { text } = await browser.submit("/account/app/", { password: PASSWORD });
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(text)![1]!;
   const late = browser.page!;
-  // Another second factor is what asks for a code at all.
+  // A code is only required if a second factor exists.
   await testServer.realm.write((tx) => {
     const [user_id, now] = [testServer.idOf("bo"), tx.now];
     const key = { credential_id: "x", public_key: "x", counter: 0, transports: [], name: "Key" };
@@ -206,7 +206,7 @@ test("a secret that was shown and never confirmed is none, and is not confirmed 
   expect(confirmed.refusal).toBe(codeWrong().message);
 });
 
-test("setting up and taking away asks for the password", async () => {
+test("requires the password to set up and remove an app", async () => {
   const wrong = { password: "wrong" };
   const refusal = ownPasswordWrong().message;
   expect((await browser.submit("/account/app/", wrong)).refusal).toBe(refusal);
@@ -221,7 +221,7 @@ test("setting up and taking away asks for the password", async () => {
   expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
 });
 
-test("the operator lets in who has lost everything", async () => {
+test("lets the operator help a user who has lost everything", async () => {
   await setUp();
   expect(
     await adminCommands.disableTwoFactor(testServer.realm, { email: "BO@example.com" }),

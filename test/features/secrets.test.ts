@@ -7,12 +7,12 @@ import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
 import { signerOf } from "../../src/features/push/keys.ts";
-import { sealedKey } from "../../src/features/secrets/sealed.ts";
-import { issueTicket } from "../../src/features/secrets/tickets.ts";
-import { hashOfToken } from "../../src/server/asker/session.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
+import { issueTicket } from "../../src/features/secrets/one-time-links.ts";
+import { hashOfToken } from "../../src/server/caller/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { upload } from "./uploading.ts";
+import { upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(() => testServer?.close());
 
 const partOf = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
 
-/** By kind, each as whoever holds it was given it. */
+/** Secrets by kind, each as its owner received it. */
 async function secretsIssued(): Promise<Record<string, string>> {
   const username = "bo@example.com";
   const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
@@ -42,7 +42,7 @@ async function secretsIssued(): Promise<Record<string, string>> {
   const { confirm_link } = await testServer.ask("olga", "PATCH /settings", change);
   const file = await upload(testServer, "bo", { name: "x.txt", bytes: "x" });
   const { url } = await testServer.ask("bo", `GET ${file}`);
-  const reset = sealedKey(testServer.realm);
+  const reset = encryptedKey(testServer.realm);
   const ticket = await testServer.realm.write((tx) => {
     openReset(tx, tx.users.get(testServer.idOf("bo"))!, reset);
     return issueTicket(tx, "set up", {});
@@ -84,7 +84,7 @@ async function inBrowser(): Promise<Record<string, string>> {
   };
 }
 
-/** A secret may lie there in other letters, or as the bytes that the letters stand for. */
+/** A secret may be stored in another encoding, or as decoded bytes. */
 function formsOf(secret: string): Buffer[] {
   const hex = Buffer.from(secret).toString("hex");
   const base64 = Buffer.from(secret).toString("base64").replace(/=*$/, "");
@@ -102,7 +102,7 @@ function filesIn(directory: string): { path: string; bytes: Buffer }[] {
   });
 }
 
-test("no secret that was given out lies in the data directory", async () => {
+test("contains no issued secret in the data directory", async () => {
   const secrets = await secretsIssued();
   await testServer.quiet();
   const found: string[] = [];
@@ -114,17 +114,17 @@ test("no secret that was given out lies in the data directory", async () => {
     }
   }
   expect(found).toEqual([]);
-  // What is kept of them can be seen there, so the search sees what there is.
+  // Stored hashes are found, so the search does cover the data.
   const kept = [hashOfToken(secrets["a session"]!), hashOfToken(secrets["a key"]!), "argon2id"];
   for (const text of kept) expect(files.some(({ bytes }) => bytes.includes(text))).toBe(true);
 });
 
-test("one-time links end with their first use, and with their time", async () => {
+test("expires one-time links at their first use and after their time", async () => {
   const { invite_links } = await testServer.ask("olga", "POST /invites", {
     ...{ invitee_emails: "ned@example.com", stream_ids: [] },
   });
   const { pathname } = new URL(invite_links[0].invite_link);
-  const reset = sealedKey(testServer.realm);
+  const reset = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, reset));
   const setting = `/accounts/password/reset/${reset.key}/`;
   const browser = new Browser(testServer);
@@ -137,7 +137,7 @@ test("one-time links end with their first use, and with their time", async () =>
   await browser.open(pathname);
   await browser.submit(pathname, { full_name: "Ned New", password: "wrong battery horse" });
   expect(await visits()).toEqual([410, 410]);
-  const other = sealedKey(testServer.realm);
+  const other = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, other));
   testServer.clock.pass(86_401);
   expect((await browser.open(`/accounts/password/reset/${other.key}/`)).status).toBe(410);

@@ -1,7 +1,7 @@
-// Mentions in messages: whom they mark, who may make them, and what follows from them.
+// Mentions in messages: whom they notify, who may use them, and their effects.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -23,7 +23,7 @@ const post = (params: Params, who: Name = "bo") =>
 const flagsFor = async (who: Name, id: number): Promise<string[]> =>
   (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
 
-/** What the message is to a person, in the event and when it is fetched. */
+/** Returns a user's flags of the message, from the event and from a fetch. */
 async function toldAndKept(who: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
   const listener = await testServer.listen(who, { event_types: ["message"] });
   const { id } = await send();
@@ -45,8 +45,8 @@ async function group(name: string, members: Name[], can_mention_group?: number):
   });
 }
 
-describe("whom a mention marks", () => {
-  test("a person, loudly, and not silently", async () => {
+describe("a mention marks", () => {
+  test("a user, unless it is silent", async () => {
     expect(await toldAndKept("cy", () => post({ content: "@**Cy Member**" }))).toEqual([
       "mentioned",
     ]);
@@ -65,7 +65,7 @@ describe("whom a mention marks", () => {
     expect(await toldAndKept("mo", send)).toEqual([]);
   });
 
-  test("everyone, by a wildcard", async () => {
+  test("everyone, with a wildcard", async () => {
     const marks = ["stream_wildcard_mentioned", "wildcard_mentioned"];
     expect(await toldAndKept("mo", () => post({ content: "@**all**" }))).toEqual(marks);
     expect(await toldAndKept("bo", () => post({ content: "@**channel**" }))).toEqual(marks);
@@ -79,7 +79,7 @@ describe("whom a mention marks", () => {
     );
   });
 
-  test("those who took part in the topic, by a topic wildcard", async () => {
+  test("participants of the topic, with a topic wildcard", async () => {
     await post({ topic: "part", content: "x" }, "cy");
     const send = () => post({ topic: "Part", content: "@**topic**" });
     const marks = ["topic_wildcard_mentioned", "wildcard_mentioned"];
@@ -88,14 +88,14 @@ describe("whom a mention marks", () => {
     expect(await toldAndKept("mo", send)).toEqual([]);
   });
 
-  test("the members of a group, as they are when it is read", async () => {
+  test("the members of a group at the time of reading", async () => {
     await group("brewers", ["cy"]);
     expect(await toldAndKept("cy", () => post({ content: "@*brewers*" }))).toEqual(["mentioned"]);
     expect(await toldAndKept("mo", () => post({ content: "@*brewers*" }))).toEqual([]);
     expect(await toldAndKept("cy", () => post({ content: "@_*brewers*" }))).toEqual([]);
   });
 
-  test("a bot also where it is not subscribed, and others there do not hear more", async () => {
+  test("a bot without a subscription too, and no other user", async () => {
     const name = { stream_id: many, user_id: testServer.idOf("bot") };
     expect(testServer.realm.read.subscriptions.get(name.user_id, many)?.active).not.toBe(true);
     expect(await toldAndKept("bot", () => post({ content: "@**Botty**" }))).toEqual(["mentioned"]);
@@ -105,7 +105,7 @@ describe("whom a mention marks", () => {
     expect(await flagsFor("bot", id)).toEqual(["read", "historical"]);
   });
 
-  test("who is not subscribed but may read: nothing", async () => {
+  test("no reader without a subscription", async () => {
     const { user_id } = await testServer.realm.write((tx) => {
       const owner = tx.users.get(testServer.idOf("olga"))!;
       const user = createUser(tx, owner, { email: "di@example.com", full_name: "Di", role: 400 });
@@ -117,8 +117,8 @@ describe("whom a mention marks", () => {
   });
 });
 
-describe("what follows", () => {
-  test("a person mentioned follows the topic, unless it is muted", async () => {
+describe("topic policies", () => {
+  test("a mentioned user follows the topic, unless it is muted", async () => {
     const listener = await testServer.listen("cy", { event_types: ["user_topic", "message"] });
     await post({ topic: "fresh", content: "@**Cy Member**" });
     await post({ topic: "fresh", content: "@**Cy Member**" });
@@ -136,7 +136,7 @@ describe("what follows", () => {
     expect(await listener.all()).toMatchObject([{ type: "message" }]);
   });
 
-  test("who starts a topic follows it; who joins one does not", async () => {
+  test("a user who starts a topic follows it; a user who joins one does not", async () => {
     expect(await post({ topic: "mine", content: "x" })).toMatchObject({
       automatic_new_visibility_policy: 3,
     });
@@ -148,7 +148,7 @@ describe("what follows", () => {
     expect(byBot).not.toHaveProperty("automatic_new_visibility_policy");
   });
 
-  test("who sends to a muted channel unmutes the topic there", async () => {
+  test("a user who sends to a muted channel unmutes the topic", async () => {
     await testServer.realm.write((tx) => {
       tx.subscriptions.put({
         ...tx.subscriptions.get(testServer.idOf("mo"), many)!,
@@ -160,7 +160,7 @@ describe("what follows", () => {
     expect(sent).toMatchObject({ automatic_new_visibility_policy: 2 });
   });
 
-  test("personal settings decide about it", async () => {
+  test("personal settings decide", async () => {
     const set = (automatically_follow_topics_policy: number) =>
       testServer.realm.write((tx) => {
         const user = tx.users.get(testServer.idOf("ada"))!;
@@ -181,7 +181,7 @@ describe("what follows", () => {
   });
 });
 
-describe("who may make them", () => {
+describe("permission to mention", () => {
   const refused = (params: Params, who: Name = "bo") =>
     testServer.refused(who, "POST /messages", {
       type: "channel",
@@ -190,7 +190,7 @@ describe("who may make them", () => {
       ...params,
     });
 
-  test("a crowd is called only by those who may", async () => {
+  test("many users only with permission", async () => {
     await post({ topic: "part", content: "x" });
     await testServer.realm.write((tx) => {
       const owner = tx.users.get(testServer.idOf("olga"))!;
@@ -220,7 +220,7 @@ describe("who may make them", () => {
     await post({ topic: "part", content: "@**topic**" }, "ada");
   });
 
-  test("a group is called only by those it lets", async () => {
+  test("a group only if it allows it", async () => {
     await group(
       "quiet",
       ["cy"],

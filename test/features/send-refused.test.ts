@@ -1,7 +1,7 @@
-// Errors of sending, with the text of each.
+// Errors of sending messages, with their texts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Channel, RealmSettings } from "../../src/schema/records.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -31,7 +31,7 @@ const send = (params: Params, who: Name = "bo") =>
   });
 const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
 
-/** With the channel changed for as long as `act` runs. */
+/** Changes the channel while `act` runs. */
 async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
   const before = testServer.realm.read.channels.get(stream_id)!;
   await testServer.realm.write((tx) => tx.channels.put({ ...before, ...change }));
@@ -67,7 +67,7 @@ async function unsubscribed(who: Name, act: () => Promise<unknown>): Promise<voi
   }
 }
 
-describe("malformed", () => {
+describe("invalid requests", () => {
   const words: [string, Params, string][] = [
     ["type", { type: "group" }, "Invalid type"],
     ["topicMissing", { topic: undefined }, "Missing topic"],
@@ -118,7 +118,7 @@ describe("malformed", () => {
     });
   }
 
-  test("content is required, and a topic has one spelling at a time", async () => {
+  test("content is required, and only one spelling of the topic", async () => {
     expect(await refused({ content: undefined })).toMatchObject({
       code: "REQUEST_VARIABLE_MISSING",
       var_name: "content",
@@ -126,7 +126,7 @@ describe("malformed", () => {
     expect((await refused({ subject: "s" })).code).toBe("REQUEST_CONFUSING_VAR");
   });
 
-  test("channelOfNameNotFound and channelOfIdNotFound name what was asked for", async () => {
+  test("channelOfNameNotFound and channelOfIdNotFound name the requested channel", async () => {
     expect(await refused({ to: "<nowhere>" })).toMatchObject({
       status: 400,
       code: "STREAM_DOES_NOT_EXIST",
@@ -140,7 +140,7 @@ describe("malformed", () => {
     });
   });
 
-  test("messageUnrenderable: what would be rendered into far too much", async () => {
+  test("messageUnrenderable: rejects content that would render into too much HTML", async () => {
     const content = "🏇".repeat(10_000);
     const msg = "Unable to render message";
     expect(await refused({ content })).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
@@ -151,14 +151,14 @@ describe("malformed", () => {
   });
 });
 
-test("what is not sent can be rendered all the same", async () => {
+test("unsent content is rendered too", async () => {
   const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: "*x*" });
   expect(rendered).toBe("<p><em>x</em></p>");
   expect((await testServer.ask("bo", "POST /messages/render", { content: "" })).rendered).toBe("");
 });
 
 describe("a channel", () => {
-  test("postingNotAllowed: who is not in the group; a bot passes with its owner", async () => {
+  test("postingNotAllowed: users outside of the group, and their bots", async () => {
     await whileChannel({ can_send_message_group: role("administrators") }, async () => {
       const msg = "You do not have permission to post in this channel.";
       expect((await refused({})).msg).toBe(msg);
@@ -169,7 +169,7 @@ describe("a channel", () => {
     await whileChannel({ can_send_message_group: own }, () => send({}, "bot"));
   });
 
-  test("sendingNotAuthorized: an archived channel, and one out of reach", async () => {
+  test("sendingNotAuthorized: an archived or inaccessible channel", async () => {
     const msg = "Not authorized to send to channel 'general'";
     const unknown = "Channel 'general' does not exist";
     await whileChannel({ is_archived: true }, async () => {
@@ -192,7 +192,7 @@ describe("a channel", () => {
     await whileChannel({ invite_only: true }, () => send({}, "bot"));
   });
 
-  test("topicCreationNotAllowed: an old topic stays open", async () => {
+  test("topicCreationNotAllowed: existing topics are still allowed", async () => {
     await send({ topic: "old" });
     await whileChannel({ can_create_topic_group: role("moderators") }, async () => {
       await send({ topic: "OLD" });
@@ -203,7 +203,7 @@ describe("a channel", () => {
     });
   });
 
-  test("emptyTopicNotAllowed and namedTopicNotAllowed: the policy of topics", async () => {
+  test("emptyTopicNotAllowed and namedTopicNotAllowed: the topic policy", async () => {
     const empty_topic_display_name = "general chat";
     const code = "BAD_REQUEST";
     await whileRealm({ topics_policy: "disable_empty_topic" }, async () => {
@@ -218,13 +218,13 @@ describe("a channel", () => {
   });
 });
 
-describe("people", () => {
+describe("users", () => {
   const direct = (who: Name, ...to: Name[]) =>
     refused({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
   const write = (who: Name, ...to: Name[]) =>
     send({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
 
-  test("recipientDeactivated: who is gone", async () => {
+  test("recipientDeactivated: deactivated users", async () => {
     const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
     await testServer.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
     try {
@@ -235,7 +235,7 @@ describe("people", () => {
     }
   });
 
-  test("recipientsHidden: whom a limited guest does not see", async () => {
+  test("recipientsHidden: users whom a limited guest cannot see", async () => {
     await whileRealm({ can_access_all_users_group: role("members") }, async () => {
       expect((await direct("gus", "cy")).msg).toBe(
         "You do not have permission to access some of the recipients.",
@@ -261,7 +261,7 @@ describe("people", () => {
     });
   });
 
-  test("directMessageStartNotAllowed: only what was begun goes on", async () => {
+  test("directMessageStartNotAllowed: existing conversations are still allowed", async () => {
     await write("olga", "mo");
     await whileRealm({ direct_message_initiator_group: role("administrators") }, async () => {
       expect((await direct("mo", "cy")).msg).toBe(
@@ -273,7 +273,7 @@ describe("people", () => {
   });
 });
 
-test("a refused send leaves nothing", async () => {
+test("a rejected message leaves nothing behind", async () => {
   const heard = await testServer.listen("cy");
   const last = testServer.realm.read.last("messages");
   await refused({ topic: "never", content: "@*role:owners*" });

@@ -1,6 +1,6 @@
-// Sending messages: where they go, what they become, who hears of them, and that a retry is none.
+// Sending messages: recipients, rendering, events, and retries that send nothing twice.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -26,8 +26,8 @@ const said = async (params: Params, who: Name = "bo") => {
 const direct = (to: unknown, content: string, who: Name = "bo") =>
   testServer.ask(who, "POST /messages", { type: "direct", to, content });
 
-describe("where a message goes", () => {
-  test("a channel is named by name or id, bare, as JSON, or in a list of one", async () => {
+describe("the recipient", () => {
+  test("a channel is named by name or id, plain, as JSON, or in a list of one", async () => {
     const { stream_id } = testServer.realm.read.channels.one("name", "general")!;
     const forms = ["general", "GENERAL", '"general"', '["general"]', `${stream_id}`, [stream_id]];
     for (const to of forms) expect((await said({ to, content: "x" })).stream_id).toBe(stream_id);
@@ -36,7 +36,7 @@ describe("where a message goes", () => {
     ).toBe("s");
   });
 
-  test("people are named by ids or addresses, and the sender belongs to them", async () => {
+  test("users are named by ids or addresses, and include the sender", async () => {
     const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
     const forms = [
       [cy],
@@ -62,7 +62,7 @@ describe("where a message goes", () => {
     ).toHaveLength(1);
   });
 
-  test("a topic keeps its newest spelling, is cut when too long, and may be empty", async () => {
+  test("a topic keeps its newest spelling, is truncated, and may be empty", async () => {
     const first = await said({ topic: "Weather", content: "x" });
     const second = await said({ topic: " WEATHER ", content: "x" });
     expect(first.subject).toBe("Weather");
@@ -81,15 +81,15 @@ describe("where a message goes", () => {
   });
 });
 
-describe("what it becomes", () => {
-  test("the content is trimmed at its end and cut at its limit", async () => {
+describe("the stored message", () => {
+  test("content is trimmed at its end and truncated at its limit", async () => {
     expect((await said({ content: "\n\n  tea \n" })).content).toBe("  tea");
     const long = await said({ content: "😀".repeat(10_001) });
     expect([...long.content]).toHaveLength(10_000);
     expect(long.content).toEndWith("😀\n[message truncated]");
   });
 
-  test("keeps a byte order mark in the content, and leaves it out of the topic", async () => {
+  test("keeps a byte order mark in the content, and removes it from the topic", async () => {
     const { id } = await post({ topic: "\ufeffmarked", content: "\ufefftext" });
     const source = await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false });
     expect(source.message).toMatchObject({ content: "\ufefftext", subject: "marked" });
@@ -97,7 +97,7 @@ describe("what it becomes", () => {
     expect(message.content).toBe("<p>\ufefftext</p>");
   });
 
-  test("plain text is rendered as one paragraph, and kept once", async () => {
+  test("plain text is rendered as one paragraph, and stored once", async () => {
     const { id } = await post({ content: "1 < 2 & 3" });
     expect(testServer.realm.read.messages.get(id)!.rendered_content).toBeNull();
     const { message, raw_content } = await testServer.ask("cy", `GET /messages/${id}`);
@@ -110,7 +110,7 @@ describe("what it becomes", () => {
     expect((await said({ content: "/me sips" })).is_me_message).toBe(true);
   });
 
-  test("a poll and a to-do list come with their first submessage", async () => {
+  test("a poll and a to-do list include their first submessage", async () => {
     const { submessages, id } = await said({ content: "/poll Tea?\n- green\n- black" });
     expect(submessages).toEqual([
       {
@@ -133,7 +133,7 @@ describe("what it becomes", () => {
     expect(JSON.parse(form.submessages[0].content)).toEqual(zform);
   });
 
-  test("a channel's first message is remembered, and a quiet channel wakes up", async () => {
+  test("a first message is recorded, and an inactive channel becomes active", async () => {
     const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
     await testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
@@ -149,7 +149,7 @@ describe("what it becomes", () => {
     expect(testServer.realm.read.channels.get(stream_id)!.first_message_id).toBe(first);
   });
 
-  test("nothing is written for who only listens", async () => {
+  test("writes nothing for mere recipients", async () => {
     const { id } = await post({ content: "x" });
     const chunk = Math.floor(id / 4096);
     for (const name of ["cy", "mo", "ada"] as const) {
@@ -162,8 +162,8 @@ describe("what it becomes", () => {
   });
 });
 
-describe("who hears of it", () => {
-  test("a message keeps all who hear it in sync", async () => {
+describe("recipients", () => {
+  test("a message keeps all recipients in sync", async () => {
     const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
       post({ topic: "sync", content: "**x**" }),
     );
@@ -176,7 +176,7 @@ describe("who hears of it", () => {
     });
   });
 
-  test("a direct message is heard by its people alone", async () => {
+  test("a direct message is received only by its users", async () => {
     const to = [testServer.idOf("cy"), testServer.idOf("mo")];
     const { heard } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
       direct(to, "psst"),
@@ -195,7 +195,7 @@ describe("who hears of it", () => {
     expect(other).not.toHaveProperty("local_message_id");
   });
 
-  test("each form of client gets the message in its own form", async () => {
+  test("each kind of client gets the message in its format", async () => {
     const { user_id } = testServer.realm.read.users.get(testServer.idOf("bo"))!;
     await testServer.realm.write((tx) =>
       tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" }),
@@ -218,7 +218,7 @@ describe("who hears of it", () => {
     });
   });
 
-  test("who shows what it sends has read it, others say so", async () => {
+  test("clients that display sent messages mark them as read; others can ask", async () => {
     const isRead = async (params: Params) => (await said(params)).flags.includes("read");
     expect(await isRead({ content: "x" })).toBe(false);
     expect(await isRead({ content: "x", read_by_sender: true })).toBe(true);
@@ -226,7 +226,7 @@ describe("who hears of it", () => {
     expect(await isRead({ content: "x", client: "website", read_by_sender: false })).toBe(false);
   });
 
-  test("who muted the sender gets the message as read", async () => {
+  test("users who muted the sender get the message as read", async () => {
     const row = {
       user_id: testServer.idOf("mo"),
       muted_user_id: testServer.idOf("ada"),
@@ -242,7 +242,7 @@ describe("who hears of it", () => {
     expect(message.flags).toEqual(["read"]);
   });
 
-  test("what happened while a server was down is told from the store", async () => {
+  test("events from before a restart are sent from the store", async () => {
     const heard = await testServer.listen("cy");
     const { id } = await post({ content: "@**all** before" }, "olga");
     await testServer.restart();
@@ -252,7 +252,7 @@ describe("who hears of it", () => {
   });
 });
 
-describe("a retry is no duplicate", () => {
+describe("a retry creates no duplicate", () => {
   test("the same local id on the same queue is one message, also after a restart", async () => {
     const queue_id = (await testServer.listen("bo")).queue_id;
     const first = await post({ content: "once", queue_id, local_id: "7" });
@@ -264,7 +264,7 @@ describe("a retry is no duplicate", () => {
     expect((await post({ content: "x", local_id: "7" })).id).not.toBe(first.id);
   });
 
-  test("many at once are one message", async () => {
+  test("many at once create one message", async () => {
     const params = { content: "once", queue_id: "q", local_id: "長".repeat(1_000) };
     const sent = await Promise.all(Array.from({ length: 20 }, () => post(params)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
@@ -287,7 +287,7 @@ describe("a retry is no duplicate", () => {
     expect((await send("k".repeat(256))).msg).toContain("Idempotency-Key is too long");
   });
 
-  test("a send that was refused may be tried again", async () => {
+  test("a rejected message can be sent again", async () => {
     const retry = { queue_id: "q", local_id: "refused" };
     await testServer.refused("bo", "POST /messages", {
       type: "channel",

@@ -29,13 +29,13 @@ beforeEach(async () => {
   await browser.signIn("bo");
 });
 
-const says = ({ status, message: msg, errCode: code, extra }: Refusal) => ({
+const errorBody = ({ status, message: msg, errCode: code, extra }: Refusal) => ({
   ...{ status, msg, code },
   ...extra,
 });
 const isOut = async (one = browser) => (await one.fetch("GET /users/me")).status === 401;
 
-test("a session asks what a key asks, under /json", async () => {
+test("answers requests of a session under /json like those of a key", async () => {
   expect((await browser.ask("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
   const { id } = await browser.ask("POST /messages", message);
@@ -48,7 +48,7 @@ test("a session asks what a key asks, under /json", async () => {
   expect(api_keys.some((key: { current: boolean }) => key.current)).toBe(false);
 });
 
-test("what is for keys alone has no twin under /json, and a cookie is no key", async () => {
+test("has no /json variant of endpoints for keys, and accepts no cookie as a key", async () => {
   for (const line of ["GET /server_settings", "POST /users/me/api_key/regenerate"]) {
     expect((await browser.refused(line)).status).toBe(404);
   }
@@ -63,7 +63,7 @@ test("what is for keys alone has no twin under /json, and a cookie is no key", a
   expect(await keyed.json()).toEqual({ result: "error", msg, code });
 });
 
-test("pages and files open in a session too", async () => {
+test("serves pages and files in a session too", async () => {
   const path = `//avatar/${testServer.idOf("bo")}`.slice(1);
   expect((await browser.open(path)).status).toBe(302);
   expect(await new Browser(testServer).open("/account/")).toMatchObject({
@@ -72,22 +72,22 @@ test("pages and files open in a session too", async () => {
   });
 });
 
-test("what changes something needs the session's own token", async () => {
+test("requires the session's token for changes", async () => {
   const line = "PATCH /settings";
   const asking = (headers: Record<string, string>) => browser.refused(line, {}, headers);
-  expect(await asking({ "X-CSRFToken": "" })).toMatchObject(says(csrfTokenMissing()));
-  expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(says(csrfTokenWrong()));
+  expect(await asking({ "X-CSRFToken": "" })).toMatchObject(errorBody(csrfTokenMissing()));
+  expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(errorBody(csrfTokenWrong()));
   const other = new Browser(testServer);
   await other.signIn("cy");
   const theirs = { "X-CSRFToken": other.csrf };
-  expect(await asking(theirs)).toMatchObject(says(csrfTokenWrong()));
+  expect(await asking(theirs)).toMatchObject(errorBody(csrfTokenWrong()));
   const planted = {
     ...theirs,
     Cookie: `sessionid=${browser.cookies.get("sessionid")}; csrftoken=${other.csrf}`,
   };
-  expect(await asking(planted)).toMatchObject(says(csrfTokenWrong()));
+  expect(await asking(planted)).toMatchObject(errorBody(csrfTokenWrong()));
   const foreign = { Origin: "https://evil.example" };
-  expect(await asking(foreign)).toMatchObject(says(originForeign()));
+  expect(await asking(foreign)).toMatchObject(errorBody(originForeign()));
   expect((await browser.fetch(line, {}, { Origin: testServer.url })).status).toBe(200);
   const field = { csrfmiddlewaretoken: browser.csrf };
   const body = (await (await browser.fetch(line, field, { "X-CSRFToken": "" })).json()) as object;
@@ -95,7 +95,7 @@ test("what changes something needs the session's own token", async () => {
   expect(body).not.toHaveProperty("ignored_parameters_unsupported");
 });
 
-test("a form with a token that nobody gave, and without a cookie, is refused", async () => {
+test("rejects a form with an unknown token and no cookie", async () => {
   for (const csrfmiddlewaretoken of ["x", "undefined", browser.csrf, "x".repeat(43)]) {
     const stranger = new Browser(testServer);
     const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
@@ -105,7 +105,7 @@ test("a form with a token that nobody gave, and without a cookie, is refused", a
   }
 });
 
-test("over https the cookies are bound to the host, and the sender must be told", async () => {
+test("binds cookies to the host over https, and requires a Referer or Origin", async () => {
   const url = "https://chat.example.com";
   const secure = await startTestServer({ url });
   try {
@@ -132,7 +132,7 @@ test("over https the cookies are bound to the host, and the sender must be told"
   }
 });
 
-test("another organization's cookie opens nothing", async () => {
+test("rejects a cookie of another organization", async () => {
   const elsewhere = await startTestServer();
   try {
     const guest = new Browser(elsewhere);
@@ -144,7 +144,7 @@ test("another organization's cookie opens nothing", async () => {
   }
 });
 
-test("signing out ends the session", async () => {
+test("ends the session at sign-out", async () => {
   const { cookies } = browser;
   const stolen = new Browser(testServer);
   for (const [name, value] of cookies) stolen.cookies.set(name, value);
@@ -158,13 +158,13 @@ test("signing out ends the session", async () => {
   expect(tokenless.location).toContain("/login/");
 });
 
-test("signing somebody else out takes their token", async () => {
+test("requires the user's token to sign a user out", async () => {
   const page = await browser.send("POST", "/accounts/logout/", new URLSearchParams());
   expect(page.status).toBe(403);
   expect(await isOut()).toBe(false);
 });
 
-/** The answer to a poll that is held when `end` happens; what comes after it. */
+/** Returns the response to a poll that waits while `end` runs, and to the next request. */
 async function pollOver(end: () => Promise<unknown>) {
   const { queue_id, last_event_id } = await browser.ask("POST /register", { event_types: ["x"] });
   const held = browser.fetch("GET /events", { queue_id, last_event_id });
@@ -176,19 +176,19 @@ async function pollOver(end: () => Promise<unknown>) {
   return queue_id as string;
 }
 
-test("a held poll is over when its session is, and so is its queue", async () => {
+test("ends an open poll and its queue with the session", async () => {
   const queue_id = await pollOver(async () => {
     await browser.open("/account/");
     await browser.submit("/accounts/logout/");
   });
   const gone = await testServer.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
-  expect(gone).toMatchObject(says(badEventQueueId(queue_id)));
+  expect(gone).toMatchObject(errorBody(badEventQueueId(queue_id)));
 });
 
-test("a queue is polled with what registered it", async () => {
+test("accepts polls of a queue only with the credentials that registered it", async () => {
   const { queue_id } = await browser.ask("POST /register");
   const params = { queue_id, last_event_id: -1, dont_block: true };
-  const refusal = says(badEventQueueId(queue_id));
+  const refusal = errorBody(badEventQueueId(queue_id));
   expect(await testServer.refused("bo", "GET /events", params)).toMatchObject(refusal);
   expect(await testServer.refused("bo", "DELETE /events", { queue_id })).toMatchObject(refusal);
   const second = new Browser(testServer);
@@ -198,12 +198,12 @@ test("a queue is polled with what registered it", async () => {
   const keyed = await testServer.ask("bo", "POST /register");
   const theirs = { ...params, queue_id: keyed.queue_id };
   expect(await browser.refused("GET /events", theirs)).toMatchObject(
-    says(badEventQueueId(keyed.queue_id)),
+    errorBody(badEventQueueId(keyed.queue_id)),
   );
   await browser.ask("DELETE /events", { queue_id });
 });
 
-test("another password ends all sessions but the one that set it", async () => {
+test("ends all other sessions at a password change", async () => {
   const other = new Browser(testServer);
   await other.signIn("bo");
   const wanted = { old_password: PASSWORD, new_password: "wrong battery horse" };
@@ -216,7 +216,7 @@ test("another password ends all sessions but the one that set it", async () => {
   expect(await isOut()).toBe(true);
 });
 
-test("who is deactivated is out at once, and all are when the organization closes", async () => {
+test("ends sessions at deactivation of the user or the organization", async () => {
   const leaving = new Browser(testServer);
   await leaving.signIn("gus");
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("gus")}`);
@@ -230,7 +230,7 @@ test("who is deactivated is out at once, and all are when the organization close
   expect(testServer.realm.read.sessions.count()).toBe(0);
 });
 
-/** What somebody does on pages of their own. */
+/** Requests that users send on their own pages. */
 const OWN = [
   ...["POST //accounts/logout/", "POST //accounts/login/app/"],
   ...["POST //account/sessions/end/", "POST //account/sessions/end-others/"],
@@ -241,7 +241,7 @@ const OWN = [
   "POST //account/passkeys/remove/",
 ];
 
-test.each(OWN)("%s is for who is signed in, and has the token", async (line) => {
+test.each(OWN)("%s requires a session and the token", async (line) => {
   expect((await testServer.send(null, line)).status).toBe(401);
   const path = line.slice("POST /".length);
   const tokenless = await browser.send("POST", path, new URLSearchParams());
@@ -249,7 +249,7 @@ test.each(OWN)("%s is for who is signed in, and has the token", async (line) => 
   expect([tokenless.status, tokenless.text]).toEqual([403, expect.stringContaining(told)]);
 });
 
-/** What anybody may send, from a page of ours. */
+/** Requests that anyone can send from a page of this server. */
 const OPEN = [
   "POST //accounts/login/app/confirm/",
   ...["POST //login/", "POST //accounts/login/", "POST //accounts/login/second-factor/"],
@@ -257,13 +257,13 @@ const OPEN = [
   "POST //accounts/join/x/",
 ];
 
-test.each(OPEN)("%s does nothing without the token, or what came before it", async (line) => {
+test.each(OPEN)("%s does nothing without the token or the previous step", async (line) => {
   const { status, headers } = await testServer.send(null, line, { username: "bo@example.com" });
   expect([400, 403, 410]).toContain(status);
   expect(headers.getSetCookie().join()).not.toContain("sessionid");
 });
 
-test("pages that show something answer anybody, but for the account's", async () => {
+test("pages without changes are public, except those of the account", async () => {
   const lines = ["GET //login/", "GET //accounts/login/", "GET //accounts/go/", "GET //"];
   for (const line of [...lines, "GET //accounts/logout/"]) {
     expect((await testServer.send(null, line)).status).toBe(200);

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("who sets up by another way than the form signs in, and gets a key once", async () => {
+test("signs in after a set-up without the form, and returns a key once", async () => {
   const token = await newToken();
   const done = await ask(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" });
   expect(done.status).toBe(200);
@@ -55,7 +55,27 @@ test("who sets up by another way than the form signs in, and gets a key once", a
   expect([again.status, await again.text()]).toEqual([410, expect.stringContaining("user key")]);
 });
 
-test("in a school fewer people may do some things at first", async () => {
+test("lets Enter send for the owner and for new members of a new organization", async () => {
+  const token = await newToken();
+  expect((await ask(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
+  const signIn = { username: "olga@example.com", password: GOOD.password };
+  const signedIn = await ask("POST //api/v1/fetch_api_key", signIn);
+  const { api_key } = (await signedIn.json()) as { api_key: string };
+  const registered = await fetch(`${running.url}/api/v1/register`, {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa(`${GOOD.email}:${api_key}`)}` },
+    body: new URLSearchParams({
+      fetch_event_types: JSON.stringify(["user_settings", "realm_user_settings_defaults"]),
+      client_capabilities: JSON.stringify({ user_settings_object: true }),
+    }),
+  });
+  expect(await registered.json()).toMatchObject({
+    user_settings: { enter_sends: true },
+    realm_user_settings_defaults: { enter_sends: true },
+  });
+});
+
+test("restricts some permissions at first in education organizations", async () => {
   const token = await newToken();
   const school = { ...GOOD, type: "education" };
   const circus = { ...GOOD, full_name: "Olga", type: "circus" };
@@ -79,7 +99,7 @@ test("in a school fewer people may do some things at first", async () => {
   expect(owner.settings["email_address_visibility"]).toBe(3);
 });
 
-test("the link is used up by setting up, and ends after 30 minutes", async () => {
+test("expires the link at set-up, and after 30 minutes", async () => {
   clock.stop();
   const token = await newToken();
   clock.pass(1799);
@@ -100,7 +120,7 @@ test("the link is used up by setting up, and ends after 30 minutes", async () =>
   }
 });
 
-test("a new link ends the one before it", async () => {
+test("invalidates the previous link with a new one", async () => {
   const first = await newToken();
   const second = await newToken();
   expect((await ask(`GET //setup/${first}`)).status).toBe(410);
@@ -108,14 +128,14 @@ test("a new link ends the one before it", async () => {
   expect((await ask("GET //setup/invented")).status).toBe(410);
 });
 
-test("a link outlives a restart of the server", async () => {
+test("keeps a link after a restart of the server", async () => {
   const token = await newToken();
   await running.stop();
   running = await start();
   expect((await ask(`GET //setup/${token}`)).status).toBe(200);
 });
 
-test("of two who set up at once, one does", async () => {
+test("lets one of two simultaneous set-ups succeed", async () => {
   const token = await newToken();
   const entered = { ...GOOD, full_name: "Olga" };
   const answers = await Promise.all([
@@ -125,7 +145,7 @@ test("of two who set up at once, one does", async () => {
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 410]);
 });
 
-test("what was entered wrongly is told, and what was entered stands in the form", async () => {
+test("reports invalid input, and keeps the entered values in the form", async () => {
   const token = await newToken();
   const wrong: [Partial<typeof GOOD>, string][] = [
     [{}, "Invalid characters in name!"],
@@ -147,7 +167,7 @@ test("what was entered wrongly is told, and what was entered stands in the form"
   expect(running.realm.read.realm.has(1)).toBe(false);
 });
 
-test("the page is well formed, labels its fields, and lets nothing else in", async () => {
+test("has valid HTML with labeled fields, and loads nothing else", async () => {
   const answer = await ask(`GET //setup/${await newToken()}`);
   const policy = answer.headers.get("content-security-policy")!;
   expect(policy).toContain("default-src 'none'");
@@ -188,7 +208,7 @@ function ask(line: string, fields?: Record<string, string>): Promise<Response> {
   return fetch(`${running.url}/${path}`, { method, body });
 }
 
-test("who sets up with a German browser has German people, channels and first topics", async () => {
+test("uses German for users, channels and first topics in a German browser", async () => {
   const headers = { "Accept-Language": "de", "Content-Type": "application/x-www-form-urlencoded" };
   const body = new URLSearchParams({ ...GOOD, full_name: "Olga" });
   const url = `${running.url}/setup/${await newToken()}`;

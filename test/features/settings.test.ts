@@ -1,4 +1,4 @@
-// A person's settings: what they are at first, what they may be, and who hears of a change.
+// User settings: their defaults, valid values, and events about changes.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
@@ -16,12 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const set = (params: Params) => testServer.ask("bo", "PATCH /settings", params);
 const snapshot = (...fetch_event_types: string[]) =>
   testServer.ask("bo", "POST /register", { fetch_event_types });
 
-test("everybody starts with the defaults, which are valid", async () => {
+test("start with valid defaults for all users", async () => {
   const { user_settings } = await snapshot("user_settings");
   for (const name of SETTING_NAMES) {
     const setting = USER_SETTINGS[name];
@@ -36,7 +36,7 @@ test("everybody starts with the defaults, which are valid", async () => {
   expect({ ...realm_user_settings_defaults, ...own }).toEqual(user_settings);
 });
 
-test("each change is told to one's own clients, and nothing else is", async () => {
+test("sends settings only to the user's own clients", async () => {
   const wanted = {
     enter_sends: true,
     color_scheme: 2,
@@ -61,14 +61,14 @@ test("each change is told to one's own clients, and nothing else is", async () =
   );
 });
 
-test("the old addresses of the settings still work", async () => {
+test("changes settings at their old URLs", async () => {
   await testServer.ask("bo", "PATCH /settings/display", { enter_sends: true });
   await testServer.ask("bo", "PATCH /settings/notifications", { enable_sounds: false });
   const { user_settings } = await snapshot("user_settings");
   expect(user_settings).toMatchObject({ enter_sends: true, enable_sounds: false });
 });
 
-test("a value that a setting cannot have changes nothing", async () => {
+test("rejects an invalid value without changes", async () => {
   const cases: [Params, object][] = [
     [{ color_scheme: 4 }, { msg: "Invalid color_scheme" }],
     [{ web_home_view: "tea" }, { msg: "Invalid web_home_view" }],
@@ -77,13 +77,13 @@ test("a value that a setting cannot have changes nothing", async () => {
     [{ default_language: "toString" }, { msg: "Invalid default_language" }],
     [{ enter_sends: "yes" }, { msg: "enter_sends is not valid JSON" }],
     [{ enter_sends: 1 }, { msg: "enter_sends is not a boolean" }],
-    [{ timezone: "Mars/Base" }, says(timezoneInvalid())],
-    [{ timezone: "+01:00" }, says(timezoneInvalid())],
+    [{ timezone: "Mars/Base" }, errorBody(timezoneInvalid())],
+    [{ timezone: "+01:00" }, errorBody(timezoneInvalid())],
     [{ do_not_disturb_hours: "22:00" }, { msg: "Invalid do_not_disturb_hours" }],
     [{ do_not_disturb_hours: "22:00-24:00" }, { msg: "Invalid do_not_disturb_hours" }],
     [{ do_not_disturb_until: -1 }, { msg: "Invalid do_not_disturb_until" }],
-    [{ notification_sound: "gong" }, says(notificationSoundInvalid("gong"))],
-    [{ email_notifications_batching_period_seconds: 0 }, says(batchingPeriodInvalid(0))],
+    [{ notification_sound: "gong" }, errorBody(notificationSoundInvalid("gong"))],
+    [{ email_notifications_batching_period_seconds: 0 }, errorBody(batchingPeriodInvalid(0))],
   ];
   for (const [params, refusal] of cases) {
     const asked = { enable_sounds: false, ...params };
@@ -95,12 +95,12 @@ test("a value that a setting cannot have changes nothing", async () => {
   });
 });
 
-test("what is no setting is reported", async () => {
+test("reports unknown settings as ignored", async () => {
   const { ignored_parameters_unsupported } = await set({ tea: true, enter_sends: true });
   expect(ignored_parameters_unsupported).toEqual(["tea"]);
 });
 
-test("a time zone is shown to others", async () => {
+test("the time zone is shown to others", async () => {
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     set({ timezone: "Europe/Berlin" }),
   );
@@ -109,7 +109,7 @@ test("a time zone is shown to others", async () => {
   ]);
 });
 
-test("an address that is hidden is hidden at once from those who may not see it", async () => {
+test("a hidden address is hidden at once from users who may not see it", async () => {
   const hidden = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 3 }),
   );
@@ -129,13 +129,13 @@ test("an address that is hidden is hidden at once from those who may not see it"
   });
 });
 
-test("administrators hear who consents to a private export", async () => {
+test("administrators receive which users consent to a private export", async () => {
   const heard = await testServer.listen("ada", { event_types: ["realm_export_consent"] });
   await set({ allow_private_data_export: true });
   expect(await heard.next()).toMatchObject({ user_id: testServer.idOf("bo"), consented: true });
 });
 
-test("a name changes where names may be changed", async () => {
+test("a name can be changed if the organization allows it", async () => {
   await staysInSync(testServer, ["bo", "cy"], () => set({ full_name: "Bo Different" }));
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;

@@ -1,4 +1,4 @@
-// Signing in by a link that works once, on the server's own machine.
+// Signing in by a one-time link on the server's own machine.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signInLinkGone } from "../../src/contract/errors/people.ts";
 import { signInLink } from "../../src/features/sign-in/link.ts";
@@ -18,7 +18,7 @@ afterEach(() => testServer?.close());
 
 const refused = { status: 410, refusal: signInLinkGone().message, location: null };
 
-test("it lets its person in, once", async () => {
+test("signs in its user once", async () => {
   const browser = new Browser(testServer);
   expect(await browser.open(path)).toMatchObject({ status: 302, location: "/" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
@@ -26,14 +26,14 @@ test("it lets its person in, once", async () => {
   expect((await testServer.send(null, "GET //accounts/login/link/no-such/")).status).toBe(410);
 });
 
-test("it is nothing from another machine, and stays good here", async () => {
+test("does not work from another machine, and stays valid", async () => {
   const far = new Browser(testServer, { "X-Forwarded-For": "198.51.100.7" });
   expect(await far.open(path)).toMatchObject(refused);
   expect(far.cookies.has("sessionid")).toBe(false);
   expect((await new Browser(testServer).open(path)).location).toBe("/");
 });
 
-test("what another page loads does not use it up", async () => {
+test("is not used up when another page loads it", async () => {
   const loaded = { "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" };
   expect((await new Browser(testServer).send("GET", path, undefined, loaded)).status).toBe(403);
   expect((await new Browser(testServer).open(path)).location).toBe("/");

@@ -1,12 +1,12 @@
-// Signing in by browser, with a password.
+// Signing in with a password in the browser.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  addressOrPasswordWrong,
   emailNotAnAddress,
   originForeign,
   signInDeactivated,
-  signInFailed,
 } from "../../src/contract/errors/people.ts";
-import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -26,7 +26,7 @@ const typed = { username: "bo@example.com", password: PASSWORD };
 
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
 
-test("who signs in lands on a page that says who they are, and where apps find us", async () => {
+test("shows the signed-in user and the server's address for apps", async () => {
   const browser = new Browser(testServer);
   const page = await browser.signIn("bo");
   expect(page).toMatchObject({ status: 302, location: "/" });
@@ -39,7 +39,7 @@ test("who signs in lands on a page that says who they are, and where apps find u
   expect(await browser.open("/")).toMatchObject({ status: 200, location: null });
 });
 
-test("the cookies are for the host alone, and scripts see only the token for forms", async () => {
+test("sets host-only cookies, of which scripts see only the CSRF token", async () => {
   const page = await new Browser(testServer).signIn("bo");
   const [session = "", csrf = ""] = page.headers.getSetCookie();
   expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax; HttpOnly$/);
@@ -48,7 +48,7 @@ test("the cookies are for the host alone, and scripts see only the token for for
   expect(kept).not.toContain(/=([\w-]+)/.exec(session)![1]!);
 });
 
-test("the pages run only scripts of this server, and load nothing from elsewhere", async () => {
+test("runs only scripts of this server, and loads nothing external", async () => {
   const browser = new Browser(testServer);
   for (const path of ["/login/", "/accounts/login/", "/accounts/go/"]) {
     const { headers, text, location } = await browser.open(path);
@@ -71,7 +71,7 @@ test("the pages run only scripts of this server, and load nothing from elsewhere
   expect((await testServer.send(null, "GET //static/pages-0000.css")).status).toBe(404);
 });
 
-test("a page shows the organization's own picture, where it has one", async () => {
+test("shows the organization's icon if it has one", async () => {
   const browser = new Browser(testServer);
   expect((await browser.open("/login/")).text).toContain('<svg class="mark"');
   await testServer.realm.write((tx) => {
@@ -81,7 +81,7 @@ test("a page shows the organization's own picture, where it has one", async () =
   expect((await browser.open("/login/")).text).toContain('src="/user_avatars/1/realm/x.webp');
 });
 
-test("a wrong password and an unknown address read the same", async () => {
+test("answers a wrong password and an unknown address in the same way", async () => {
   const browser = new Browser(testServer);
   await browser.open("/login/");
   const wrong = async (username: string) => {
@@ -89,19 +89,19 @@ test("a wrong password and an unknown address read the same", async () => {
     return { ...page, headers: undefined, text: page.text.replaceAll(username, "") };
   };
   const unknown = await wrong("who@example.com");
-  expect(unknown).toMatchObject({ status: 401, refusal: signInFailed().message });
+  expect(unknown).toMatchObject({ status: 401, refusal: addressOrPasswordWrong().message });
   expect(await wrong("cy@example.com")).toEqual(unknown);
   const nobody = await browser.submit("/accounts/login/", { username: "bo", password: "x" });
   expect(nobody.refusal).toBe(emailNotAnAddress().message);
   expect(nobody.text).toContain('value="bo"');
 });
 
-test("only who knows the password learns that the account is off", async () => {
+test("reveals a deactivated account only with the right password", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect((await new Browser(testServer).signIn("mo")).refusal).toBe(signInDeactivated().message);
 });
 
-test("failed tries count for browsers and apps together", async () => {
+test("counts failed attempts of browsers and apps together", async () => {
   const browser = new Browser(testServer, FAR);
   const username = "ada@example.com";
   const byApp = async (password: string) => {
@@ -122,7 +122,7 @@ test("failed tries count for browsers and apps together", async () => {
   expect((await browser.signIn("ada")).location).toBe("/");
 });
 
-test("tries from elsewhere do not shut anybody out at the machine itself", async () => {
+test("does not block the machine itself because of attempts elsewhere", async () => {
   const username = "cy@example.com";
   const body = () => new URLSearchParams({ username, password: "wrong" });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
@@ -132,7 +132,7 @@ test("tries from elsewhere do not shut anybody out at the machine itself", async
   expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
 
-test("where a sign-in leads is a page of ours, whatever the link says", async () => {
+test("redirects only to pages of this server after a sign-in", async () => {
   const inside = ["/account/?x=1#y", "/accounts/logout/"];
   for (const next of inside) {
     const page = await new Browser(testServer).signIn("bo", `?next=${encodeURIComponent(next)}`);
@@ -150,7 +150,7 @@ test("where a sign-in leads is a page of ours, whatever the link says", async ()
   }
 });
 
-test("a session that was there before is not the one that is signed in", async () => {
+test("replaces an existing session with a new one at sign-in", async () => {
   const attacker = new Browser(testServer);
   await attacker.signIn("cy");
   const victim = new Browser(testServer);
@@ -169,7 +169,7 @@ test("a session that was there before is not the one that is signed in", async (
   expect(made.cookies.get("sessionid")).not.toBe("A".repeat(43));
 });
 
-test("a form that another site made does not sign anybody in", async () => {
+test("rejects forms of other sites", async () => {
   const browser = new Browser(testServer);
   await browser.open("/login/");
   const post = (fields: Record<string, string>, headers = {}) =>
@@ -183,3 +183,8 @@ test("a form that another site made does not sign anybody in", async () => {
   }
   expect((await post(right, { Origin: testServer.url })).location).toBe("/");
 });
+
+test.each(["nonsense", "$2a$10$short", "$argon2id$v=19$m=0,t=0,p=0$a$b"])(
+  "the malformed hash %p verifies no password",
+  async (hash) => expect(await verifyPassword(PASSWORD, hash)).toBe(false),
+);

@@ -1,4 +1,4 @@
-// Signing up where anybody may, and by links for many: the address is shown to be one's own first.
+// Open sign-up, and sign-up by multi-use links, after confirmation of the email address.
 import { BlockList } from "node:net";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Config } from "../../src/contract/config.ts";
@@ -6,15 +6,20 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import { LETTERS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.ts";
+import { EMAILS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD, proofIn } from "../browser.ts";
-import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import {
+  delivered,
+  linkIn,
+  startTestServerWithMail,
+  type MailServer,
+} from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: PostOffice;
+let office: MailServer;
 beforeEach(async () => {
   ({ testServer, office } = await startTestServerWithMail());
 });
@@ -44,13 +49,13 @@ async function ask(email: string, path = "/register/"): Promise<Page> {
   return browser.submit(path, { email });
 }
 
-/** The path of the page to which the newest letter to the address leads. */
+/** Returns the path of the link in the newest email to the address. */
 async function letterTo(email: string): Promise<string> {
   await delivered(testServer);
   return pathOf(linkIn(office.to(email).at(-1)!));
 }
 
-test("who signs up is sent a link, and has an account when they have followed it", async () => {
+test("sends a link at sign-up, and creates an account when it is opened", async () => {
   await setting({ invite_required: false });
   const browser = new Browser(testServer);
   const form = await browser.open("/accounts/home/");
@@ -60,7 +65,7 @@ test("who signs up is sent a link, and has an account when they have followed it
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const path = await letterTo("Nia@example.com");
-  const [letter] = office.to("Nia@example.com") as [PostOffice["received"][number]];
+  const [letter] = office.to("Nia@example.com") as [MailServer["received"][number]];
   expect(letter.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
   const kept = JSON.stringify([...testServer.realm.read.tickets.range()]);
@@ -80,7 +85,7 @@ test("who signs up is sent a link, and has an account when they have followed it
   expect(await browser.open(path)).toMatchObject({ status: 410 });
 });
 
-test("a link for many sends a link to each, and gives what it promised", async () => {
+test("sends an individual link to each user of a shared link, with its promises", async () => {
   const general = testServer.realm.read.channels.one("name", "general")!.stream_id;
   const path = pathOf(await asksFor(testServer, { invite_as: 600, stream_ids: [general] }));
   await setting({ invite_required: true });
@@ -94,7 +99,7 @@ test("a link for many sends a link to each, and gives what it promised", async (
   expect([role, subs.map((sub) => sub.stream_id)]).toEqual([600, [general]]);
 });
 
-test("a link ends after a day, and with the invitation or openness that it came of", async () => {
+test("expires a link after a day, and with its invitation or the openness of sign-up", async () => {
   await setting({ invite_required: false });
   await ask("slow@example.com");
   const slow = await letterTo("slow@example.com");
@@ -122,18 +127,18 @@ test("a link ends after a day, and with the invitation or openness that it came 
   );
 });
 
-test("who has an account is told so by letter alone", async () => {
+test("tells only by email that an account exists", async () => {
   await setting({ invite_required: false });
   const [known, unknown] = [await ask("cy@example.com"), await ask("una@example.com")];
   expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
   await delivered(testServer);
-  const [letter] = office.to("cy@example.com") as [PostOffice["received"][number]];
+  const [letter] = office.to("cy@example.com") as [MailServer["received"][number]];
   expect(letter.mail.subject).toBe("You have an account in Town");
   expect(letter.mail.text).not.toContain("do_confirm");
   expect(letter.mail.text).toContain("/login/");
 });
 
-test("a form that is filled in wrongly says so", async () => {
+test("reports errors of a form", async () => {
   await setting({ invite_required: false, disallow_disposable_email_addresses: true });
   const cases: [string, errors.Refusal][] = [
     ["", peopleErrors.emailNotAnAddress()],
@@ -154,7 +159,7 @@ test("a form that is filled in wrongly says so", async () => {
   expect(unknown.status).toBe(410);
 });
 
-test("an account is had for a browser's work, each piece of which counts once", async () => {
+test("requires proof of work, which is accepted once", async () => {
   const own = await startTestServer();
   await setting({ invite_required: false }, own);
   const { message } = peopleErrors.proofMissing();
@@ -195,14 +200,14 @@ const pages: [string, Params, number][] = [
   ["POST //accounts/register/", { key: "never-given" }, 410],
 ];
 
-test.each(pages)("%s answers anybody with a page", async (line, params, status) => {
+test.each(pages)("%s answers anyone with a page", async (line, params, status) => {
   await setting({ invite_required: false });
   const page = await testServer.send(null, line, params);
   expect(page.status).toBe(status);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
 });
 
-test("so many letters go to an address and no more", async () => {
+test("limits emails to an address", async () => {
   const own = await startTestServer({ mail: office.config, rate_limits: true });
   await setting({ invite_required: false }, own);
   const send = async () => {
@@ -210,7 +215,7 @@ test("so many letters go to an address and no more", async () => {
     const params = { email: "flood@example.com", ...proofIn({ text: form }) };
     return (await own.send(null, "POST //register/", params)).text();
   };
-  for (let n = 0; n < LETTERS_BY_ADDRESS[0].calls; n++) {
+  for (let n = 0; n < EMAILS_BY_ADDRESS[0].calls; n++) {
     expect(await send()).not.toContain("alert");
   }
   expect(await send()).toContain(refusals.tooManyMails().message);
@@ -219,7 +224,7 @@ test("so many letters go to an address and no more", async () => {
 
 const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false };
 
-test("without mail, an organization of certain domains believes nobody", async () => {
+test("accepts nobody without email if domains are restricted", async () => {
   const own = await startTestServer();
   const open = await asksFor(own);
   await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
@@ -253,7 +258,7 @@ test("without mail, an organization of certain domains believes nobody", async (
   await own.close();
 });
 
-test("a member's invitation from before lets nobody in under another name", async () => {
+test("does not accept an earlier invitation of a member under another name", async () => {
   const own = await startTestServer();
   const asked = { invitee_emails: "boss@example.com", stream_ids: [] };
   const { invite_links } = await own.ask("bo", "POST /invites", asked);
@@ -265,7 +270,7 @@ test("a member's invitation from before lets nobody in under another name", asyn
   await own.close();
 });
 
-test("whom another server vouches for comes by that, with the link for many", async () => {
+test("lets users of a provider join with a shared link", async () => {
   const ranges = new BlockList();
   ranges.addAddress("127.0.0.1");
   const trusted_proxy: Config["trusted_proxy"] = { ranges, header: "x-person" };

@@ -12,15 +12,15 @@ afterEach(() => testServer.close());
 
 const type = (command: string) => testServer.ask("bo", "POST /zcommand", { command });
 
-test("the dark theme is for whoever asked for it", async () => {
+test("sets the dark theme for the caller", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () => type("/dark"));
-  expect(result.msg).toBe("The dark theme is on.");
+  expect(result.msg).toBe("Switched to the dark theme.");
   expect(heard.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
   expect(heard.cy).toEqual([]);
   expect((await type("/night")).msg).toBe(result.msg);
 });
 
-test("each of the others changes its setting", async () => {
+test("sets the other settings", async () => {
   const changed = async (command: string) => {
     const { heard } = await staysInSync(testServer, ["bo"], () => type(command));
     const [told] = heard.bo!;
@@ -31,18 +31,18 @@ test("each of the others changes its setting", async () => {
   expect(await changed("/fixed-width")).toEqual(["fluid_layout_width", false]);
 });
 
-test("a ping changes nothing", async () => {
+test("changes nothing at a ping", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo"], () => type("/ping"));
   expect([result.msg, heard.bo]).toEqual(["", []]);
 });
 
-test.each(["dark", "constructor", ""])("%j has no slash", async (command) => {
+test.each(["dark", "constructor", ""])("rejects %j without a slash", async (command) => {
   const { errCode: code, message: msg } = slashMissing();
   const refused = await testServer.refused("bo", "POST /zcommand", { command });
   expect(refused).toMatchObject({ status: 400, code, msg });
 });
 
-test.each(["/dance", "/constructor", "/"])("%j is none", async (command) => {
+test.each(["/dance", "/constructor", "/"])("rejects %j as unknown", async (command) => {
   const { errCode: code, message: msg } = slashCommandUnknown(command);
   const refused = await testServer.refused("bo", "POST /zcommand", { command });
   expect(refused).toMatchObject({ status: 400, code, msg });

@@ -1,9 +1,9 @@
-// Saved snippets: pieces of text that a person keeps.
+// Saved snippets: texts that a user stores for reuse.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -24,7 +24,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
-test("a snippet is saved, reworded and deleted, and only its owner hears", async () => {
+test("creates, changes and deletes a snippet, with events only to the owner", async () => {
   const saved = await staysInSync(testServer, ["bo", "cy"], () =>
     save("bo", " Hello ", " welcome "),
   );
@@ -58,7 +58,7 @@ test("a snippet is saved, reworded and deleted, and only its owner hears", async
   expect(await listed("bo")).toEqual([]);
 });
 
-test("a snippet has a title and words, neither too long", async () => {
+test("requires a title and content within the limits", async () => {
   const id = await save("bo", "t".repeat(60), "words");
   const cases: [Params, errors.Refusal][] = [
     [{ title: " ", content: "x" }, messageErrors.tooShort("title")],
@@ -74,7 +74,7 @@ test("a snippet has a title and words, neither too long", async () => {
   expect(await listed("bo")).toMatchObject([{ id, content: "words" }]);
 });
 
-test("nobody touches another's snippet, or one that is not there", async () => {
+test("rejects changes of another user's snippet, or a missing one", async () => {
   const id = await save("bo", "mine", "words");
   for (const [name, which] of [
     ["cy", id],

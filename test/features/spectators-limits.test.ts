@@ -1,9 +1,9 @@
-// How often whoever has no account may ask: by address, and by the file that is looked at.
+// Rate limits of spectators, by IP address and by file.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import { API_BY_ADDRESS, SPECTATORS_BY_FILE } from "../../src/server/limit.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { read, upload } from "./uploading.ts";
+import { read, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 let urls: string[];
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-test("rateLimitHit: an address asks so often, and who is signed in is counted apart", async () => {
+test("rateLimitHit: limits requests per address, apart from signed-in users", async () => {
   for (let calls = 1; calls <= API_BY_ADDRESS.calls; calls++) {
     const { status, headers } = await testServer.send(null, "POST /register");
     const left = API_BY_ADDRESS.calls - calls;
@@ -36,7 +36,7 @@ test("rateLimitHit: an address asks so often, and who is signed in is counted ap
   await testServer.ask(null, "GET /users");
 });
 
-test("a file is looked at so often in a day by whoever has no account", async () => {
+test("limits views of a file per day without an account", async () => {
   const [url, other] = urls as [string, string];
   const statuses = new Set<number>();
   for (let looks = 0; looks < SPECTATORS_BY_FILE.calls; looks++) {

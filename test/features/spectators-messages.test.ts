@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { read, striped, upload } from "./uploading.ts";
+import { read, striped, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 const channels = new Map<string, number>();
@@ -15,7 +15,7 @@ const say = async (by: Name, to: string, topic: string, content: string): Promis
   return (await testServer.ask(by, "POST /messages", params)).id;
 };
 
-/** By the words that they hold: in each channel one, on the web some more. */
+/** Messages named by their text: one in each channel, more in the web-public one. */
 async function openWeb(): Promise<void> {
   testServer = await startTestServer();
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
@@ -66,11 +66,11 @@ const fetched = (who: Name | null, narrow: Json[], params: Params = {}) =>
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
 
-describe("asking, in one town for all:", () => {
+describe("reading, with a shared test server:", () => {
   beforeAll(openWeb);
   afterAll(() => testServer?.close());
 
-  test("a spectator finds what was said on the web, and nothing else", async () => {
+  test("a spectator finds web-public messages and nothing else", async () => {
     expect(await found()).toEqual(ids(...ON_THE_WEB));
     expect(await found(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
     expect(await found(term("channel", "square"))).toEqual(ids("square", "linked"));
@@ -90,7 +90,7 @@ describe("asking, in one town for all:", () => {
     expect(await found(term("with", said.get("linked")))).toEqual(ids("linked"));
   });
 
-  test("what is hidden is in no narrow", async () => {
+  test("hidden messages match no narrow", async () => {
     for (const word of ["hall", "shed", "den", "direct"]) {
       expect(await found(term("id", said.get(word)))).toEqual([]);
       const { desc } = await testServer.refused(null, "GET /messages", {
@@ -110,7 +110,7 @@ describe("asking, in one town for all:", () => {
     ["hall", "unknown web-public channel hall"],
     ["den", "unknown web-public channel den"],
     ["nowhere", "unknown web-public channel nowhere"],
-  ])("a spectator asks for the channel %s in vain", async (name, desc) => {
+  ])("rejects a spectator's request for the channel %s", async (name, desc) => {
     for (const operand of [name, channels.get(name) ?? 9999]) {
       const narrow = [WEB, term("channel", operand)];
       const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
@@ -119,7 +119,7 @@ describe("asking, in one town for all:", () => {
     }
   });
 
-  test("a sender is not found by an e-mail address", async () => {
+  test("a sender is not found by email address", async () => {
     const narrow = [WEB, term("sender", "bo@example.com")];
     const { desc } = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
     expect(desc).toBe("unknown user bo@example.com");
@@ -145,7 +145,7 @@ describe("asking, in one town for all:", () => {
     ),
   ];
   test.each(PERSONAL)(
-    "spectatorsNotAllowed is told to a spectator who asks for %s",
+    "spectatorsNotAllowed is returned to a spectator who requests %s",
     async (_, narrow) => {
       const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
       const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
@@ -153,7 +153,7 @@ describe("asking, in one town for all:", () => {
     },
   );
 
-  test("a match is shown", async () => {
+  test("shows a match", async () => {
     const { messages } = await fetched(null, [WEB, term("search", "plum")]);
     expect(messages[0].match_content).toContain('<span class="highlight">plum</span>');
   });
@@ -165,7 +165,7 @@ describe("asking, in one town for all:", () => {
     expect(idsOf(answer)).toEqual(ids("nameless"));
   });
 
-  test("one message that is not on the web answers as one that is not there", async () => {
+  test("a message that is not web-public is answered like a missing one", async () => {
     const refusal = errors.spectatorsNotAllowed();
     for (const id of [...ids("hall", "shed", "den", "direct"), 99_999]) {
       expect(await testServer.refused(null, `GET /messages/${id}`)).toMatchObject({
@@ -180,7 +180,7 @@ describe("asking, in one town for all:", () => {
     }
   });
 
-  test("a spectator is told of topics on the web, newest first", async () => {
+  test("a spectator gets web-public topics, newest first", async () => {
     const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
     const { topics: market } = await testServer.ask(null, topics("market"));
     expect(market).toEqual([
@@ -194,7 +194,7 @@ describe("asking, in one town for all:", () => {
     }
   });
 
-  test("channels:web-public is for who is signed in too, among what they received", async () => {
+  test("channels:web-public matches received messages of users too", async () => {
     expect(idsOf(await fetched("bo", [WEB]))).toEqual(expect.arrayContaining(ids(...ON_THE_WEB)));
     expect(idsOf(await fetched("ada", [WEB]))).toEqual([]);
     const inSquare = [WEB, term("channel", "square")];
@@ -202,11 +202,11 @@ describe("asking, in one town for all:", () => {
   });
 });
 
-describe("changing, each in a town of its own:", () => {
+describe("changing, each with its own test server:", () => {
   beforeEach(openWeb);
   afterEach(() => testServer.close());
 
-  test("a spectator's messages are read, and tell nobody's address", async () => {
+  test("spectators can read messages without email addresses", async () => {
     await testServer.realm.write((tx) => {
       const bo = tx.users.get(testServer.idOf("bo"))!;
       tx.users.put({ ...bo, avatar_source: "G" });
@@ -234,7 +234,7 @@ describe("changing, each in a town of its own:", () => {
     expect(named.message.subject).toBe("");
   });
 
-  test("what moves inside is gone from the web, and comes back with a move outside", async () => {
+  test("messages moved to other channels disappear, and return when moved back", async () => {
     const id = await say("bo", "square", "moving", "on the way");
     const move = async (to: string) => {
       const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
@@ -252,7 +252,7 @@ describe("changing, each in a town of its own:", () => {
     expect(await found()).toContain(id);
   });
 
-  test("a file is for spectators while a message on the web shares it", async () => {
+  test("a file is readable for spectators while a web-public message links to it", async () => {
     const url = await upload(testServer, "bo", {
       name: "a.png",
       bytes: striped(8, 8),

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { read, upload } from "./uploading.ts";
+import { read, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 const channels = new Map<string, number>();
@@ -41,21 +41,21 @@ const say = async (by: Name, to: string, topic: string, content: string): Promis
 
 async function isShut(where: TestServer, line: string, params: Params = {}): Promise<void> {
   const response = await where.send(null, line, params);
-  // Nor where a picture is.
+  // Avatar addresses are hidden too.
   const scheme = line.includes(" //") ? "Session" : "Basic";
   expect(response.headers.get("www-authenticate")).toBe(`${scheme} realm="zulip"`);
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ code: NOT_IN_CODE, msg: NOT_IN });
 }
 
-test("no browser asks for a password by itself where a page is refused", async () => {
+test("does not trigger a browser's password prompt on a rejected page", async () => {
   const { status, headers } = await testServer.send(null, "GET //json/messages/1");
   expect([status, headers.get("www-authenticate")]).toEqual([401, 'Session realm="zulip"']);
 });
 
 const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
 
-/** What a spectator may ask for at all. */
+/** Checks the requests that a spectator can send. */
 async function isAllShut(where: TestServer, message: number, stream_id: number): Promise<void> {
   await isShut(where, "POST /register");
   await isShut(where, "GET /messages", OF_THE_WEB);
@@ -70,7 +70,7 @@ async function isAllShut(where: TestServer, message: number, stream_id: number):
   expect(realm_web_public_access_enabled).toBe(false);
 }
 
-test("a spectator starts from the channels on the web, and has no queue", async () => {
+test("starts a spectator with web-public channels and without a queue", async () => {
   const state = await register();
   expect(state).toMatchObject({ queue_id: null, last_event_id: -1, max_message_id: -1 });
   expect(state).toMatchObject({
@@ -95,7 +95,7 @@ test("a spectator starts from the channels on the web, and has no queue", async 
   );
 });
 
-test("what depends on who looks is empty for a spectator, and nothing is missing", async () => {
+test("returns empty values for personal fields, and omits none", async () => {
   await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
   await testServer.ask("bo", "POST /users/me/status", { status_text: "here" });
   const made = { name: "crew", description: "", members: [testServer.idOf("bo")] };
@@ -117,14 +117,14 @@ test("what depends on who looks is empty for a spectator, and nothing is missing
   expect(state.realm_new_stream_announcements_stream_id).toBe(-1);
 });
 
-test("only what was asked for is fetched", async () => {
+test("returns only the requested types", async () => {
   const state = await register({ fetch_event_types: ["subscription", "stream"] });
   expect(state).toContainKeys(["subscriptions", "zulip_feature_level"]);
   expect(state).not.toContainAnyKeys(["realm_users", "realm_name", "streams"]);
   expect(await register({ event_types: ["constructor"] })).not.toHaveProperty("subscriptions");
 });
 
-test("notForSpectators is told to who asks for gravatars or subscribers", async () => {
+test("notForSpectators is returned for requests of gravatars or subscribers", async () => {
   for (const [name, value] of [
     ["client_gravatar", true],
     ["include_subscribers", true],
@@ -147,7 +147,7 @@ test("notForSpectators is told to who asks for gravatars or subscribers", async 
   });
 });
 
-/** Bo shows his gravatar, which tells his address, and where he is. */
+/** Bo uses a gravatar, which reveals his address, and shows his time zone. */
 async function showBo(): Promise<void> {
   await testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
@@ -155,7 +155,7 @@ async function showBo(): Promise<void> {
   });
 }
 
-test("a spectator sees everyone, and nobody's address", async () => {
+test("shows a spectator all users without email addresses", async () => {
   await showBo();
   const params = { client_gravatar: true, include_custom_profile_fields: true };
   const { members } = await testServer.ask(null, "GET /users", params);
@@ -182,7 +182,7 @@ test("a spectator sees everyone, and nobody's address", async () => {
   }
 });
 
-test("who is signed in hears of people as before", async () => {
+test("sends events of users to signed-in users as before", async () => {
   await showBo();
   const { members } = await testServer.ask("gus", "GET /users", { client_gravatar: false });
   const bo = members.find(({ user_id }: Json) => user_id === testServer.idOf("bo"));
@@ -190,7 +190,7 @@ test("who is signed in hears of people as before", async () => {
   expect(bo.avatar_url).toStartWith("https://secure.gravatar.com/");
 });
 
-test("GET /streams lists what is on the web", async () => {
+test("GET /streams lists web-public channels", async () => {
   const list = async (params: Params) =>
     namesOf((await testServer.ask(null, "GET /streams", params)).streams);
   expect(await list({})).toEqual(["square"]);
@@ -207,7 +207,7 @@ test("GET /streams lists what is on the web", async () => {
   expect((await testServer.ask("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
 });
 
-test("a folder is shown with the channels on the web that are in it", async () => {
+test("shows a folder with its web-public channels", async () => {
   const ids: number[] = [];
   for (const name of ["open", "inner"]) {
     const params = { name, description: "" };
@@ -219,7 +219,7 @@ test("a folder is shown with the channels on the web that are in it", async () =
   expect(namesOf((await register()).channel_folders)).toEqual(["open"]);
 });
 
-test("pictures and custom emoji are shown, and by an e-mail address nobody is found", async () => {
+test("shows avatars and custom emoji, and finds no user by email address", async () => {
   expect((await testServer.ask(null, "GET /realm/emoji")).emoji).toEqual({});
   const led = await read(testServer, null, `/avatar/${testServer.idOf("bo")}`);
   expect([led.status, led.headers.get("location")]).toEqual([
@@ -229,7 +229,7 @@ test("pictures and custom emoji are shown, and by an e-mail address nobody is fo
   await isShut(testServer, "GET //avatar/bo@example.com/medium");
 });
 
-test("wrong credentials are none of a spectator's, and webhook bots may only send", async () => {
+test("rejects wrong credentials, and webhook bots", async () => {
   const answer = await fetch(`${testServer.url}/api/v1/users`, {
     headers: { Authorization: `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}` },
   });
@@ -246,7 +246,7 @@ test("wrong credentials are none of a spectator's, and webhook bots may only sen
   }
 });
 
-test("nothing is left of a channel switched off, turned inward or archived", async () => {
+test("hides a channel that is archived or no longer web-public", async () => {
   const [id, message] = [channels.get("square")!, await say("bo", "square", "t", "hello")];
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "web" });
   await say("bo", "square", "t", `[a](${url})`);
@@ -266,7 +266,7 @@ test("nothing is left of a channel switched off, turned inward or archived", asy
   await shutBy(`DELETE ${square()}`, {}, `PATCH ${square()}`, { is_archived: false });
 });
 
-test("of an organization that its owner closed nothing is shown", async () => {
+test("shows nothing of a deactivated organization", async () => {
   const own = await startTestServer();
   try {
     const id = (await furnish(own)).get("square")!;
@@ -278,7 +278,7 @@ test("of an organization that its owner closed nothing is shown", async () => {
   }
 });
 
-test("webPublicChannelsOff: without the operator's switch no channel is on the web", async () => {
+test("webPublicChannelsOff: no channel is web-public unless the operator allows it", async () => {
   const own = await startTestServer({ web_public_streams: false });
   try {
     await own.ask("olga", "PATCH /realm", { enable_spectator_access: true });

@@ -1,4 +1,4 @@
-// Statuses: what people say of themselves.
+// User statuses: setting and clearing them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import { emojiNameMissing, noNewStatus } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -18,20 +19,20 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-/** What falls due meanwhile has happened after it. */
+/** Advances the clock and runs due jobs. */
 async function pass(seconds: number): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   const jobs = () => [...testServer.realm.read.due.range()];
-  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
+  await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
 
-const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const say = (params: Params) => testServer.ask("bo", "POST /users/me/status", params);
 const statusOfBo = async () =>
   (await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
 
-test("a status is said, seen and taken back", async () => {
+test("sets, shows and clears a status", async () => {
   const said = await staysInSync(testServer, ["bo", "cy"], () =>
     say({ status_text: " on the boat ", emoji_name: "car" }),
   );
@@ -59,7 +60,7 @@ test("a status is said, seen and taken back", async () => {
   expect(await statusOfBo()).toEqual({});
 });
 
-test("an administrator may say it for somebody", async () => {
+test("lets an administrator set a user's status", async () => {
   const path = `POST /users/${testServer.idOf("bo")}/status`;
   await staysInSync(testServer, ["bo"], () => testServer.ask("ada", path, { status_text: "ill" }));
   expect(await statusOfBo()).toEqual({ status_text: "ill" });
@@ -68,7 +69,7 @@ test("an administrator may say it for somebody", async () => {
   );
 });
 
-test("being away is presence turned off, to older clients", async () => {
+test("sends being away to older clients as disabled presence", async () => {
   const { heard } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
   expect(heard.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
   expect(await statusOfBo()).toEqual({ away: true });
@@ -78,7 +79,7 @@ test("being away is presence turned off, to older clients", async () => {
   expect(await statusOfBo()).toEqual({});
 });
 
-test("to be away and what one says are told together", async () => {
+test("sends away and the text together", async () => {
   const said = { away: true, status_text: "out" };
   const { heard } = await staysInSync(testServer, ["cy"], () => say(said));
   const told = heard.cy!.filter(({ type }) => type === "user_status");
@@ -86,18 +87,18 @@ test("to be away and what one says are told together", async () => {
   expect(await statusOfBo()).toEqual(said);
 });
 
-test("what a status cannot be", async () => {
+test("rejects an invalid status", async () => {
   const cases: [Params, object][] = [
-    [{}, says(noNewStatus())],
+    [{}, errorBody(noNewStatus())],
     [{ status_text: "x".repeat(61) }, { msg: "status_text is too long (limit: 60 characters)" }],
-    [{ emoji_code: "1f697" }, says(emojiNameMissing())],
-    [{ emoji_name: "no_such" }, says(emojiNotFound("no_such"))],
-    [{ emoji_name: "car", emoji_code: "nope" }, says(emojiCodeInvalid())],
-    [{ emoji_name: "car", emoji_code: "1f525" }, says(emojiNameInvalid())],
-    [{ emoji_name: "car", reaction_type: "song" }, says(emojiTypeInvalid())],
+    [{ emoji_code: "1f697" }, errorBody(emojiNameMissing())],
+    [{ emoji_name: "no_such" }, errorBody(emojiNotFound("no_such"))],
+    [{ emoji_name: "car", emoji_code: "nope" }, errorBody(emojiCodeInvalid())],
+    [{ emoji_name: "car", emoji_code: "1f525" }, errorBody(emojiNameInvalid())],
+    [{ emoji_name: "car", reaction_type: "song" }, errorBody(emojiTypeInvalid())],
     [
       { emoji_name: "car", emoji_code: "zulip", reaction_type: "service_extra_emoji" },
-      says(emojiNameInvalid()),
+      errorBody(emojiNameInvalid()),
     ],
   ];
   for (const [params, refusal] of cases) {
@@ -107,7 +108,7 @@ test("what a status cannot be", async () => {
   expect((await statusOfBo()).emoji_code).toBe("zulip");
 });
 
-test("a status that was given an end is cleared then, unless something else was said", async () => {
+test("clears a status at its end, unless it was changed", async () => {
   const { now } = testServer.realm.read;
   await staysInSync(testServer, ["bo", "cy"], () =>
     say({ status_text: "at lunch", ends_at: now + 600 }),

@@ -1,8 +1,8 @@
-// Groups in groups, groups out of use, and what being in a group brings into sight.
+// Subgroups, deactivated groups, and what membership makes visible.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -34,7 +34,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-test("groups are in groups, at any depth, and never in a circle", async () => {
+test("nests groups at any depth, but never in a cycle", async () => {
   const [inner, middle, outer] = [
     await group("bo", ["cy"]),
     await group("bo", []),
@@ -79,7 +79,7 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
   await isRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
 });
 
-test("what is no subgroup cannot be taken out, and nobody but managers takes any", async () => {
+test("rejects removing other groups, and users who are not managers", async () => {
   const [one, other] = [await group("bo", []), await group("bo", [])];
   const path = `POST /user_groups/${one}/subgroups`;
   await isRefused(channelErrors.noSubgroupChange(), "bo", path);
@@ -93,7 +93,7 @@ test("what is no subgroup cannot be taken out, and nobody but managers takes any
   await isRefused(channelErrors.userNotFound(), "bo", stranger);
 });
 
-test("a group that nothing uses is put out of use, and comes back", async () => {
+test("deactivates and reactivates an unused group", async () => {
   const id = await group("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
   await isRefused(channelErrors.insufficientPermission(), "cy", path);
@@ -124,7 +124,7 @@ test("a group that nothing uses is put out of use, and comes back", async () => 
   expect(kinds(await plain.all())).toEqual(["user_group add", "user_group add"]);
 });
 
-test("what uses a group objects to its end", async () => {
+test("rejects deactivating a group in use", async () => {
   const id = await group("bo", []);
   const holder = await group("bo", [], { subgroups: [id] });
   const settings = { can_add_members_group: id };
@@ -149,7 +149,7 @@ test("what uses a group objects to its end", async () => {
   await testServer.ask("bo", `POST /user_groups/${id}/deactivate`);
 });
 
-test("a group brings channels into sight and takes them out of it", async () => {
+test("shows and hides channels when a group gives access", async () => {
   const inner = await group("bo", []);
   const outer = await group("bo", [], {
     subgroups: [inner],
@@ -184,7 +184,7 @@ test("a group brings channels into sight and takes them out of it", async () => 
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 
-test("who comes to a group later was not meant, and who leaves it was", async () => {
+test("applies a mention to the members at the time of the message", async () => {
   const id = await group("bo", ["cy"], {
     can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
   });

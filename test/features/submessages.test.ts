@@ -1,11 +1,11 @@
-// Submessages: what people add to polls and to-do lists, and who may.
+// Submessages: entries of polls and to-do lists, and who may add them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
 import { withOwnNumber } from "../../src/text/widget.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -46,7 +46,7 @@ const submessagesOf = async (id: number): Promise<Json[]> =>
 
 const vote = (key: string, value: number) => ({ type: "vote", key, vote: value });
 
-test("a vote is told to the channel and kept behind the poll", async () => {
+test("sends a vote to the channel and stores it with the poll", async () => {
   const message_id = await post("/poll Which?\nPeas\nBeans");
   const [seed] = await submessagesOf(message_id);
   const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
@@ -71,7 +71,7 @@ test("a vote is told to the channel and kept behind the poll", async () => {
   expect(heard.mo).toEqual([]);
 });
 
-test("whoever may read may add to a poll, and only its author asks otherwise", async () => {
+test("lets every reader add to a poll, and only the author change the question", async () => {
   const id = await post("/poll Which?");
   await add("mo", id, { type: "new_option", option: "Leeks", idx: 1 });
   await add("bo", id, { type: "question", question: "Which ones?" });
@@ -81,7 +81,7 @@ test("whoever may read may add to a poll, and only its author asks otherwise", a
   expect(await submessagesOf(id)).toHaveLength(3);
 });
 
-test("a to-do list takes tasks, strikes and a title", async () => {
+test("accepts tasks, strikes and a title for a to-do list", async () => {
   const id = await post("/todo Today");
   await add("cy", id, { type: "new_task", key: 2, task: "Sow", desc: "", completed: false });
   await add("cy", id, { type: "strike", key: "2,1" });
@@ -91,7 +91,7 @@ test("a to-do list takes tasks, strikes and a title", async () => {
   await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
 });
 
-test("what two devices of one person add at once stands under a number of its own", async () => {
+test("gives simultaneous additions of two devices different numbers", async () => {
   const poll = await post("/poll Which?\nPeas");
   const todo = await post("/todo Today");
   const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
@@ -99,10 +99,10 @@ test("what two devices of one person add at once stands under a number of its ow
   const whole = { desc: "", completed: false };
   const { heard } = await staysInSync(testServer, ["bo"], async () => {
     for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
-    // Others have numbers of their own, and those of options are not those of tasks.
+    // Each user numbers entries separately, and options separately from tasks.
     await add("mo", poll, option("Leeks", 1));
     for (const key of [1, 1]) await add("cy", todo, { ...task("Sow", key), ...whole });
-    // What only names one that is there already keeps its name.
+    // An existing option keeps its name.
     await add("cy", poll, vote("canned,0", 1));
     await add("cy", poll, vote("canned,0", 1));
   });
@@ -120,7 +120,7 @@ test("what two devices of one person add at once stands under a number of its ow
   const kept = [...(await submessagesOf(poll)).slice(1), ...(await submessagesOf(todo)).slice(1)];
   const byId = kept.sort((a, b) => a.id - b.id).map(({ content }) => JSON.parse(content));
   expect(byId).toEqual(told);
-  // Nothing else of a message that is no widget is read.
+  // Submessages of other messages are ignored.
   const plain = await post("plain");
   const note = adding(plain, option("Peas", 1), "note");
   for (let at = 0; at < 2; at += 1) await testServer.ask("bo", "POST /submessage", note);
@@ -132,7 +132,7 @@ test("what two devices of one person add at once stands under a number of its ow
   expect(withOwnNumber(JSON.stringify(option("Late", 7)), full)).toBeUndefined();
 });
 
-test("what no client could read is refused", async () => {
+test("rejects what clients cannot read", async () => {
   const poll = await post("/poll Which?");
   const todo = await post("/todo Today");
   const cases: [number, object | string, string][] = [
@@ -151,7 +151,7 @@ test("what no client could read is refused", async () => {
   await isRefused(errors.missingParameter("message_id"), "bo", { msg_type: "x", content: "{}" });
 });
 
-test("a plain message takes what its sender adds, but becomes no widget", async () => {
+test("lets the sender add to a plain message, which does not become a widget", async () => {
   const id = await post("plain");
   await isRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
@@ -161,7 +161,7 @@ test("a plain message takes what its sender adds, but becomes no widget", async 
   expect(await submessagesOf(id)).toHaveLength(2);
 });
 
-test("nothing is added where one may not read, or nothing may be done any more", async () => {
+test("rejects additions without access, or in an archived channel", async () => {
   const secret = await post("/poll Us?", { type: "direct", to: [testServer.idOf("cy")] });
   await add("cy", secret, vote("canned,0", 1));
   await isRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
@@ -182,7 +182,7 @@ test("nothing is added where one may not read, or nothing may be done any more",
   await isRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
 });
 
-test("voting is taking part in the topic", async () => {
+test("voting counts as participation in the topic", async () => {
   await testServer.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
   const id = await post("/poll Which?", { topic: "leeks" });
   const { heard } = await staysInSync(testServer, ["cy"], () => add("cy", id, vote("canned,0", 1)));

@@ -1,4 +1,4 @@
-/** Subscriptions lie by channel on disk; those of earlier versions, by person, move there. */
+/** Subscriptions are stored by channel; those of earlier versions, by user, are migrated. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { createOrganization } from "../../src/features/organization/actions.ts";
 import { openRunning } from "../../src/running.ts";
 import { plain } from "../../src/store/codec.ts";
 import { keyOf } from "../../src/store/key.ts";
-import { layBack, rawDatabase, rowsUnder } from "../store/unsealed.ts";
+import { layBack, rawDatabase, rowsUnder } from "../store/without-checksums.ts";
 
 const BY_PERSON = 9;
 const BY_CHANNEL = 158;
@@ -18,7 +18,7 @@ const BY_CHANNEL = 158;
 const directory = mkdtempSync(join(tmpdir(), "skein-rows-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test("subscriptions of an earlier format are all there, and may be changed", async () => {
+test("reads and changes subscriptions of an earlier format", async () => {
   const before = await withHouse(async (realm) => {
     await realm.write((tx) => {
       const owner = createOrganization(tx, {
@@ -67,7 +67,7 @@ function inOrder<T extends { user_id: number; stream_id: number }>(subs: Iterabl
   return [...subs].sort((a, b) => a.user_id - b.user_id || a.stream_id - b.stream_id);
 }
 
-/** The rows as the version before it had them. */
+/** The rows as the previous version stored them. */
 function layByPerson(): Promise<void> {
   return layBack(directory, 2, (db) => {
     for (const { key, value } of rowsUnder(db, BY_CHANNEL)) {

@@ -1,11 +1,11 @@
-// Subscriptions: joining, leaving, setting what is one's own, and who hears of it.
+// Subscriptions: joining, leaving, personal settings, and events.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { COLORS } from "../../src/features/channels/rules.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -47,7 +47,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
-test("a member joins a public channel, and the others learn of it", async () => {
+test("subscribes a member to a public channel, with events to others", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const { result, heard } = await staysInSync(testServer, EVERYONE, () => join("cy", [name]));
   expect(result.subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
@@ -67,7 +67,7 @@ test("a member joins a public channel, and the others learn of it", async () => 
   expect(again.already_subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
 });
 
-test("somebody else is put in a channel, and told by a direct message", async () => {
+test("subscribes another user, who is notified by direct message", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const principals = ids("cy", "gus", "bot");
   const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
@@ -80,7 +80,7 @@ test("somebody else is put in a channel, and told by a direct message", async ()
   expect(heard.cy![2]!["message"].content).toContain(name);
 });
 
-test("principals are people by id or by address", async () => {
+test("accepts principals as ids or addresses", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const quiet = { send_new_subscription_messages: false };
   const answer = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
@@ -94,7 +94,7 @@ test("principals are people by id or by address", async () => {
   expect(subscribed_channel_ids).toContain(id);
 });
 
-test("channels that are missing are made", async () => {
+test("creates missing channels", async () => {
   const params = { principals: ids("bo", "cy"), invite_only: true };
   const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", ["nook"], params),
@@ -107,7 +107,7 @@ test("channels that are missing are made", async () => {
   expect(kinds(heard.cy)).toEqual(["stream create", "subscription add"]);
 });
 
-test("what may not be joined is refused, or listed", async () => {
+test("rejects or lists channels without permission", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const line = `POST /users/me/subscriptions`;
   const asked = { subscriptions: [{ name }] };
@@ -121,7 +121,7 @@ test("what may not be joined is refused, or listed", async () => {
   await isRefused(channelErrors.channelNameEmpty(), "bo", line, { subscriptions: [{ name: "" }] });
 });
 
-test("an account that is off cannot be put in a channel", async () => {
+test("rejects deactivated users", async () => {
   const { name } = await channel("bo", ["bo"]);
   const { user_id } = await testServer.realm.write((tx) =>
     createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
@@ -133,7 +133,7 @@ test("an account that is off cannot be put in a channel", async () => {
   });
 });
 
-test("leaving is told to oneself, to the peers, and ends what a guest sees", async () => {
+test("unsubscribes, with events to the user and peers, and hides it from a guest", async () => {
   const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
   const params = { subscriptions: [name], principals: ids("gus", "cy") };
   const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
@@ -157,7 +157,7 @@ test("leaving is told to oneself, to the peers, and ends what a guest sees", asy
   expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
 });
 
-test("what was unread in a channel is read once one has left it", async () => {
+test("marks messages of an unsubscribed channel as read", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const message = { type: "stream", to: id, topic: "t", content: "hi" };
   await testServer.ask("bo", "POST /messages", message);
@@ -167,7 +167,7 @@ test("what was unread in a channel is read once one has left it", async () => {
   expect(kinds(heard.cy)).toEqual(["subscription remove", "update_message_flags add"]);
 });
 
-test("a subscription comes back as it was, with a span of its own", async () => {
+test("restores a subscription with its settings and a new range of messages", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const say = (content: string) =>
     testServer.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
@@ -185,7 +185,7 @@ test("a subscription comes back as it was, with a span of its own", async () => 
   expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);
 });
 
-test("people set what is theirs", async () => {
+test("changes personal settings of a subscription", async () => {
   const { id } = await channel("bo", ["bo"]);
   const set = (...items: [property: string, value: unknown][]) =>
     testServer.ask("bo", `POST /users/me/subscriptions/properties`, {
@@ -217,7 +217,7 @@ test("people set what is theirs", async () => {
   await isRefused(channelErrors.channelNotFound(), "bo", nowhere, missing);
 });
 
-test("a thousand people join and leave in a few events", async () => {
+test("sends few events when a thousand users subscribe and unsubscribe", async () => {
   const { id } = await channel("bo", ["bo"]);
   const crowd = await testServer.realm.write((tx) =>
     Array.from({ length: 1000 }, (_, n) =>
@@ -237,7 +237,7 @@ test("a thousand people join and leave in a few events", async () => {
   expect((await testServer.ask("bo", `GET /streams/${id}/members`)).subscribers).toEqual(ids("bo"));
 });
 
-test("a person's channels come in colors that differ", async () => {
+test("assigns different colors to a user's channels", async () => {
   const names = Array.from({ length: 10 }, (_, n) => `color ${n}`);
   await join("mo", names);
   const { subscriptions } = await testServer.ask("mo", `GET /users/me/subscriptions`);
@@ -245,7 +245,7 @@ test("a person's channels come in colors that differ", async () => {
   expect(new Set(colors).size).toBe(colors.length);
 });
 
-test("an older client joins and leaves in one request", async () => {
+test("lets an older client subscribe and unsubscribe in one request", async () => {
   const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
   const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++made}` }];
@@ -272,7 +272,7 @@ test("an older client joins and leaves in one request", async () => {
   await isRefused(errors.guestsNotAllowed(), "gus", line, { add });
 });
 
-test("a guest who sees some people sees those of a channel while both are in it", async () => {
+test("shows a limited guest the users of a channel while both are subscribed", async () => {
   const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;

@@ -1,11 +1,11 @@
-// Pictures in messages: their sizes in the HTML, their smaller forms, and what is no picture.
+// Images in messages: dimensions in the HTML, thumbnails, and files that are no images.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { movingWebp } from "../../src/pictures/webp.ts";
-import type { Name } from "../cast.ts";
-import { gif, type GifFrame } from "../pictures/gifs.ts";
+import type { Name } from "../users.ts";
+import { gif, type GifFrame } from "../pictures/gif-writer.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import {
   bomb,
@@ -17,7 +17,7 @@ import {
   striped,
   type TestFile,
   upload,
-} from "./uploading.ts";
+} from "./upload-fixture.ts";
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function sizeOf(answer: Response) {
   return [format, width, height];
 }
 
-test("GET //user_uploads/thumbnail/${path} is the picture made small", async () => {
+test("GET //user_uploads/thumbnail/${path} returns a thumbnail", async () => {
   const url = await upload(testServer, "bo", picture);
   const small = await read(testServer, "bo", thumbnailOf(url));
   expect(small.headers.get("content-type")).toBe("image/webp");
@@ -51,7 +51,7 @@ test("GET //user_uploads/thumbnail/${path} is the picture made small", async () 
   expect(await sizeOf(await read(testServer, "bo", thumbnailOf(tiny)))).toEqual(["webp", 3, 2]);
 });
 
-test("a smaller form that was lost is made again", async () => {
+test("creates a lost thumbnail again", async () => {
   const url = await upload(testServer, "bo", picture);
   const folder = join(testServer.directory, "data/uploads/thumbnails");
   rmSync(folder, { recursive: true });
@@ -62,7 +62,7 @@ test("a smaller form that was lost is made again", async () => {
   expect(readdirSync(folder)).toHaveLength(1);
 });
 
-test("a message shows the pictures that its author may read, with their sizes", async () => {
+test("shows images that the author can read, with their sizes", async () => {
   const url = await upload(testServer, "bo", picture);
   const data = 'data-original-content-type="image/png" data-original-dimensions="1200x900"';
   const img = `<img ${data} src="${thumbnailOf(url)}">`;
@@ -79,7 +79,7 @@ test("a message shows the pictures that its author may read, with their sizes", 
   expect(message.content).toBe(`<p><a href="${url}">p</a></p>`);
 });
 
-test("a picture that moves is shown as it is, and its first frame as a thumbnail", async () => {
+test("shows an animation unchanged, with its first frame as a thumbnail", async () => {
   const moving = [
     { name: "a.gif", bytes: movingGif(), type: "image/gif" },
     { name: "a.png", bytes: movingPng(), type: "image/png" },
@@ -98,7 +98,7 @@ test("a picture that moves is shown as it is, and its first frame as a thumbnail
   expect(await rendered(`[p](${url})`)).not.toContain("data-animated");
 });
 
-test("what is no sound picture, or too large a one, is a file like others", async () => {
+test("treats a broken or too large image as a plain file", async () => {
   for (const bytes of [bomb(), brokenPng(), "no picture"] as const) {
     const url = await upload(testServer, "bo", { name: "p.png", bytes, type: "image/png" });
     expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
@@ -107,14 +107,14 @@ test("what is no sound picture, or too large a one, is a file like others", asyn
   }
 });
 
-test("sounds and films are played from where they are", async () => {
+test("plays audio and video in place", async () => {
   const sound = await upload(testServer, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
   expect(await rendered(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
   const film = await upload(testServer, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
   expect(await rendered(`[film](${film})`)).toContain(`<video preload="metadata" src="${film}">`);
 });
 
-test("clients are told the forms that there are", async () => {
+test("lists the available thumbnail formats to clients", async () => {
   const { server_thumbnail_formats } = await testServer.ask("bo", "POST /register");
   expect(server_thumbnail_formats).toEqual([
     { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
@@ -122,7 +122,7 @@ test("clients are told the forms that there are", async () => {
   ]);
 });
 
-test("GET /thumbnail/status/${realm_id}/${path} says whether there is a small one", async () => {
+test("GET /thumbnail/status/${realm_id}/${path} returns whether there is a thumbnail", async () => {
   const status = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
   const url = await upload(testServer, "bo", picture);
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
@@ -133,7 +133,7 @@ test("GET /thumbnail/status/${realm_id}/${path} says whether there is a small on
   expect(await testServer.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
 });
 
-test("GET //thumbnail gives the whole file, to whoever may read it", async () => {
+test("GET //thumbnail returns the whole file to users who can read it", async () => {
   const url = await upload(testServer, "bo", picture);
   const old = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
   const shown = await read(testServer, "bo", old(url.slice(1)));
@@ -143,7 +143,7 @@ test("GET //thumbnail gives the whole file, to whoever may read it", async () =>
   expect((await read(testServer, "bo", old("https://example.com/p.png"))).status).toBe(403);
 });
 
-test("messages with pictures and with links are found, as they are now", async () => {
+test("finds messages with images and links by their current content", async () => {
   const url = await upload(testServer, "bo", picture);
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
   const say = async (content: string) =>
@@ -175,7 +175,7 @@ test("messages with pictures and with links are found, as they are now", async (
   expect(await found("attachment")).toEqual([linked, plain]);
 });
 
-test("a large picture that moves is made smaller when asked for, and moves still", async () => {
+test("scales a large animation on request, and keeps it animated", async () => {
   const table = Array.from({ length: 768 }, (_, at) => (at * 37) & 255);
   const noise = (seed: number) => (x: number, y: number) => (x * 7 + y * 13 + x * y * seed) & 255;
   const frames = [1, 3].map((seed) => ({ width: 200, height: 700, place: noise(seed) }));
@@ -183,7 +183,7 @@ test("a large picture that moves is made smaller when asked for, and moves still
   const url = await upload(testServer, "bo", dance);
   const folder = join(testServer.directory, "data/uploads/moving", url.split("/")[3]!);
   const kept = () => (existsSync(folder) ? readdirSync(folder) : []);
-  // Another picture may be there already.
+  // The folder may already contain another file.
   const others = kept();
   const look = async () => {
     const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
@@ -228,7 +228,7 @@ test.each([
 });
 
 test("shows the first frame while the uploader's pixels of a minute are used up", async () => {
-  // The second frame is damaged, so that its pixels count and cost nothing.
+  // The second frame is outside of the image, so its pixels count but take no time to decode.
   const outside = { ...dot, left: 1000 };
   const damaged = Array.from({ length: 63 }, (_, at) => (at === 0 ? dot : outside));
   for (let at = 0; at < 2; at++) {
@@ -244,7 +244,7 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   const dance = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
   const url = await upload(testServer, "bo", dance);
   await isStill(url, "max-age=60");
-  // Another person's pictures move meanwhile.
+  // Meanwhile, another user's images are processed.
   const others = await upload(testServer, "cy", dance);
   const moves = async (name: Name, address: string) => {
     const shown = await read(testServer, name, thumbnailOf(address, ANIMATED));

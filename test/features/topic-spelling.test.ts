@@ -1,12 +1,12 @@
-// Two spellings of one topic: each message keeps its own, and lists show the newest.
+// Two spellings of a topic: each message keeps its own, and lists show the newest.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
-import { type Gardens, openGardens } from "./gardens.ts";
+import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 
-let here: Gardens;
+let here: ChannelFixture;
 beforeEach(async () => {
-  here = await openGardens();
+  here = await openChannelFixture();
 });
 afterEach(() => here.testServer.close());
 
@@ -19,7 +19,7 @@ const subjects = async (ids: readonly number[], by: Name = "bo") => {
 const listed = async (by: Name = "bo", stream_id = here.garden) =>
   (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
 
-test("each message keeps the spelling that it was sent with, lists show the newest", async () => {
+test("keeps each message's spelling, and shows the newest in lists", async () => {
   const { heard } = await staysInSync(here.testServer, ["cy"], async () => {
     for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
   });
@@ -43,13 +43,13 @@ test("each message keeps the spelling that it was sent with, lists show the newe
   await here.testServer.restart();
   expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
 
-  // What is the newest now gives the name.
+  // The newest remaining message decides the spelling.
   await here.testServer.ask("olga", `DELETE /messages/${last}`);
   await here.testServer.ask("olga", `DELETE /messages/${ids[3]}`);
   expect(await listed()).toEqual(["TEA", "first"]);
 });
 
-test("who may not read the newest message does not learn its spelling", async () => {
+test("hides the newest spelling from users who cannot read that message", async () => {
   await here.setRealm({ message_edit_history_visibility_policy: "all" });
   const first = await say("Beds", "mo", here.vault);
   const parted = { delete: JSON.stringify(["vault"]) };
@@ -67,7 +67,7 @@ test("who may not read the newest message does not learn its spelling", async ()
   ]);
 });
 
-test("a rename respells all of a topic, and the history knows what each was", async () => {
+test("changes the spelling of the whole topic at a rename", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
   const { heard } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
@@ -85,7 +85,7 @@ test("a rename respells all of a topic, and the history knows what each was", as
     ["TEA"],
     undefined,
   ]);
-  // Also those whose records are written again, and those that are renamed once more.
+  // The same is true of messages whose records are rewritten, and of those renamed again.
   await here.testServer.ask("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
   await here.testServer.ask("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
@@ -106,9 +106,9 @@ test("a rename respells all of a topic, and the history knows what each was", as
   ]);
 });
 
-test("what is moved takes the spelling that is asked for, the rest keeps its own", async () => {
+test("uses the requested spelling for moved messages, and keeps that of the rest", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
-  // One message of the topic is spelled otherwise.
+  // Another message of the topic has a different spelling.
   const one = { propagate_mode: "change_one" };
   await staysInSync(here.testServer, ["gus"], () =>
     here.move("cy", ids[0]!, { topic: "tEA", ...one }),
@@ -120,14 +120,14 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
   );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
   expect(await listed()).toEqual(["teA", "first"]);
-  // Some go into a topic that is there, among its own.
+  // Moves some messages into an existing topic.
   const beds = [await say("Beds"), await say("beds")];
   await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   await here.testServer.ask("olga", `DELETE /messages/${await say("BEDs")}`);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
-  // To another channel under the same name, each as it was.
+  // Moves them to another channel under the same name; each keeps its spelling.
   const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
   const { heard } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("bo", beds[0]!, moved),
@@ -143,7 +143,7 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
   ]);
 });
 
-test("what was moved among others gives the name when the newer are gone", async () => {
+test("uses the spelling of older moved messages when newer ones are deleted", async () => {
   const moved = await say("Tea");
   const newest = await say("Beds");
   await here.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
@@ -152,7 +152,7 @@ test("what was moved among others gives the name when the newer are gone", async
   expect(await listed()).toEqual(["BEDS", "first"]);
 });
 
-test("a topic is resolved and brought back by any of its spellings", async () => {
+test("resolves and unresolves a topic by any of its spellings", async () => {
   const ids = [await say("Tea"), await say("tea")];
   await here.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
   expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);

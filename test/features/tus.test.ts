@@ -1,17 +1,17 @@
-// Uploads in pieces: begun, gone on with after an interruption, ended, given up.
+// Resumable uploads: started, continued after an interruption, completed and cancelled.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { purgeFiles } from "../../src/features/files/purge.ts";
-import { UPLOAD_SECONDS } from "../../src/features/files/reserved.ts";
-import type { Name } from "../cast.ts";
-import { noise } from "../seed.ts";
+import { UPLOAD_SECONDS } from "../../src/features/files/quota.ts";
+import type { Name } from "../users.ts";
+import { noise } from "../random.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { post, read, striped } from "./uploading.ts";
+import { post, read, striped } from "./upload-fixture.ts";
 
-/** Between two questions to the server. */
+/** Pause between two polls of the server. */
 const WAIT_MS = 20;
 
 let testServer: TestServer;
@@ -62,7 +62,7 @@ async function isRefused(answer: Promise<Response>, status: number) {
   expect(realmErrors.tusRefused(status, String(message)).message).toBe(String(message));
 }
 
-test("a file comes in pieces, over a restart, and is then one like all others", async () => {
+test("uploads a file in parts, across a restart, like any other file", async () => {
   const bytes = noise(1000);
   const location = await begun(bytes.length);
   expect(location).toMatch(/\/api\/v1\/tus\/1\/[0-9a-f]{2}\/[\w-]{24}\/a-file\.bin$/);
@@ -88,7 +88,7 @@ test("a file comes in pieces, over a restart, and is then one like all others", 
   await isRefused(add(again, 1000, "x"), 403);
 });
 
-test("names are in ASCII, and a picture is seen to be one", async () => {
+test("encodes names in ASCII, and detects images", async () => {
   const bytes = striped(30, 20);
   const name = Buffer.from("Ünï (1).png").toString("base64");
   const location = await begun(bytes.length, `filename ${name}`);
@@ -98,7 +98,7 @@ test("names are in ASCII, and a picture is seen to be one", async () => {
   expect(small.headers.get("content-type")).toBe("image/webp");
 });
 
-test("pieces that do not fit are refused, and what is there stays", async () => {
+test("rejects parts at a wrong offset, and keeps what has arrived", async () => {
   const location = await begun(10);
   await add(location, 0, "abcd");
   await isRefused(add(location, 3, "x"), 409);
@@ -109,7 +109,7 @@ test("pieces that do not fit are refused, and what is there stays", async () => 
   expect((await add(location, 4, "efghij")).status).toBe(200);
 });
 
-test("of two requests that add at once, one is told to wait", async () => {
+test("rejects one of two simultaneous parts", async () => {
   const location = await begun(10);
   let end = () => {};
   const slow = new ReadableStream({
@@ -126,7 +126,7 @@ test("of two requests that add at once, one is told to wait", async () => {
   expect((await first).headers.get("upload-offset")).toBe("4");
 });
 
-test("an upload is the business of who began it", async () => {
+test("lets only the user who started an upload continue it", async () => {
   const location = await begun(10);
   await isRefused(add(location, 0, "abcd", "cy"), 404);
   await isRefused(tus("cy", `GET ${location}`), 404);
@@ -136,7 +136,7 @@ test("an upload is the business of who began it", async () => {
   await isRefused(tus("bo", `GET ${location}`), 404);
 });
 
-test("one that cannot end well is not begun", async () => {
+test("rejects an upload that cannot succeed", async () => {
   const length = { "Upload-Length": "5" };
   expect((await add(await begun(5), 0, "apple")).status).toBe(200);
   await isRefused(tus("bo", "POST /tus/"), 411);
@@ -154,7 +154,7 @@ test("reserves the declared length, so that open uploads together fit the quota"
   const first = await begun(2 ** 19);
   expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
-  // An upload in one request meets the same reservations.
+  // A regular upload is limited by the same reservations.
   const whole = await post(testServer, "mo", "POST /user_uploads", [
     { name: "x", bytes: noise(1) },
   ]);
@@ -164,14 +164,14 @@ test("reserves the declared length, so that open uploads together fit the quota"
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
 });
 
-test("frees the reservation of an upload that is given up", async () => {
+test("frees the reservation of an upload that is deleted", async () => {
   const first = await begun(2 ** 20);
   await isRefused(tus("cy", "POST /tus/", { "Upload-Length": "1" }), 413);
   await tus("bo", `DELETE ${first}`);
   await begun(2 ** 20);
 });
 
-test("says when an upload expires, and deletes it with its bytes then", async () => {
+test("returns when an upload expires, and deletes it with its bytes then", async () => {
   const answer = await tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) });
   const expires = Date.parse(answer.headers.get("upload-expires")!);
   expect(expires - testServer.clock.now()).toBeWithin(
@@ -190,7 +190,7 @@ test("says when an upload expires, and deletes it with its bytes then", async ()
   expect(testServer.realm.read.resumable_uploads.countBy("user", testServer.idOf("bo"))).toBe(1);
 });
 
-test("the routes are POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {
+test("has the routes POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {
   const answer = await tus("bo", "OPTIONS /tus/x");
   expect(answer.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
 });

@@ -1,9 +1,9 @@
-// Typing on an edit: who hears that a message is being changed, and who may say so.
+// Typing notifications of edits: who receives them, and who may send them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -31,7 +31,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "st
   expect(told).toMatchObject({ status, code, msg });
 }
 
-test("the subscribers hear that a message of theirs is being changed", async () => {
+test("sends subscribers that a message is being edited", async () => {
   const message_id = await say("bo");
   const [cy, gus] = [await listen("cy"), await listen("gus")];
   await types("bo", message_id);
@@ -48,7 +48,7 @@ test("the subscribers hear that a message of theirs is being changed", async () 
   expect(await gus.all()).toEqual([]);
 });
 
-test("so do the people of a direct conversation", async () => {
+test("sends it to the users of a direct conversation too", async () => {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const id = await say("bo", { type: "direct", to: [cy] });
   const [heard, ada] = [await listen("cy"), await listen("ada")];
@@ -57,7 +57,7 @@ test("so do the people of a direct conversation", async () => {
   expect(await ada.all()).toEqual([]);
 });
 
-test("a client that needs a name for the empty topic is given one", async () => {
+test("includes a name for the empty topic for clients that need one", async () => {
   const id = await say("bo", { topic: "" });
   const [plain, capable] = [await listen("cy", false), await listen("cy")];
   await types("bo", id);
@@ -65,7 +65,7 @@ test("a client that needs a name for the empty topic is given one", async () => 
   expect((await capable.next()).recipient.topic).toBe("");
 });
 
-test("who cannot read the message, or does not want to hear, is left alone", async () => {
+test("sends nothing to users who cannot read the message or disabled it", async () => {
   const people = ["ada", "bo", "cy", "mo"] as const;
   const subscribers = people.map((name) => testServer.idOf(name));
   const vault = {
@@ -86,7 +86,7 @@ test("who cannot read the message, or does not want to hear, is left alone", asy
   expect(await mo.all()).toEqual([]);
 });
 
-test("in a channel of more than a hundred nobody is told", async () => {
+test("sends nothing in a channel with more than a hundred subscribers", async () => {
   const id = await say("bo");
   await testServer.realm.write((tx) => {
     const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
@@ -102,7 +102,7 @@ test("in a channel of more than a hundred nobody is told", async () => {
   expect(await cy.all()).toEqual([]);
 });
 
-test("only who may edit the message says so, to the second", async () => {
+test("requires permission to edit the message, to the second", async () => {
   const id = await say("bo");
   const direct = await say("bo", { type: "direct", to: [testServer.idOf("cy")] });
   await isRefused(messageErrors.editNotAllowed(), "cy", id);

@@ -1,4 +1,4 @@
-// Typing: who is told that somebody is writing, and who is not.
+// Typing notifications: who receives them, and who does not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import { recipientIdInvalid } from "../../src/contract/errors/messages.ts";
@@ -10,7 +10,7 @@ import {
   typingToMissing,
   typingTopicMissing,
 } from "../../src/contract/errors/people.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const CAPABILITY = "stream_typing_notifications";
-const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const types = (name: Name, params: Params) => testServer.ask(name, "POST /typing", params);
 const listen = (name: Name) =>
   testServer.listen(name, {
@@ -30,7 +30,7 @@ const listen = (name: Name) =>
     client_capabilities: { [CAPABILITY]: true, empty_topic_name: true },
   });
 
-test("the people of a direct conversation hear who is writing, the writer too", async () => {
+test("sends who is typing to all users of a direct conversation", async () => {
   const [bo, cy, ada] = await Promise.all([listen("bo"), listen("cy"), listen("ada")]);
   await types("bo", { op: "start", to: [testServer.idOf("cy")] });
   const event = await cy.next();
@@ -54,7 +54,7 @@ test("the people of a direct conversation hear who is writing, the writer too", 
   expect((await cy.next()).op).toBe("stop");
 });
 
-test("the subscribers of a channel hear of it, if their client knows such events", async () => {
+test("sends it to subscribers of a channel whose clients support it", async () => {
   const capable = await listen("cy");
   const old = await testServer.listen("cy", { event_types: ["typing"] });
   const guest = await listen("gus");
@@ -72,7 +72,7 @@ test("the subscribers of a channel hear of it, if their client knows such events
   expect(await guest.all()).toEqual([]);
 });
 
-test("who does not want to hear of it, or to be heard of, is left alone", async () => {
+test("respects users who disabled sending or receiving it", async () => {
   await testServer.ask("cy", "PATCH /settings", { receives_typing_notifications: false });
   const [bo, cy] = await Promise.all([listen("bo"), listen("cy")]);
   await types("bo", { op: "start", to: [testServer.idOf("cy")] });
@@ -86,23 +86,23 @@ test("who does not want to hear of it, or to be heard of, is left alone", async 
     op: "start",
     to: [testServer.idOf("cy")],
   });
-  expect(direct).toMatchObject(says(typingOffInDirects()));
+  expect(direct).toMatchObject(errorBody(typingOffInDirects()));
   const channel = await testServer.refused("bo", "POST /typing", {
     type: "channel",
     op: "start",
     stream_id: general,
     topic: "tea",
   });
-  expect(channel).toMatchObject(says(typingOffInChannels()));
+  expect(channel).toMatchObject(errorBody(typingOffInChannels()));
 });
 
-test("what a request must say", async () => {
+test("rejects invalid requests", async () => {
   const cases: [Params, object][] = [
-    [{ op: "start" }, says(typingToMissing())],
-    [{ op: "start", to: [] }, says(typingToEmpty())],
-    [{ op: "start", to: [999] }, says(recipientIdInvalid(999))],
-    [{ op: "start", type: "stream", topic: "tea" }, says(typingChannelMissing())],
-    [{ op: "start", type: "stream", stream_id: general }, says(typingTopicMissing())],
+    [{ op: "start" }, errorBody(typingToMissing())],
+    [{ op: "start", to: [] }, errorBody(typingToEmpty())],
+    [{ op: "start", to: [999] }, errorBody(recipientIdInvalid(999))],
+    [{ op: "start", type: "stream", topic: "tea" }, errorBody(typingChannelMissing())],
+    [{ op: "start", type: "stream", stream_id: general }, errorBody(typingTopicMissing())],
     [{ op: "start", type: "stream", stream_id: 999, topic: "t" }, { msg: "Invalid channel ID" }],
     [{ op: "start", type: "private", to: [1] }, { msg: "Invalid type" }],
     [{ op: "begin", to: [1] }, { msg: "Invalid op" }],
@@ -113,7 +113,7 @@ test("what a request must say", async () => {
   }
 });
 
-test("in a channel of more than a hundred nobody is told", async () => {
+test("sends nothing in a channel with more than a hundred subscribers", async () => {
   await testServer.realm.write((tx) => {
     const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
     const user = tx.users.get(testServer.idOf("bo"))!;

@@ -21,7 +21,7 @@ async function unreadOfCy(): Promise<Record<string, number[]>> {
   );
 }
 
-test("messages that move between registrations are told in their new topic", async () => {
+test("returns messages moved between registrations in their new topic", async () => {
   const [first, second, third] = [await say("lunch"), await say("lunch"), await say("dinner")];
   expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
 
@@ -33,7 +33,7 @@ test("messages that move between registrations are told in their new topic", asy
   expect(dinner).toEqual(expect.arrayContaining([first, third]));
 });
 
-test("what came since, and what was read since, is told truly", async () => {
+test("includes messages received and read since", async () => {
   for (const topic of ["lunch", "lunch", "dinner"]) await say(topic);
   const before = await unreadOfCy();
   const id = await say("lunch");
@@ -47,7 +47,7 @@ test("what came since, and what was read since, is told truly", async () => {
   expect(after["dinner"]).toBeUndefined();
 });
 
-test("a topic under a new name is told under that name", async () => {
+test("returns a renamed topic under its new name", async () => {
   for (const topic of ["lunch", "dinner", "lunch"]) await say(topic);
   const { lunch } = await unreadOfCy();
   const renamed = { topic: "brunch", propagate_mode: "change_all" };

@@ -7,22 +7,22 @@ import {
   starredSnapshot,
   unreadSnapshot,
 } from "../../src/features/messages/unread/snapshot.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { startTestServer, type Json, type TestServer } from "../test-server.ts";
-import { Chronicle, dice, PEOPLE, type Said } from "./chronicle.ts";
+import { RandomHistory, dice, PEOPLE, type Said } from "./random-history.ts";
 
 const ERAS = 8;
 
 let testServer: TestServer;
-let chronicle: Chronicle;
+let chronicle: RandomHistory;
 beforeEach(async () => {
   testServer = await startTestServer();
-  chronicle = new Chronicle(testServer, dice(11));
+  chronicle = new RandomHistory(testServer, dice(11));
   await chronicle.begin();
 });
 afterEach(() => testServer.close());
 
-/** The unread messages by place, each place in one line, to be compared in any order. */
+/** Unread messages by place, one line per place, to be compared in any order. */
 function placesOf(unread: Json): string[] {
   const { streams, pms, huddles } = unread;
   return [
@@ -80,15 +80,15 @@ function checkRecent(who: Name, own: readonly Said[]): void {
   expect(conversations.map((one) => [`${one.user_ids}`, one.max_message_id])).toEqual(wanted);
 }
 
-describe("a client is told at first what a look at every message finds", () => {
-  test("in every era of a long life", async () => {
+describe("returns the same at register as a scan of all messages", () => {
+  test("does so at every point of a long history", async () => {
     for (let era = 0; era < ERAS; era++) {
       await chronicle.live(150);
       for (const who of PEOPLE) checkPerson(who);
     }
   });
 
-  test("reading on fills the chunks of the past, and the floor follows", async () => {
+  test("completes chunks of the past while the user reads, and raises the floor", async () => {
     const { read } = testServer.realm;
     await chronicle.live(ERAS * 150);
     const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;

@@ -1,4 +1,4 @@
-// The key that decrypts what a browser kept of an ended session: only for its account.
+// The key that decrypts unsent texts in the browser is given only to their account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createECDH } from "node:crypto";
 import { unsentKeyInvalid } from "../../src/contract/errors/people.ts";
@@ -28,7 +28,7 @@ const GET_KEY = "GET //json/account/unsent/";
 const OPEN = "POST //json/account/unsent/";
 const at = (line: string) => line.replace("//json", "");
 
-test("refuses API keys and whoever is not signed in", async () => {
+test("rejects API keys and callers who are not signed in", async () => {
   const public_key = createECDH("prime256v1").generateKeys("base64url");
   for (const line of [GET_KEY, OPEN]) {
     expect((await testServer.send("bo", line, { public_key })).status).toBe(401);
@@ -47,7 +47,7 @@ test("decrypts a text in a later session of the account", async () => {
   expect(await unseal(sealed, key)).toBe("not sent yet");
 });
 
-test("gives another account a key that decrypts nothing", async () => {
+test("returns a key to another account that decrypts nothing", async () => {
   const [bo, cy] = [await browserOf("bo"), await browserOf("cy")];
   const { public_key } = await bo.ask(at(GET_KEY));
   const sealed = await seal("for bo alone", public_key);
@@ -56,7 +56,7 @@ test("gives another account a key that decrypts nothing", async () => {
   expect((await cy.ask(at(GET_KEY))).public_key).not.toBe(public_key);
 });
 
-test("refuses what is no point of the curve", async () => {
+test("rejects a point that is not on the curve", async () => {
   const browser = await browserOf("bo");
   const bytes = Buffer.alloc(65, 7);
   bytes[0] = 4;
@@ -66,7 +66,7 @@ test("refuses what is no point of the curve", async () => {
   }
 });
 
-test("sign-out has the browser drop its cache and nothing else", async () => {
+test("tells the browser to clear its cache at sign-out, and nothing else", async () => {
   const browser = await browserOf("cy");
   await browser.open("/accounts/logout/");
   const answer = await browser.submit("/accounts/logout/");

@@ -1,8 +1,8 @@
-// Topics and people that somebody muted, unmuted or follows.
+// Muted, unmuted and followed topics, and muted users.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -36,7 +36,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op }) => [type, op].filter(Boolean).join(" "));
 
-test("a person mutes, follows and forgets a topic, whatever its case", async () => {
+test("mutes, follows and resets a topic in any letter case", async () => {
   const muted = await staysInSync(testServer, ["bo", "cy"], () => want("bo", "Peas", 1));
   expect(kinds(muted.heard.bo)).toEqual(["muted_topics", "user_topic"]);
   expect(muted.heard.cy).toEqual([]);
@@ -48,13 +48,13 @@ test("a person mutes, follows and forgets a topic, whatever its case", async () 
   expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
 });
 
-test("the topic without a name has a policy too", async () => {
+test("accepts the topic without a name", async () => {
   await staysInSync(testServer, ["bo"], () => want("bo", "", 1));
   await staysInSync(testServer, ["bo"], () => want("bo", "general chat", 0));
   expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
 });
 
-test("older clients mute by list", async () => {
+test("accepts the list format of older clients", async () => {
   const params = { stream: "Garden", topic: "beans", op: "add" };
   await staysInSync(testServer, ["bo"], () => testServer.ask("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
@@ -73,7 +73,7 @@ test("older clients mute by list", async () => {
   await isRefused(errors.missingParameter("stream_id"), "bo", MUTED_TOPICS, neither);
 });
 
-test("a policy is one of four, of a channel that one sees", async () => {
+test("rejects unknown policies and inaccessible channels", async () => {
   const line = "POST /user_topics";
   const asked = { stream_id, topic: "peas", visibility_policy: 4 };
   await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, asked);
@@ -87,7 +87,7 @@ test("a policy is one of four, of a channel that one sees", async () => {
   });
 });
 
-test("muting a person makes what they wrote read, and what they write", async () => {
+test("marks past and later messages of a muted user as read", async () => {
   const say = (content: string) =>
     testServer.ask("cy", "POST /messages", { type: "stream", to: stream_id, topic: "t", content });
   await say("one");

@@ -1,4 +1,4 @@
-// Accounts: made, seen, renamed, switched off and on.
+// Accounts are created, listed, renamed, deactivated and reactivated.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   insufficientPermission,
@@ -21,7 +21,7 @@ import {
   ownerRequired,
   passwordTooWeak,
 } from "../../src/contract/errors/people.ts";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -32,9 +32,9 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const nia = { email: "Nia@example.com", full_name: "Nia New", password: "correct horse" };
-const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
+const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 
-/** Lets guests see only the people they deal with. */
+/** Lets guests see only users with whom they share a channel or conversation. */
 const limitGuests = () =>
   testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
@@ -42,7 +42,7 @@ const limitGuests = () =>
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
 
-test("a person sees their own account", async () => {
+test("returns the caller's account", async () => {
   const own = await testServer.ask("bo", "GET /users/me");
   expect(own).toMatchObject({
     user_id: testServer.idOf("bo"),
@@ -61,7 +61,7 @@ test("a person sees their own account", async () => {
   expect(own.avatar_url).toStartWith("/user_avatars/");
 });
 
-test("a bot's account says whose it is", async () => {
+test("returns the owner in a bot's account", async () => {
   const { user } = await testServer.ask("cy", `GET /users/${testServer.idOf("bot")}`);
   expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: testServer.idOf("bo") });
   expect(user.profile_data).toBeUndefined();
@@ -71,7 +71,7 @@ test("a bot's account says whose it is", async () => {
   expect(bo.profile_data).toEqual({});
 });
 
-test("everyone is listed by id, but not the system's bots", async () => {
+test("lists all users by id, except system bots", async () => {
   const { members } = await testServer.ask("gus", "GET /users");
   const names = members.map((person: { full_name: string }) => person.full_name);
   expect(names).toEqual([
@@ -92,16 +92,16 @@ test("everyone is listed by id, but not the system's bots", async () => {
   ]);
 });
 
-test("a person is found by id and by address, and unknown ones are not", async () => {
+test("finds a user by id and by address, and not unknown ones", async () => {
   const byEmail = await testServer.ask("bo", `GET /users/${encodeURIComponent("CY@example.com")}`);
   expect(byEmail.user.user_id).toBe(testServer.idOf("cy"));
-  expect(await testServer.refused("bo", "GET /users/999")).toMatchObject(says(userNotFound()));
+  expect(await testServer.refused("bo", "GET /users/999")).toMatchObject(errorBody(userNotFound()));
   expect(await testServer.refused("bo", "GET /users/no@example.com")).toMatchObject(
-    says(userNotFound()),
+    errorBody(userNotFound()),
   );
 });
 
-test("an address is shown as its owner wishes", async () => {
+test("follows the user's setting of the visibility of the email address", async () => {
   await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 3 });
   const path = `GET /users/${testServer.idOf("cy")}`;
   const { user: asMember } = await testServer.ask("bo", path);
@@ -113,10 +113,10 @@ test("an address is shown as its owner wishes", async () => {
   const shown = await testServer.ask("bo", `GET /users/${asMember.email}`);
   expect(shown.user.user_id).toBe(testServer.idOf("cy"));
   const hidden = await testServer.refused("bo", "GET /users/cy@example.com");
-  expect(hidden).toMatchObject(says(userNotFound()));
+  expect(hidden).toMatchObject(errorBody(userNotFound()));
 });
 
-test("a new account is told of, joins its groups, and is in the default channels", async () => {
+test("adds a new account to its groups and default channels, with events", async () => {
   const { result, heard } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
     testServer.ask("olga", "POST /users", nia),
   );
@@ -137,9 +137,9 @@ test("a new account is told of, joins its groups, and is in the default channels
   expect(signedIn).toMatchObject({ user_id: result.user_id, email: "Nia@example.com" });
 });
 
-test("accounts are made by administrators who were given the right to", async () => {
+test("lets permitted administrators create accounts", async () => {
   const asked = await testServer.refused("ada", "POST /users", nia);
-  expect(asked).toMatchObject(says(notAuthorizedToCreateUsers()));
+  expect(asked).toMatchObject(errorBody(notAuthorizedToCreateUsers()));
   expect(await testServer.refused("bo", "POST /users", nia)).toMatchObject({
     status: 400,
     code: "UNAUTHORIZED_PRINCIPAL",
@@ -147,7 +147,7 @@ test("accounts are made by administrators who were given the right to", async ()
   });
 });
 
-test("names, addresses and passwords must be proper", async () => {
+test("rejects invalid names, addresses and passwords", async () => {
   const cases: [object, Refusal][] = [
     [{ full_name: " N " }, fullNameTooShort()],
     [{ full_name: "n".repeat(101) }, fullNameTooLong()],
@@ -165,28 +165,28 @@ test("names, addresses and passwords must be proper", async () => {
   ];
   for (const [wrong, refusal] of cases) {
     const refused = await testServer.refused("olga", "POST /users", { ...nia, ...wrong });
-    expect(refused).toMatchObject({ status: 400, ...says(refusal) });
+    expect(refused).toMatchObject({ status: 400, ...errorBody(refusal) });
   }
   await testServer.ask("olga", "POST /users", nia);
 });
 
-test("names are unique where the organization wants them so", async () => {
+test("requires unique names if the organization wants them", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, require_unique_names: true } });
   });
   const taken = await testServer.refused("olga", "POST /users", { ...nia, full_name: "bo MEMBER" });
-  expect(taken).toMatchObject(says(fullNameTaken()));
+  expect(taken).toMatchObject(errorBody(fullNameTaken()));
   await testServer.ask("bo", "PATCH /settings", { full_name: "BO Member" });
 });
 
-test("a limited guest sees bots and those they deal with, and nobody else", async () => {
+test("shows a limited guest only bots and users with contact", async () => {
   await limitGuests();
   const { members } = await testServer.ask("gus", "GET /users");
   const ids = members.map((person: { user_id: number }) => person.user_id);
   expect(ids).toEqual([testServer.idOf("gus"), testServer.idOf("bot")]);
   const hidden = await testServer.refused("gus", `GET /users/${testServer.idOf("bo")}`);
-  expect(hidden).toMatchObject(says(insufficientPermission()));
+  expect(hidden).toMatchObject(errorBody(insufficientPermission()));
   const complete = await testServer.ask("gus", "POST /register", {
     fetch_event_types: ["realm_user"],
   });
@@ -199,7 +199,7 @@ test("a limited guest sees bots and those they deal with, and nobody else", asyn
   expect(partial.realm_users).toHaveLength(2);
 });
 
-test("a limited guest hears of a stranger by a placeholder, if its client needs one", async () => {
+test("sends a placeholder of a stranger to a limited guest whose client needs one", async () => {
   await limitGuests();
   const event_types = ["realm_user"];
   const complete = await testServer.listen("gus", { event_types });
@@ -213,7 +213,7 @@ test("a limited guest hears of a stranger by a placeholder, if its client needs 
   expect(await partial.all()).toEqual([]);
 });
 
-test("an account switched off is out of its channels and groups until it is on again", async () => {
+test("removes a deactivated account from channels and groups until it is reactivated", async () => {
   const off = await staysInSync(testServer, ["olga", "bo"], () =>
     testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
@@ -221,7 +221,7 @@ test("an account switched off is out of its channels and groups until it is on a
   expect(last["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: false });
   expect((await testServer.send("cy", "GET /users/me")).status).toBe(401);
   const again = await testServer.refused("ada", `DELETE /users/${testServer.idOf("cy")}`);
-  expect(again).toMatchObject(says(userIsDeactivated()));
+  expect(again).toMatchObject(errorBody(userIsDeactivated()));
 
   const on = await staysInSync(testServer, ["olga", "bo"], () =>
     testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`),
@@ -232,7 +232,7 @@ test("an account switched off is out of its channels and groups until it is on a
   await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
 });
 
-test("a person's bots go with them, and come back to whoever brings them back", async () => {
+test("deactivates a user's bots, and gives them to the user who reactivates them", async () => {
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
   expect((await testServer.send("bot", "GET /users/me")).status).toBe(401);
   const heard = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
@@ -250,19 +250,19 @@ test("a person's bots go with them, and come back to whoever brings them back", 
   });
 });
 
-test("who may switch whom off", async () => {
+test("checks who can deactivate whom", async () => {
   const bo = `DELETE /users/${testServer.idOf("bo")}`;
   const olga = `DELETE /users/${testServer.idOf("olga")}`;
   const bot = `DELETE /users/${testServer.idOf("bot")}`;
-  expect(await testServer.refused("cy", bo)).toMatchObject(says(insufficientPermission()));
-  expect(await testServer.refused("ada", olga)).toMatchObject(says(ownerRequired()));
-  expect(await testServer.refused("olga", olga)).toMatchObject(says(onlyOwnerStaysActive()));
-  expect(await testServer.refused("olga", bot)).toMatchObject(says(userNotFound()));
+  expect(await testServer.refused("cy", bo)).toMatchObject(errorBody(insufficientPermission()));
+  expect(await testServer.refused("ada", olga)).toMatchObject(errorBody(ownerRequired()));
+  expect(await testServer.refused("olga", olga)).toMatchObject(errorBody(onlyOwnerStaysActive()));
+  expect(await testServer.refused("olga", bot)).toMatchObject(errorBody(userNotFound()));
 });
 
-test("a person may leave, but not the only owner", async () => {
+test("lets a user leave, unless it is the only owner", async () => {
   expect(await testServer.refused("olga", "DELETE /users/me")).toMatchObject({
-    ...says(lastUserStaysActive(true)),
+    ...errorBody(lastUserStaysActive(true)),
     code: "CANNOT_DEACTIVATE_LAST_USER",
     is_last_owner: true,
     entity: "organization owner",
@@ -271,7 +271,7 @@ test("a person may leave, but not the only owner", async () => {
   expect((await testServer.send("bo", "GET /users/me")).status).toBe(401);
 });
 
-test("a role opens and closes what goes with it", async () => {
+test("grants and removes what depends on a role", async () => {
   const path = `PATCH /users/${testServer.idOf("gus")}`;
   const up = await staysInSync(testServer, ["gus", "bo"], () =>
     testServer.ask("ada", path, { role: 400 }),
@@ -288,22 +288,26 @@ test("a role opens and closes what goes with it", async () => {
   );
 });
 
-test("who may give which role", async () => {
+test("checks who can change roles", async () => {
   const bo = `PATCH /users/${testServer.idOf("bo")}`;
   const bot = `PATCH /users/${testServer.idOf("bot")}`;
   const olga = `PATCH /users/${testServer.idOf("olga")}`;
-  expect(await testServer.refused("ada", bo, { role: 100 })).toMatchObject(says(ownerRequired()));
-  expect(await testServer.refused("ada", olga, { role: 400 })).toMatchObject(says(ownerRequired()));
+  expect(await testServer.refused("ada", bo, { role: 100 })).toMatchObject(
+    errorBody(ownerRequired()),
+  );
+  expect(await testServer.refused("ada", olga, { role: 400 })).toMatchObject(
+    errorBody(ownerRequired()),
+  );
   expect(await testServer.refused("olga", olga, { role: 200 })).toMatchObject(
-    says(onlyOwnerStays()),
+    errorBody(onlyOwnerStays()),
   );
   expect(await testServer.refused("bo", bot, { role: 300 })).toMatchObject(
-    says(insufficientPermission()),
+    errorBody(insufficientPermission()),
   );
   expect(await testServer.refused("ada", bo, { role: 350 })).toMatchObject({ msg: "Invalid role" });
 });
 
-test("administrators name people, and owners of bots their bots", async () => {
+test("lets administrators rename users, and owners their bots", async () => {
   const { heard } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("bo", `PATCH /users/${testServer.idOf("bot")}`, { full_name: " Bottina " }),
   );

@@ -1,22 +1,23 @@
-// Outgoing webhooks that fail: what is tried again, what is said of it, and to whom.
+// Outgoing webhooks that fail: which calls are retried, and who is notified.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer, type ServerResponse } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callWebhook } from "../../src/features/webhooks/calls/later.ts";
+import { callWebhook } from "../../src/features/webhooks/calls/jobs.ts";
 import { CALL_PAUSES_MS } from "../../src/features/webhooks/rules.ts";
 import { Client } from "../crash/client.ts";
 import { killAll, Server } from "../crash/server.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { allCalled, HookSite } from "./hook-site.ts";
+import { allCalled, WebhookServer } from "./webhook-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
-let site: HookSite;
+let site: WebhookServer;
 let bot: Json;
 beforeEach(async () => {
-  site = await HookSite.open();
+  site = await WebhookServer.open();
 });
 afterEach(() => site.close());
 beforeEach(async () => {
@@ -36,7 +37,7 @@ const say = async (content = "@**Caller**", params: Params = {}): Promise<number
   return (await testServer.ask("cy", "POST /messages", said)).id;
 };
 
-/** What the bot said in the channel, and to its owner. */
+/** Returns messages of the bot in the channel and to its owner. */
 async function said(): Promise<{ there: string[]; to_owner: string[] }> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.ask("bo", "GET /messages", asked);
@@ -51,7 +52,7 @@ const status = (code: number) => (response: ServerResponse) => {
   response.writeHead(code).end("{}");
 };
 
-test("a refusal is said in the conversation, and its owner hears of what message", async () => {
+test("reports a failed call in the conversation, and to the owner with the message", async () => {
   site.responds(status(404));
   const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], async () => {
     const sent = await say();
@@ -63,14 +64,14 @@ test("a refusal is said in the conversation, and its owner hears of what message
   expect(there).toEqual(["Failure! Third party responded with 404"]);
   expect(to_owner.length).toBe(1);
   expect(to_owner[0]).toContain(`/near/${id}`);
-  expect(to_owner[0]).toContain("the answer was of status 404");
+  expect(to_owner[0]).toContain("the response had the status 404");
   const messagesOf = (events: Json[]) => events.filter(({ type }) => type === "message");
   expect([heard.bo!, heard.cy!, heard.ada!].map((each) => messagesOf(each).length)).toEqual([
     3, 2, 2,
   ]);
 });
 
-test("trouble of a moment is waited out", async () => {
+test("retries after a temporary failure", async () => {
   let calls = 0;
   site.responds((response) => {
     calls += 1;
@@ -83,7 +84,7 @@ test("trouble of a moment is waited out", async () => {
   expect(await said()).toEqual({ there: ["at last"], to_owner: [] });
 });
 
-test("trouble that lasts is given up", async () => {
+test("gives up after a lasting failure", async () => {
   site.responds(status(500));
   await say();
   await allCalled(testServer);
@@ -91,7 +92,7 @@ test("trouble that lasts is given up", async () => {
   expect((await said()).there).toEqual(["Failure! Third party responded with 500"]);
 });
 
-test("a connection that fails is tried again, and then the bot is unavailable", async () => {
+test("retries a failed connection, and then reports the bot as unavailable", async () => {
   site.responds((response) => response.destroy());
   await say();
   await allCalled(testServer);
@@ -101,11 +102,11 @@ test("a connection that fails is tried again, and then the bot is unavailable", 
   expect(to_owner[0]).toContain("the connection failed");
 });
 
-test("answers that are none fail at once", async () => {
+test("fails at once for invalid responses", async () => {
   const wide = `{"content":"${"x".repeat(300_000)}"}`;
   const deep = `{"content":${"[".repeat(500)}${"]".repeat(500)}}`;
   const cases: [string, string][] = [
-    ["no JSON", "Failure! Invalid JSON in response"],
+    ["not JSON", "Failure! Invalid JSON in response"],
     ["[]", "Failure! Invalid response format"],
     [deep, "Failure! Invalid response format"],
     ['{"content":"x","widget_content":"{"}', "Failure! Invalid widget in response"],
@@ -122,7 +123,7 @@ test("answers that are none fail at once", async () => {
   expect((await said()).to_owner.length).toBe(cases.length);
 });
 
-test("an answer that is not UTF-8 is no message", async () => {
+test("rejects a response that is not UTF-8", async () => {
   site.responds((response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
@@ -131,10 +132,10 @@ test("an answer that is not UTF-8 is no message", async () => {
   await allCalled(testServer);
   const { there, to_owner } = await said();
   expect(there).toEqual(["Failure! Invalid JSON in response"]);
-  expect(to_owner[0]).toContain("the answer was not UTF-8");
+  expect(to_owner[0]).toContain("the response was not UTF-8");
 });
 
-test("what the bot may not say is its owner's business", async () => {
+test("reports to the owner what the bot may not post", async () => {
   site.answers({ content: "\0" });
   await say();
   await allCalled(testServer);
@@ -143,7 +144,7 @@ test("what the bot may not say is its owner's business", async () => {
   expect(to_owner[0]).toContain("null bytes");
 });
 
-test("nothing within is called, by its address or by a redirect", async () => {
+test("connects to no private address, directly or by a redirect", async () => {
   let asked = 0;
   const inside = createServer((_, response) => {
     asked += 1;
@@ -161,20 +162,20 @@ test("nothing within is called, by its address or by a redirect", async () => {
   await careful.ask("bo", "POST /bots", own);
   const content = "@**Caller**";
   await careful.ask("bo", "POST /messages", { type: "stream", to: "general", topic: "x", content });
-  while (careful.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  await until(() => careful.realm.read.webhook_calls.count() <= 0);
   const page = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
   const { messages } = await careful.ask("bo", "GET /messages", page);
   expect(messages.at(-2).content).toBe("Failure! Bot is unavailable");
-  expect(messages.at(-1).content).toContain("its address may not be called");
+  expect(messages.at(-1).content).toContain("connections to its address are not allowed");
   expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
   expect(asked).toBe(0);
   inside.close();
   await careful.close();
 });
 
-test("a webhook that hangs holds up no other, and is tried again", async () => {
+test("retries a webhook that hangs without delaying others", async () => {
   const other = { ...CALLER, full_name: "Other", short_name: "other" };
-  const quick = await HookSite.open();
+  const quick = await WebhookServer.open();
   quick.answers({ content: "quick" });
   await testServer.ask("bo", "POST /bots", { ...other, payload_url: JSON.stringify(quick.url) });
   const release = site.hold();
@@ -182,7 +183,7 @@ test("a webhook that hangs holds up no other, and is tried again", async () => {
   await site.until(1);
   await say("@**Other**");
   await quick.until(1);
-  while (testServer.realm.read.webhook_calls.count() > 1) await Bun.sleep(1);
+  await until(() => testServer.realm.read.webhook_calls.count() <= 1);
   site.answers({ content: "slow" });
   release();
   await allCalled(testServer);
@@ -190,7 +191,33 @@ test("a webhook that hangs holds up no other, and is tried again", async () => {
   quick.close();
 });
 
-test("a call that was begun twice is answered once", async () => {
+test("a repeated call omits topics of a channel that the bot cannot read anymore", async () => {
+  const { user_id } = bot;
+  const subscribers = [testServer.idOf("bo"), user_id];
+  const den = { name: "den", subscribers, invite_only: true };
+  const { id: stream_id } = await testServer.ask("bo", "POST /channels/create", den);
+  const asked = { type: "stream", to: stream_id, topic: "secret", content: "@**Caller**" };
+  site.responds(status(503));
+  const release = site.hold();
+  const { id } = await testServer.ask("bo", "POST /messages", asked);
+  await site.until(1);
+  const leaving = { subscriptions: ["den"], principals: [user_id] };
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", leaving);
+  const { stream_id: general } = await testServer.ask("bo", "GET /get_stream_id", {
+    stream: "general",
+  });
+  const to = { stream_id: general, topic: "open", propagate_mode: "change_all" };
+  await testServer.ask("bo", `PATCH /messages/${id}`, to);
+  release();
+  await allCalled(testServer);
+  expect(site.calls.length).toBe(TRIES);
+  const { message } = JSON.parse(site.calls.at(-1)!.body);
+  expect(message).toMatchObject({ id, subject: "open" });
+  expect(message.edit_history).toMatchObject([{ stream: general, topic: "open" }]);
+  expect(JSON.stringify(message)).not.toMatch(/secret|prev_stream/);
+});
+
+test("posts one response of a call that was started twice", async () => {
   site.answers({ content: "once" });
   const release = site.hold();
   await say();
@@ -205,12 +232,20 @@ test("a call that was begun twice is answered once", async () => {
   expect(await said()).toEqual({ there: ["once"], to_owner: [] });
 });
 
-test("a server that is killed while it calls calls again, and says the answer once", async () => {
+test("repeats calls after a crash, and posts each response once", async () => {
   const directory = mkdtempSync(join(tmpdir(), "skein-hooks-"));
   try {
     const main = new URL("../../src/main.ts", import.meta.url).pathname;
     const names = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
-    const made = Bun.spawnSync(["bun", main, "init", ...names, "--data", directory, "--json"]);
+    const made = Bun.spawnSync([
+      process.execPath,
+      main,
+      "init",
+      ...names,
+      "--data",
+      directory,
+      "--json",
+    ]);
     const server = new Server(directory, main, ["env", "SKEIN_OUTBOUND_ALLOW=127.0.0.1", "bun"]);
     await server.start();
     const client = new Client(server.url, JSON.parse(made.stdout.toString().split("\n")[0]!));
@@ -233,11 +268,11 @@ test("a server that is killed while it calls calls again, and says the answer on
       apply_markdown: false,
     };
     const heard = async () => (await client.insist("GET /messages", asked)).body.messages;
-    while ((await heard()).length < 2) await Bun.sleep(50);
+    await until(async () => (await heard()).length >= 2);
     await server.end("SIGKILL");
     await server.start();
     await client.insist("POST /messages", { ...wrote, content: "and again" });
-    while ((await heard()).length < 4) await Bun.sleep(50);
+    await until(async () => (await heard()).length >= 4);
     const contents = (await heard()).map(({ content }: Json) => content);
     expect(contents).toEqual(["hello", "hello yourself", "and again", "hello yourself"]);
     expect(site.calls.length).toBe(3);

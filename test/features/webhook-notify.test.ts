@@ -1,8 +1,8 @@
-// Whom text that arrives at an incoming webhook may notify.
+// Whom the text of an incoming webhook may notify.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import {
   formOf,
@@ -43,7 +43,7 @@ async function post(path: string, query: Params, body: unknown): Promise<void> {
 
 const postTitle = (title: string) => post("json", { template: "{{title}}" }, { title });
 
-/** The newest message, as this person has it. */
+/** The newest message as this user received it. */
 async function newest(name: Name): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0 };
   return (await testServer.ask(name, "GET /messages", asked)).messages[0];
@@ -60,7 +60,7 @@ async function groupOf(name: string, ...members: Name[]): Promise<number> {
 
 const nameOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!.full_name;
 
-test("a new webhook notifies nobody, whatever it is told", async () => {
+test("notifies nobody by default", async () => {
   await groupOf("helm", "cy");
   const id = testServer.idOf("cy");
   const texts = ["@**all**", "@**topic**", "@*helm*", `@**${nameOf("cy")}**`, `@**|${id}**`];
@@ -80,7 +80,7 @@ test("a new webhook notifies nobody, whatever it is told", async () => {
   expect(await rings("cy")).toEqual([]);
 });
 
-test("chosen people and groups are notified, and nobody else", async () => {
+test("notifies only the selected users and groups", async () => {
   const group = await groupOf("helm", "cy");
   await groupOf("deck", "cy");
   const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [group] };
@@ -90,7 +90,7 @@ test("chosen people and groups are notified, and nobody else", async () => {
   const { content } = await newest("cy");
   expect(content).toContain(`@${nameOf("mo")}`);
   expect(content).not.toContain(`@${nameOf("ada")}`);
-  // As a member of a chosen group.
+  // Notified as a member of a selected group.
   await postTitle(`@**${nameOf("cy")}**`);
   expect(await rings("cy")).toEqual(["mentioned"]);
   for (const text of ["@*deck*", "@**all**", "@**topic**"]) {
@@ -99,7 +99,7 @@ test("chosen people and groups are notified, and nobody else", async () => {
   }
 });
 
-test("everyone whom the bot may mention is notified where its owner chose that", async () => {
+test("notifies everyone whom the bot can mention if its owner selected that", async () => {
   await choose("everyone");
   await post("slack_incoming", {}, { text: "<!channel>" });
   expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
@@ -107,7 +107,7 @@ test("everyone whom the bot may mention is notified where its owner chose that",
   expect(await rings("cy")).toEqual(["mentioned"]);
 });
 
-test("a webhook of an earlier version notifies as before, and doctor names it", async () => {
+test("keeps the behavior of webhooks of an earlier version, and doctor lists them", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) =>
     tx.passwords.put({ user_id: testServer.idOf("olga"), hash }),
@@ -126,12 +126,12 @@ test("a webhook of an earlier version notifies as before, and doctor names it", 
   await postTitle("@**all**");
   expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
   expect(await finding()).toMatchObject({ state: "warn", says: expect.stringContaining("hook") });
-  // A choice that changes nothing is a choice.
+  // An explicit choice counts, even if it equals the default.
   await choose("everyone");
   expect((await finding()).state).toBe("ok");
 });
 
-test("what the bot sends itself through the API is unchanged", async () => {
+test("does not affect messages that the bot sends through the API", async () => {
   const generic = await testServer.ask("bo", "POST /bots", { full_name: "gen", short_name: "gen" });
   const headers = { Authorization: `Basic ${btoa(`gen-bot@127.0.0.1:${generic.api_key}`)}` };
   const body = formOf({ type: "stream", to: "sandbox", topic: "t", content: "@**all**" });
@@ -141,7 +141,7 @@ test("what the bot sends itself through the API is unchanged", async () => {
   expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
 });
 
-test("the owner and administrators change it, hear of it, and nobody else does", async () => {
+test("lets only the owner and administrators change it, with events to them", async () => {
   const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
   const { heard } = await staysInSync(testServer, ["bo", "olga", "cy"], () => choose(chosen));
   for (const name of ["bo", "olga"] as const) {

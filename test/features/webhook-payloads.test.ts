@@ -1,4 +1,4 @@
-// Encodings and content types of what programs post to incoming webhooks, and what is refused.
+// Encodings and content types of incoming webhooks, and rejected payloads.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
@@ -43,7 +43,7 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
   });
 }
 
-test("answers INVALID_JSON to what is not JSON, and says why", async () => {
+test("returns INVALID_JSON with a reason for invalid JSON", async () => {
   const empty = refusals.payloadMalformed("the payload is empty");
   for (const body of ["", " ", "\uFEFF"]) await isRefused(empty, post(JSON_HOOK, body));
   const malformed = refusals.payloadMalformed("the payload is not valid JSON");
@@ -59,7 +59,7 @@ test("answers INVALID_JSON to what is not JSON, and says why", async () => {
   await isRefused(errors.bodyTooLarge(), post(JSON_HOOK, `"${"x".repeat(1_300_000)}"`));
 });
 
-test("refuses a Slack message without content, and says what is missing", async () => {
+test("rejects a Slack message without content, and says what is missing", async () => {
   const missing = 'none of "text", "blocks" and "attachments" has any content to show';
   for (const body of [{}, { text: "" }, { text: null }, { text: " ", attachments: [{}] }]) {
     const refusal = refusals.payloadAnomalous("slack_incoming", missing);

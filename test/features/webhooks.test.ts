@@ -1,11 +1,11 @@
-// Incoming webhooks: what other programs post to an address that holds a bot's key.
+// Incoming webhooks: posts of other programs to a URL that contains a bot's key.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Name } from "../cast.ts";
+import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import {
   formOf,
@@ -31,7 +31,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const JSON_HOOK = "POST /external/json";
 const SLACK_HOOK = "POST /external/slack_incoming";
 
-/** `query` as it stands in the address; a body that is no text goes as JSON. */
+/** `query` is part of the address; a body that is not text is sent as JSON. */
 async function post(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
   const address = `${testServer.url}/api/v1${line.split(" ")[1]}?${formOf(query)}`;
   const sent = typeof body === "string" ? body : JSON.stringify(body);
@@ -56,13 +56,13 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
   });
 }
 
-/** The newest message that this person has. */
+/** The newest message that this user has received. */
 async function newest(name: Name = "bo"): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   return (await testServer.ask(name, "GET /messages", asked)).messages[0];
 }
 
-test("a payload in the form that Slack made known goes to the channel and topic", async () => {
+test("posts a payload in Slack's format to the channel and topic", async () => {
   const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     tell(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
   );
@@ -75,7 +75,7 @@ test("a payload in the form that Slack made known goes to the channel and topic"
   });
 });
 
-test("it may come in a form, or in the address, and name its topic as a channel", async () => {
+test("accepts it in a form or the URL, and a topic given as a channel", async () => {
   const payload = JSON.stringify({ text: "in a form", channel: "#ops" });
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
   await tell(SLACK_HOOK, { stream: "general" }, formOf({ payload }).toString(), form);
@@ -89,7 +89,7 @@ test("it may come in a form, or in the address, and name its topic as a channel"
   expect(await newest()).toMatchObject({ content: "there", subject: "general chat" });
 });
 
-test("without a channel it goes to the bot's owner, and nobody else hears of it", async () => {
+test("sends to the bot's owner if no channel is given, and to nobody else", async () => {
   const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     tell(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
   );
@@ -97,7 +97,7 @@ test("without a channel it goes to the bot's owner, and nobody else hears of it"
   expect([...heard.cy!, ...heard.ada!]).toEqual([]);
 });
 
-test("a channel is named by its id too, and escapes may be escaped", async () => {
+test("accepts a channel id, and escaped escapes", async () => {
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
   await tell(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
@@ -105,12 +105,12 @@ test("a channel is named by its id too, and escapes may be escaped", async () =>
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b%" });
 });
 
-test("of a channel that is not there the owner hears, once in a while", async () => {
+test("notifies the owner of a missing channel, but not often", async () => {
   const gone = { stream: "no `such` @**all**", topic: "x" };
   const { heard } = await staysInSync(testServer, ["bo", "cy"], () => tell(JSON_HOOK, gone, {}));
   const said = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
   expect(await newest()).toMatchObject({
-    content: `${said}\`no such @**all**\`, which is not there.`,
+    content: `${said}\`no such @**all**\`, which does not exist.`,
     sender_full_name: "Notification Bot",
     flags: [],
   });
@@ -123,18 +123,18 @@ test("of a channel that is not there the owner hears, once in a while", async ()
   expect((await newest()).id).toBeGreaterThan(id);
 });
 
-test("a channel that the bot cannot know of is not there either", async () => {
+test("treats a channel that the bot cannot know of as missing", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   await testServer.ask("ada", "POST /channels/create", secret);
   await tell(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
-  expect((await newest()).content).toContain("`cellar`, which is not there");
+  expect((await newest()).content).toContain("`cellar`, which does not exist");
   const narrow = [{ operator: "channel", operand: "cellar" }];
   const asked = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
   const { messages } = await testServer.ask("ada", "GET /messages", asked);
   expect(messages.map(({ subject }: Json) => subject)).not.toContain("x");
 });
 
-test("of a channel that is closed to the bot, or has no readers, the owner hears too", async () => {
+test("notifies the owner of a channel without permission or readers", async () => {
   const ada = { direct_members: [testServer.idOf("ada")], direct_subgroups: [] };
   const subscribers = [testServer.idOf("ada")];
   const closed = { name: "closed", subscribers, can_send_message_group: ada };
@@ -143,7 +143,7 @@ test("of a channel that is closed to the bot, or has no readers, the owner hears
   for (const named of ["closed", String(stream)]) {
     const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
     await isRefused(messageErrors.postingNotAllowed(), call);
-    expect((await newest()).content).toBe(`${said}\`${named}\`, where it may not.`);
+    expect((await newest()).content).toBe(`${said}\`${named}\` without permission.`);
     testServer.clock.pass(301);
   }
   await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
@@ -151,7 +151,7 @@ test("of a channel that is closed to the bot, or has no readers, the owner hears
   expect((await newest()).content).toContain("#**empty**, which has no subscribers");
 });
 
-test("JSON is shown as it is, or as its template says", async () => {
+test("shows JSON unchanged, or by a template", async () => {
   await tell(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
   const shown = '````json\n{\n  "a": {\n    "b": [\n      1,\n      "```"\n    ]\n  }\n}\n````';
   expect(await newest()).toMatchObject({ content: shown, subject: "JSON", client: "JSONWebhook" });
@@ -173,7 +173,7 @@ test("JSON is shown as it is, or as its template says", async () => {
   );
 });
 
-test("events are told apart by a header or a field, and filtered by patterns", async () => {
+test("distinguishes events by a header or a field, and filters them by patterns", async () => {
   await tell(JSON_HOOK, { stream: "general" }, {});
   const { id } = await newest();
   const query = { stream: "general", event_header: "X-Event", event_field: "action" };
@@ -200,7 +200,7 @@ test("events are told apart by a header or a field, and filtered by patterns", a
   );
 });
 
-test("only a bot's key opens it, in the address or as a password", async () => {
+test("accepts only a bot's key, in the URL or as a password", async () => {
   const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
   const basic = { ...JSON_TYPE, Authorization: `Basic ${btoa(`${email}:${hook.api_key}`)}` };
   expect((await post(JSON_HOOK, { stream: "general" }, {}, basic)).status).toBe(200);
@@ -220,7 +220,7 @@ test("only a bot's key opens it, in the address or as a password", async () => {
   expect((await post("POST /external/unheard_of", { api_key: hook.api_key }, {})).status).toBe(404);
 });
 
-test("a hook has a bot's limit of calls, who guesses keys that of an address", async () => {
+test("limits calls per bot, and guesses of keys per address", async () => {
   const before = testServer;
   testServer = await startTestServer({ rate_limits: true });
   const { api_key } = await makeHook("bo", "limited");
@@ -236,7 +236,7 @@ test("a hook has a bot's limit of calls, who guesses keys that of an address", a
   testServer = before;
 });
 
-test("a call that is made again with its key says nothing twice", async () => {
+test("posts nothing twice if a call is repeated with its key", async () => {
   const headers = { ...JSON_TYPE, "Idempotency-Key": "once" };
   await tell(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
   const { id } = await newest();
@@ -244,7 +244,7 @@ test("a call that is made again with its key says nothing twice", async () => {
   expect((await newest()).id).toBe(id);
 });
 
-test("who makes a bot for a webhook is told which there are", async () => {
+test("returns the available webhooks when a bot is created", async () => {
   const { realm_incoming_webhook_bots: known } = await testServer.ask("bo", "POST /register");
   expect(known.map(({ name }: Json) => name)).toEqual(["json", "slack_incoming"]);
   for (const { name: service_name } of known) {
@@ -252,7 +252,7 @@ test("who makes a bot for a webhook is told which there are", async () => {
   }
 });
 
-test("what is refused has the protocol's codes", () => {
+test("returns the protocol's error codes", () => {
   const told = [refusals.webhookKeyInvalid(), refusals.eventHeaderMissing("x")];
   const codes = [...told, refusals.payloadAnomalous("x", "y")].map(({ errCode }) => errCode);
   const [key, header, payload] = codes;

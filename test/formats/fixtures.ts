@@ -1,16 +1,18 @@
-/** Data as versions of each format left it; nobody makes these files again. */
+/** Data in each earlier format, as its version wrote it; the files are never regenerated. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "bun:test";
 
 /**
- * An organization with an owner, three channels of which one was left, 41 messages, a reaction and
- * the row of a file. Formats 1, 3 and 4 were written by their own versions; 2 is 3 with its
- * subscriptions where that version had them.
+ * Each format contains an organization with an owner, three channels, one of which the owner has
+ * left, 41 messages, a reaction and the row of a file. All but format 2 were written by the
+ * versions that used them. Format 2 is format 3 with subscriptions stored as in format 2. In
+ * formats 5 and 6, all messages are still in the journal, because the server was killed; in format
+ * 6, with changes of the set of a topic.
  */
-export const FORMATS = [1, 2, 3, 4];
-export const NEWEST = 4;
+export const FORMATS = [1, 2, 3, 4, 5, 6];
+export const NEWEST = 6;
 export const OWNER = "olga@example.com";
 export const MESSAGES = 41;
 
@@ -19,7 +21,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A data directory with it. */
+/** Creates a data directory in this format. */
 export async function dataOf(format: number): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "skein-format-"));
   made.push(directory);

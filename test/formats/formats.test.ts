@@ -1,4 +1,4 @@
-// Data of every format there was: opened, tried before, taken back, and killed on the way.
+// Data of every earlier format is opened, checked, rolled back, and killed during migration.
 import { expect, test } from "bun:test";
 import {
   copyFileSync,
@@ -10,18 +10,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import { purgeSnapshots } from "../../src/features/backup/snapshots-later.ts";
+import { purgeSnapshots } from "../../src/features/backup/snapshots-jobs.ts";
 import { schema } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
-import { openRaw } from "../../src/store/copy/reading.ts";
+import { openRaw } from "../../src/store/copy/read-only.ts";
 import { walkDatabase } from "../../src/store/copy/walk.ts";
 import { environment } from "../../src/store/environment.ts";
 import { formatOf, putFormat } from "../../src/store/format/number.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { lockDirectory } from "../../src/store/lock.ts";
 import { Server, skein } from "../commands/skein.ts";
-import { countOf } from "../long.ts";
-import { SEED } from "../seed.ts";
+import { countOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
 import { dataOf, FORMATS, MESSAGES, NEWEST, OWNER } from "./fixtures.ts";
 
 const older = FORMATS.filter((format) => format < NEWEST);
@@ -30,7 +30,7 @@ const snapshots = (data: string) => {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
 
-/** What is known of each of them. */
+/** Checks the known content of each directory. */
 async function isAllThere(data: string): Promise<void> {
   const realm = await openRunning(configFor(data));
   const { read } = realm;
@@ -47,7 +47,7 @@ async function isAllThere(data: string): Promise<void> {
   expect((await walkDatabase(join(data, "data.mdb"), schema)).damage).toEqual([]);
 }
 
-test.each(FORMATS)("data of format %d is all there, and goes on", async (format) => {
+test.each(FORMATS)("data of format %d is complete, and continues", async (format) => {
   const data = await dataOf(format);
   await isAllThere(data);
   await isAllThere(data);
@@ -64,23 +64,29 @@ test.each(FORMATS)("data of format %d is all there, and goes on", async (format)
   expect(await server.stop()).toBe(0);
 });
 
-test.each(older)("an upgrade of format %d is tried while another has the data", async (format) => {
-  const data = await dataOf(format);
-  const before = readFileSync(join(data, "data.mdb"));
-  const free = lockDirectory(data);
-  const db = openRaw(join(data, "data.mdb"));
-  const { code, out } = await skein(["upgrade", "--data", data, "--check"]);
-  expect([code, out]).toEqual([0, expect.stringContaining(`Format ${format} becomes ${NEWEST}`)]);
-  await db.close();
-  free();
-  expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
-  expect(snapshots(data)).toEqual([]);
-});
+test.each(older)(
+  "tries an upgrade of format %d while another process uses the data",
+  async (format) => {
+    const data = await dataOf(format);
+    const before = readFileSync(join(data, "data.mdb"));
+    const free = lockDirectory(data);
+    const db = openRaw(join(data, "data.mdb"));
+    const { code, out } = await skein(["upgrade", "--data", data, "--check"]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(`Upgrading format ${format} to ${NEWEST}`),
+    ]);
+    await db.close();
+    free();
+    expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
+    expect(snapshots(data)).toEqual([]);
+  },
+);
 
-test("what was written since an upgrade is counted before a rollback", async () => {
+test("counts what was written since an upgrade before a rollback", async () => {
   const data = await dataOf(3);
   const run = (...args: string[]) => skein([...args, "--data", data]);
-  expect((await run("rollback")).err).toContain("no upgrade has left a snapshot");
+  expect((await run("rollback")).err).toContain("there is no snapshot of an upgrade here");
   expect((await run("upgrade")).out).toContain(`from format 3 to ${NEWEST}`);
   expect((await run("upgrade")).out).toContain("already");
   const server = await Server.start(["--data", data]);
@@ -93,7 +99,7 @@ test("what was written since an upgrade is counted before a rollback", async () 
   expect((await run("rollback")).err).toContain("is in use by process");
   await server.stop();
   const looked = await run("rollback");
-  expect([looked.code, looked.out]).toEqual([1, expect.stringContaining("2 messages by 1 people")]);
+  expect([looked.code, looked.out]).toEqual([1, expect.stringContaining("2 messages by 1 users")]);
   expect((await run("rollback", "--yes")).code).toBe(0);
   const aside = readdirSync(data).filter((name) => name.includes("before-rollback"));
   expect(aside).toHaveLength(1);
@@ -107,7 +113,7 @@ interface Answer {
   readonly [field: string]: unknown;
 }
 
-/** Asks as the owner, with a key that the data holds already. */
+/** Sends a request as the owner, with an API key from the data. */
 function asking(server: Server, key: string) {
   const headers = { Authorization: `Basic ${btoa(`${OWNER}:${key}`)}` };
   return async (method: string, path: string, params: Record<string, string>): Promise<Answer> => {
@@ -123,14 +129,14 @@ function asking(server: Server, key: string) {
 
 const SAID = { type: "channel", to: '"garden"', topic: "t" };
 
-test("a rollback ends the event queues of clients and gives no id a second time", async () => {
+test("a rollback ends the event queues of clients and reuses no id", async () => {
   const data = await dataOf(NEWEST);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const before = await Server.start(["--data", data]);
   const queue = await asking(before, key)("POST", "register", {});
   await asking(before, key)("POST", "messages", { ...SAID, content: "before the upgrade" });
   expect(await before.stop()).toBe(0);
-  // As an upgrade leaves it: the queue is in it, and does not know of later events.
+  // Like the snapshot of an upgrade: it contains the queue, but not later events.
   mkdirSync(join(data, "snapshots"));
   const snapshot = join(data, "snapshots", `before-${NEWEST}-2026-01-01T000000Z.mdb`);
   copyFileSync(join(data, "data.mdb"), snapshot);
@@ -163,13 +169,13 @@ test("a rollback ends the event queues of clients and gives no id a second time"
   expect(await after.stop()).toBe(0);
 });
 
-test.each(older)("after a rollback to format %d, no id is given a second time", async (format) => {
+test.each(older)("a rollback to format %d reuses no id", async (format) => {
   const data = await dataOf(format);
   expect((await skein(["upgrade", "--data", data])).code).toBe(0);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const since = await Server.start(["--data", data]);
   const sent = await asking(since, key)("POST", "messages", { ...SAID, content: "since" });
-  // Killed: the newest ids are in the journal alone.
+  // Kills the server, so that the newest ids exist only in the journal.
   await since.stop("SIGKILL");
   expect((await skein(["rollback", "--yes", "--data", data])).code).toBe(0);
   const other = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
@@ -179,7 +185,7 @@ test.each(older)("after a rollback to format %d, no id is given a second time", 
   expect(await after.stop()).toBe(0);
 });
 
-test("newer data is refused, and where a snapshot is, the way back is named", async () => {
+test("rejects newer data, and suggests a rollback if there is a snapshot", async () => {
   const data = await dataOf(1);
   await isAllThere(data);
   const db = environment(join(data, "data.mdb"));
@@ -189,7 +195,7 @@ test("newer data is refused, and where a snapshot is, the way back is named", as
   expect([code, err]).toEqual([1, expect.stringContaining("skein rollback")]);
 });
 
-test("what the dry run finds damaged keeps the data from being touched", async () => {
+test("does not touch the data if the dry run finds damage", async () => {
   const data = await dataOf(3);
   const db = environment(join(data, "data.mdb"));
   await db.transaction(() => void db.put(keyOf(16, [7]), Buffer.from("no message")));
@@ -202,7 +208,7 @@ test("what the dry run finds damaged keeps the data from being touched", async (
   expect((await skein(["upgrade", "--data", data, "--despite-damage"])).code).toBe(0);
 });
 
-test("a snapshot goes after two weeks", async () => {
+test("deletes a snapshot after two weeks", async () => {
   const data = await dataOf(2);
   const realm = await openRunning(configFor(data));
   await purgeSnapshots(realm);
@@ -215,18 +221,18 @@ test("a snapshot goes after two weeks", async () => {
 });
 
 const MOMENTS = 20;
-/** Others in each check. */
+/** A sample that depends on the seed. */
 const CHOSEN = Array.from({ length: MOMENTS }, (_, at) => at)
   .sort((a, b) => Bun.hash.xxHash32(`${a}`, SEED) - Bun.hash.xxHash32(`${b}`, SEED))
   .slice(0, countOf("migration_kills"));
-/** So many rows that their checksums take this many moments. */
+/** Enough rows that checksumming them takes several turns of the event loop. */
 const ROWS = 90_000;
 
-test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration goes on`, async () => {
+test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, async () => {
   const whole = await dataOf(1);
   const db = environment(join(whole, "data.mdb"));
   await db.transaction(() => {
-    // Of a prefix that no table has: rows as any others to who seals them.
+    // A prefix without a table; checksumming treats these rows like any others.
     for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
   });
   await db.close();
@@ -239,7 +245,7 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration goes on`, as
     await isAllThere(data);
   };
   for (const at of CHOSEN) await killed(at);
-  // While it was only tried.
+  // These kills happen during the trial of the new format.
   for (const at of [0, 5]) await killed(at, "careful");
 });
 

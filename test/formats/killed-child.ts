@@ -1,5 +1,5 @@
-/** The process that migrates data and is killed at one of its moments, which are counted. */
-import { migrations } from "../../src/running.ts";
+/** A process that migrates data and is killed at one of its counted steps. */
+import { migrations } from "../../src/contract/migrations.ts";
 import { schema } from "../../src/realm.ts";
 import type { Migration } from "../../src/store/format/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -11,7 +11,7 @@ function pass(): void {
   if (moment++ === Number(killAt)) process.kill(process.pid, "SIGKILL");
 }
 
-/** Before and after what each transaction does, in it. */
+/** Counts a step before, during and after each transaction. */
 const deadly = migrations.map((migration): Migration => {
   const around = <T>(act: () => T): T => {
     pass();

@@ -1,9 +1,9 @@
-// The log of a server that runs: a line for each request, and never what lets anybody in.
+// The log of a running server has a line for each request, and never a credential.
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openLog } from "../../src/server/log.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { emailOf } from "../cast.ts";
+import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -32,7 +32,7 @@ type Line = Record<string, unknown>;
 const said = () => lines.map((line) => JSON.parse(line) as Line);
 const requests = () => said().filter(({ message }) => message === "request");
 
-test("each request is a line: its route and no path, who asked, and how it ended", async () => {
+test("logs each request with its route but no path, the caller, and the result", async () => {
   const response = await testServer.send("bo", `GET /users/${testServer.idOf("cy")}`);
   const [line] = requests();
   expect(line).toMatchObject({
@@ -50,7 +50,7 @@ test("each request is a line: its route and no path, who asked, and how it ended
   expect(requests()[1]).toMatchObject({ route: "none", status: 404 });
 });
 
-test("whatever is answered is one line, however it is served", async () => {
+test("logs one line per response, however it is served", async () => {
   const asked = [
     ["GET /livez", null, "/livez", 200],
     ["GET /api/v1/openapi.json", null, "/api/v1/openapi.json", 200],
@@ -73,7 +73,7 @@ test("whatever is answered is one line, however it is served", async () => {
   }
 });
 
-test("a request's own id is taken, if it is harmless, and given back", async () => {
+test("accepts a harmless request id, and returns it", async () => {
   const asked = (id: string) => {
     const headers = { "X-Request-Id": id, Authorization: testServer.basic("bo") };
     return fetch(`${testServer.url}/api/v1/users/me`, { headers });
@@ -92,7 +92,7 @@ test("a request's own id is taken, if it is harmless, and given back", async () 
   expect(ids.size).toBe(20);
 });
 
-test("an error of the server is found by the id that its answer has", async () => {
+test("logs an error under the id in its response", async () => {
   const { realm } = testServer;
   const failing = spyOn(realm, "write").mockImplementation(() => {
     throw new Error("broken: api_key=abcdefghijklmnop and mailsesame");
@@ -113,7 +113,7 @@ test("an error of the server is found by the id that its answer has", async () =
   }
 });
 
-test("no key, password, token or message is in it, whatever is done", async () => {
+test("never logs keys, passwords, tokens or messages", async () => {
   const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     username: emailOf("bo"),
     password: PASSWORD,
@@ -151,7 +151,7 @@ test("no key, password, token or message is in it, whatever is done", async () =
   }
 });
 
-test("what is known to be secret, and what looks like it, is taken out of any field", () => {
+test("redacts known secrets, and what looks like one, in any field", () => {
   const told: string[] = [];
   const bucket = {
     endpoint: "",
@@ -178,7 +178,7 @@ test("what is known to be secret, and what looks like it, is taken out of any fi
   expect(told[1]).toContain("no such file: /var/lib/skein/data.mdb");
 });
 
-test("the same trouble again and again is counted, and other trouble is still said", () => {
+test("counts repeated problems, and logs others", () => {
   const told: string[] = [];
   const log = openLog({ log: "json" }, (line) => void told.push(line));
   for (let n = 0; n < 100; n++) log.error("a request failed", { error: "Error: x", n });

@@ -1,4 +1,4 @@
-// The metrics: what a scrape says, where it is said, and that Prometheus understands it.
+// The metrics: contents of a scrape, where it is served, and that Prometheus can parse it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { familiesIn, promtool, sampleOf, scraped } from "./prometheus.ts";
@@ -20,7 +20,7 @@ const growthOf = async (
   return (sampleOf(await read(), name, labels) ?? 0) - before;
 };
 
-test("what is asked and sent is counted", async () => {
+test("counts requests and sent messages", async () => {
   const send = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
   const sends = () => testServer.ask("bo", "POST /messages", send);
   const route = { route: "/api/v1/messages", method: "POST", code: "2xx" };
@@ -39,7 +39,7 @@ test("what is asked and sent is counted", async () => {
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
 });
 
-test("it says who is there, which queues wait and what the audit log got", async () => {
+test("reports active users, waiting queues and audit entries", async () => {
   const listener = await testServer.listen("bo");
   const before = await read();
   expect(sampleOf(before, "skein_people", { role: "owner" })).toBe(1);
@@ -58,7 +58,7 @@ test("it says who is there, which queues wait and what the audit log got", async
   expect(held()).toBeGreaterThan(polls);
 });
 
-test("no person, channel or host is in a label, and the series are few", async () => {
+test("has no user, channel or host in labels, and few series", async () => {
   await testServer.ask("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],
@@ -74,14 +74,14 @@ test("no person, channel or host is in a label, and the series are few", async (
   ).toBeLessThan(2_000);
 });
 
-test("only /metrics is there, and nothing of it where people come", async () => {
+test("serves only /metrics, and not on the public port", async () => {
   expect((await fetch(`${testServer.metrics_url}/`)).status).toBe(404);
   expect((await fetch(`${testServer.metrics_url}/metrics`, { method: "POST" })).status).toBe(405);
   expect((await fetch(`${testServer.url}/metrics`)).status).toBe(404);
   expect(new URL(testServer.metrics_url!).hostname).toBe("127.0.0.1");
 });
 
-test("without the setting nobody listens, and nothing is counted", async () => {
+test("does not listen or count without the setting", async () => {
   const quiet = await startTestServer();
   try {
     expect(quiet.metrics_url).toBeUndefined();
@@ -90,7 +90,7 @@ test("without the setting nobody listens, and nothing is counted", async () => {
   }
 });
 
-test.skipIf(!promtool)("promtool finds nothing amiss in a scrape", async () => {
+test.skipIf(!promtool)("promtool accepts a scrape", async () => {
   const text = await read();
   expect(familiesIn(text).length).toBeGreaterThan(25);
   const checked = Bun.spawnSync([promtool!, "check", "metrics"], { stdin: Buffer.from(text) });

@@ -12,7 +12,7 @@ export function familiesIn(text: string): string[] {
   return [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!);
 }
 
-/** The value of the series that has these labels at least. */
+/** The value of the series that has at least these labels. */
 export function sampleOf(text: string, name: string, labels: Record<string, string>) {
   for (const line of text.split("\n")) {
     const [, of, written = "", value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];

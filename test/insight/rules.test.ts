@@ -1,4 +1,4 @@
-// The alert rules and the dashboard that ship: they hold, and ask for nothing that is not measured.
+// The provided alert rules and dashboard are valid, and use only existing metrics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-/** Only where something was done, or set: backups, certificates, calls, notes, and what failed. */
+/** Metrics that exist only after backups, certificates, calls, notes or failures. */
 const AT_TIMES = [
   "skein_backup_drill_ok",
   "skein_backup_last_success_timestamp_seconds",
@@ -28,7 +28,7 @@ const AT_TIMES = [
 test.each([
   ["rules", rules],
   ["dashboard", dashboard],
-])("the %s ask for what a scrape has", async (_what, text) => {
+])("the %s use existing metrics", async (_what, text) => {
   await testServer.ask("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],
@@ -43,7 +43,7 @@ test.each([
   expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
 });
 
-test.skipIf(!promtool)("promtool takes the rules, and they raise an alarm when they should", () => {
+test.skipIf(!promtool)("promtool accepts the rules, which raise the expected alerts", () => {
   for (const args of [
     ["check", "rules", "skein.rules.yml"],
     ["test", "rules", "skein.rules.test.yml"],
@@ -53,7 +53,7 @@ test.skipIf(!promtool)("promtool takes the rules, and they raise an alarm when t
   }
 });
 
-test.skipIf(!promtool)("promtool can read what the dashboard asks", () => {
+test.skipIf(!promtool)("promtool parses the dashboard's queries", () => {
   const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const records = queries.map((expr, at) => {

@@ -1,4 +1,4 @@
-/** Writes NOTICE.txt: all that is in the executable, by whom, and under which licence. */
+/** Writes NOTICE.txt: the components of the executable, their authors and licenses. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dependencies, devDependencies } from "../../package.json";
@@ -46,7 +46,7 @@ Nobody may forbid you to do so, or to find out by taking the executable apart ho
 The parts of the runtime:
 `;
 
-/** The whole text. */
+/** Returns the complete text of NOTICE.txt. */
 export function noticeText(): string {
   const parts = runtimeParts().map(({ name, license, url }) => `- ${name}: ${license} (${url})`);
   return `${[
@@ -59,14 +59,14 @@ export function noticeText(): string {
 
 function listOf(all: readonly Packaged[]): string {
   const rows = all.map(({ name, version, license, author, text }) => {
-    // It has no text of its own, which would name who made it.
+    // Names the author of a package that includes no license text.
     const by = text === "" && author !== "" ? `, by ${author}` : "";
     return `- ${name} ${version}: ${license}${by}`;
   });
   return `The packages:\n\n${rows.join("\n")}`;
 }
 
-/** Each text once, under the names of all that have it. */
+/** Returns each license text once, below the names of all packages that use it. */
 function textsOf(all: readonly Packaged[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, text } of all) {

@@ -1,14 +1,14 @@
-// The packages that go into the executable: what the product depends on, and what that depends on.
+// The packages that go into the executable: dependencies of the product, direct and indirect.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface Packaged {
   name: string;
   version: string;
-  /** As the package says it; "" where it says nothing. */
+  /** License field of the package; "" if it has none. */
   license: string;
   author: string;
-  /** What it wants to go along with it, in one piece. */
+  /** License and notice texts that must be distributed with the package. */
   text: string;
 }
 
@@ -26,17 +26,18 @@ interface Manifest {
 
 const ROOT = join(import.meta.dir, "../..");
 /**
- * Tools of development whose data stand in our sources, and what packages take where it is there,
- * without depending on it: the test of the list of parts finds these.
+ * Packages that are not dependencies of the product but end up in the executable: sources of our
+ * generated data, and optional packages that a dependency loads if present. The test of the
+ * release's list of parts finds them.
  */
 const BESIDES = ["emoji-datasource", "@sinclair/typebox", "supports-color"];
 const TEXTS = /^(licen[cs]e|copying|copyright|notice|third_party_licenses)/i;
-/** Inside of a package: libraries of others that are compiled into it. */
+/** Folders in a package that contain libraries of other authors, compiled into it. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   lmdb: ["dependencies/lmdb/libraries/liblmdb", "dependencies/lz4/lib"],
 };
 
-/** By name, each version by itself. What is for one platform belongs to who takes it. */
+/** Packages by name and version. Platform packages belong to the package that uses them. */
 export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
   const found = new Map<string, Packaged>();
   const walk = (folder: string, names: readonly string[]) => {
@@ -60,7 +61,7 @@ const needs = ({ dependencies, optionalDependencies }: Manifest) =>
 export const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Where the runtime finds it from there; undefined: it is for another platform. */
+/** Directory in which the runtime finds the package; undefined: it is for another platform. */
 function placeOf(name: string, from: string, root: string): string | undefined {
   for (let folder = from; folder.startsWith(root); folder = dirname(folder)) {
     const place = join(folder, "node_modules", name);

@@ -10,7 +10,7 @@ export interface Part {
   url: string;
 }
 
-/** What is linked into it, and the packages that it has inside. */
+/** Libraries linked into the runtime, and packages that it contains. */
 export function runtimeParts(): Part[] {
   const rows = readFileSync(LIST, "utf8").matchAll(/^\| (.*\]\(.*?) +\| (.*?) +\|$/gm);
   return [...rows].map(([, what = "", license = ""]) => {
@@ -19,7 +19,7 @@ export function runtimeParts(): Part[] {
   });
 }
 
-/** Without marks and addresses. */
+/** Text of a table cell, without markup and links. */
 function words(cell: string): string {
   return cell.replace(/\[(.*?)\]\(.*?\)/g, "$1").replaceAll("`", "");
 }

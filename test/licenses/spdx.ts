@@ -1,12 +1,12 @@
-// Reads licences as packages name them (SPDX), and says whether one may be in the executable.
+// Parses SPDX license expressions of packages, and tells whether the executable may include them.
 
-/** None of these asks more than that its text goes along. */
+/** These licenses only require that their text is included. */
 export const ALLOWED: ReadonlySet<string> = new Set([
   ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0"],
   ...["ISC", "MIT", "MIT-0", "OLDAP-2.8", "Unicode-3.0", "Unicode-DFS-2016", "Unlicense", "Zlib"],
 ]);
 
-/** Of alternatives one is enough; of what holds together all are needed. */
+/** Alternatives need one allowed license; conjunctions need all. */
 export function isAllowed(expression: string, allowed = ALLOWED): boolean {
   const parts = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
@@ -32,7 +32,7 @@ export function isAllowed(expression: string, allowed = ALLOWED): boolean {
       const holds = either();
       return parts[at++] === ")" && holds;
     }
-    // An exception only lets one do more.
+    // An exception only adds permissions.
     if (parts[at] === "WITH") at += 2;
     return allowed.has(part);
   };

@@ -1,8 +1,8 @@
-// Random acts on channels and people: joining, leaving, privacy, settings, archiving, roles.
-import type { Name } from "../cast.ts";
+// Random actions on channels and users: joining, leaving, privacy, settings, archiving, roles.
+import type { Name } from "../users.ts";
 import { type Act, type Game, paramsOf, PEOPLE } from "./game.ts";
-import * as rights from "./rights.ts";
-import { isAdmin, isHere } from "./sight.ts";
+import * as rights from "./permissions.ts";
+import { isAdmin, isHere } from "./visibility.ts";
 import {
   CHANNEL_SETTINGS,
   type Channel,
@@ -11,7 +11,7 @@ import {
   KINDS,
   REALM_SETTINGS,
   type RealmSetting,
-} from "./world.ts";
+} from "./model.ts";
 
 type Maker = (game: Game) => Act;
 
@@ -159,7 +159,7 @@ export const promote: Maker = (game) => {
     isAllowed: isAdmin(world, who),
     does: () => {
       world.roles.set(other, role);
-      // No bot is above its owner, and none rises with them.
+      // A bot's role is never above its owner's, and does not rise with it.
       if (other === "bo") world.roles.set("bot", Math.max(role, world.roles.get("bot")!));
     },
   };
@@ -196,7 +196,7 @@ export const govern: Maker = (game) => {
   };
 };
 
-/** Lets spectators in, or no more. */
+/** Allows or forbids spectators. */
 export const open: Maker = (game) => {
   const { world } = game;
   const who = game.pick<Name>(["olga", game.person()]);
@@ -210,7 +210,7 @@ export const open: Maker = (game) => {
   };
 };
 
-/** Shows guests everyone, or those alone whom they deal with. */
+/** Lets guests see all users, or only those with whom they share a channel or conversation. */
 export const blind: Maker = (game) => {
   const { world } = game;
   const who = game.pick<Name>(["olga", game.person()]);
@@ -224,7 +224,7 @@ export const blind: Maker = (game) => {
   };
 };
 
-/** Goes away, or comes back. */
+/** Deactivates a user, or reactivates a deactivated one. */
 export const retire: Maker = (game) => {
   const { world } = game;
   const other = game.pick<Name>(["cy", "gus"]);

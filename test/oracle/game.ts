@@ -1,9 +1,9 @@
-// A game of random acts: the test server, the oracle's world beside it, and the dice.
-import { CAST, type Name } from "../cast.ts";
-import { dice } from "../features/chronicle.ts";
-import { upload } from "../features/uploading.ts";
+// A game of random actions: the test server, the oracle's world, and the random numbers.
+import { CAST, type Name } from "../users.ts";
+import { dice } from "../features/random-history.ts";
+import { upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { mayRead } from "./sight.ts";
+import { mayRead } from "./visibility.ts";
 import {
   KINDS,
   type Channel,
@@ -14,20 +14,20 @@ import {
   type Said,
   type Setting,
   type World,
-} from "./world.ts";
+} from "./model.ts";
 
-/** What the oracle says of one request, and what it changes when it is let through. */
+/** The oracle's verdict on a request, and its changes if it succeeds. */
 export interface Act {
   who: Name;
   line: string;
   params: Params;
   isAllowed: boolean;
   does: (answer: Json) => Told[] | void;
-  /** What the same person asks at once, when that was let through. */
+  /** A request that the same user sends right after success. */
   afterwards?: Pick<Act, "line" | "params">;
 }
 
-/** One event about a message: who has to hear it, and who else may. */
+/** An event about a message: its required and optional recipients. */
 export interface Told {
   event: string;
   must: readonly Name[];
@@ -38,14 +38,17 @@ export const PEOPLE = Object.keys(CAST) as Name[];
 export const TOPICS = ["tea", "milk", "cake", "jam"];
 export const WORDS = ["alder", "cedar", "maple", "willow"];
 const FIRST_KINDS: readonly Kind[] = [...KINDS, "protected"];
-/** Acts on what was said long ago find nobody who would notice. */
+/**
+ * Actions mostly affect this many of the newest readable messages, since few users still have older
+ * ones.
+ */
 const LATEST = 20;
 const GROUPS = { crew: [], guild: ["crew"] };
 
 export class Game {
   readonly world: World;
   readonly roll: (sides: number) => number;
-  /** Said once, and deleted since. */
+  /** Ids of deleted messages. */
   readonly gone = new Set<number>();
   readonly names = new Map<number, Name>();
   private readonly groupIds = new Map<string, number>();
@@ -63,7 +66,7 @@ export class Game {
     return from[this.roll(from.length)]!;
   }
 
-  /** Somebody who can ask. */
+  /** A user who can send requests. */
   person(): Name {
     return this.pick(PEOPLE.filter((name) => !this.world.away.has(name)));
   }
@@ -72,7 +75,7 @@ export class Game {
     return this.pick([...this.world.channels.values()]);
   }
 
-  /** Mostly one of the newest that the person can read. */
+  /** Returns a message, mostly one of the newest that the user can read. */
   said(who: Name): Said | undefined {
     const all = [...this.world.said.values()];
     if (all.length === 0) return undefined;
@@ -81,7 +84,7 @@ export class Game {
     return this.pick(readable.length === 0 ? all : readable);
   }
 
-  /** Mostly a channel where this holds. */
+  /** Returns a channel, mostly one for which the test is true. */
   channelWhere(test: (channel: Channel) => boolean): Channel {
     const found = [...this.world.channels.values()].filter(test);
     return this.roll(4) === 0 || found.length === 0 ? this.channel() : this.pick(found);
@@ -100,7 +103,9 @@ export class Game {
     return this.groupIds.get(name)!;
   }
 
-  /** A value for a setting, which leaves the lowest group out where that is not let in. */
+  /**
+   * Returns a random value for a setting; it includes the group of everyone only if `letsEveryone`.
+   */
   setting(letsEveryone: boolean): Setting {
     const roles = ["nobody", "administrators", "moderators", "members"].map((n) => `role:${n}`);
     const groups = ["crew", "guild", ...roles, ...(letsEveryone ? ["role:everyone"] : [])];
@@ -108,7 +113,9 @@ export class Game {
     return { people: [this.person()], groups: this.roll(2) === 0 ? ["crew"] : [] };
   }
 
-  /** Limits short, spectators welcome, two groups, and a channel of each kind, or two. */
+  /**
+   * Sets short limits, allows spectators, and creates two groups and one or two channels per kind.
+   */
   async begin(): Promise<void> {
     const limits = {
       move_messages_within_stream_limit_seconds: 600,
@@ -119,7 +126,7 @@ export class Game {
       enable_read_receipts: true,
       ...limits,
     });
-    // The channels that everyone began in are none of the oracle's.
+    // All users leave their initial channels, which the oracle does not model.
     for (const who of PEOPLE) {
       const { subscriptions } = await this.testServer.ask(who, "GET /users/me/subscriptions");
       const names = subscriptions.map((channel: Json) => channel.name);
@@ -146,7 +153,7 @@ export class Game {
     }
   }
 
-  /** The first of the people is who made it. */
+  /** Adds a channel; `people[0]` is its creator. */
   addChannel(id: number, name: string, kind: Kind, people: Name[]): void {
     const channel = newChannel(id, name, kind, people[0]!);
     for (const who of people) channel.subscribers.add(who);

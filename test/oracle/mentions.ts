@@ -1,14 +1,14 @@
-// Calling people in what is said, by name, by group or all: whom it concerns, and who finds it.
-import { CAST, type Name } from "../cast.ts";
+// Mentions by name, group or all: whom they notify, and who finds the message.
+import { CAST, type Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
-import { difference } from "./differ.ts";
+import { difference } from "./difference.ts";
 import { type Game, PEOPLE } from "./game.ts";
-import { isHere, isInGroup, mayRead, seesPerson } from "./sight.ts";
-import type { Call, Mark, Said, World } from "./world.ts";
+import { isHere, isInGroup, mayRead, seesPerson } from "./visibility.ts";
+import type { Call, Mark, Said, World } from "./model.ts";
 
 const NOBODY: Call = { name: undefined, group: undefined, all: false };
 
-/** Of those who are there a bot may be called; to others it would come all the same. */
+/** Mentions only bots that are in the conversation, since a mention would send it to other bots. */
 export function call(game: Game, who: Name, there: readonly Name[]): Call {
   const { world } = game;
   const isCallable = (one: Name) => one !== "bot" || there.includes("bot");
@@ -27,7 +27,7 @@ export function textOf({ name, group, all }: Call): string {
   return all ? " @**all**" : "";
 }
 
-/** What it is to a person who receives it, or has it when it is called so. */
+/** Flags of a message for a user who receives it or already has it when it mentions them. */
 export function marksFor(world: World, who: Name, { name, group, all }: Call): Mark[] {
   const isMeant = name === who || (group !== undefined && isInGroup(world, who, group));
   return [
@@ -41,7 +41,7 @@ const isMarked = (who: Name, { rows }: Said) => {
   return row !== undefined && row.marks.length > 0;
 };
 
-/** The narrows that find what concerns a person, and what is unread of it. */
+/** Compares the narrows that find a user's mentions, and the unread mentions. */
 export async function mentions(game: Game, who: Name): Promise<string[]> {
   const { testServer, world } = game;
   const other = game.pick(PEOPLE.filter((one) => seesPerson(world, who, one)));
@@ -69,6 +69,6 @@ export async function mentions(game: Game, who: Name): Promise<string[]> {
   ];
 }
 
-/** Unread by the person and concerning them, of these. */
+/** Returns the ids of those unread messages that mention the user. */
 export const unreadMentions = (who: Name, unread: readonly Said[]): number[] =>
   unread.filter((said) => isMarked(who, said)).map(({ id }) => id);

@@ -1,10 +1,10 @@
-// Random acts on messages: sending, editing, moving, deleting, reacting, reading.
-import type { Name } from "../cast.ts";
+// Random actions on messages: sending, editing, moving, deleting, reacting, reading.
+import type { Name } from "../users.ts";
 import { type Act, type Game, PEOPLE, type Told, TOPICS, WORDS } from "./game.ts";
 import { call, marksFor, textOf } from "./mentions.ts";
-import * as rights from "./rights.ts";
-import { hasContent, hearersOf, isHere, mayOpen, mayRead, subscribersOf } from "./sight.ts";
-import { type Channel, lateRow, pairOf, type Row, type Said, type World } from "./world.ts";
+import * as rights from "./permissions.ts";
+import { hasContent, audienceOf, isHere, mayOpen, mayRead, subscribersOf } from "./visibility.ts";
+import { type Channel, lateRow, pairOf, type Row, type Said, type World } from "./model.ts";
 
 type Maker = (game: Game) => Act | undefined;
 
@@ -94,7 +94,7 @@ export const react: Maker = (game) => {
         if (!said.rows.has(who)) said.rows.set(who, lateRow());
       }
       const op = isTakenBack ? "remove" : "add";
-      return [{ event: `reaction ${op} ${said.id}`, must: hearersOf(game.world, said) }];
+      return [{ event: `reaction ${op} ${said.id}`, must: audienceOf(game.world, said) }];
     },
   };
 };
@@ -118,7 +118,7 @@ export const edit: Maker = (game) => {
       said.file = undefined;
       for (const [name, row] of said.rows) row.marks = marksFor(game.world, name, called);
       const event = `update_message ${said.id} of ${said.id}`;
-      return [{ event, must: hearersOf(game.world, said) }];
+      return [{ event, must: audienceOf(game.world, said) }];
     },
   };
 };
@@ -133,7 +133,7 @@ export const remove: Maker = (game) => {
     params: {},
     isAllowed: rights.mayDelete(game.world, who, said),
     does: () => {
-      const must = [...new Set([...hearersOf(game.world, said), who])];
+      const must = [...new Set([...audienceOf(game.world, said), who])];
       game.world.said.delete(said.id);
       game.gone.add(said.id);
       return [{ event: `delete_message ${said.id}`, must }];
@@ -141,7 +141,7 @@ export const remove: Maker = (game) => {
   };
 };
 
-/** Deletes what the asker can read of a topic. */
+/** Deletes the messages of a topic that the caller can read. */
 export const clear: Maker = (game) => {
   const { world } = game;
   const [who, channel, topic] = [game.person(), game.channel(), game.pick(TOPICS)];
@@ -155,11 +155,11 @@ export const clear: Maker = (game) => {
         (said) => said.channel === channel.id && said.topic === topic,
       );
       const doomed = topicOf.filter((said) => mayRead(world, who, said));
-      // One event tells of the whole batch to everybody who had any of it.
-      const may = doomed.flatMap((said) => hearersOf(world, said));
+      // A single event covers the whole batch for all users who had any of it.
+      const may = doomed.flatMap((said) => audienceOf(world, said));
       const told = doomed.map((said) => ({
         event: `delete_message ${said.id}`,
-        must: [...new Set([...hearersOf(world, said), who])],
+        must: [...new Set([...audienceOf(world, said), who])],
         may,
       }));
       for (const { id } of doomed) {
@@ -196,7 +196,7 @@ export const move: Maker = (game) => {
   };
 };
 
-/** And takes it back before anyone minds, with which the notice of it goes. */
+/** Resolves a topic and unresolves it at once, which also deletes the notice about it. */
 export const resolve: Maker = (game) => {
   const who = game.person();
   const said = game.said(who);
@@ -214,7 +214,7 @@ export const resolve: Maker = (game) => {
       const asked = { mode, channel: undefined };
       const there = moved(game, who, said, { ...asked, topic: `✔ ${before}` });
       const back = moved(game, who, said, { ...asked, topic: before });
-      // Every subscriber got the notice, which comes along.
+      // Every subscriber received the notice, which moves with the topic.
       const alerted = subscribersOf(game.world, game.world.channels.get(said.channel!)!);
       return [...there, ...back.map((one) => ({ ...one, may: [...(one.may ?? []), ...alerted] }))];
     },
@@ -225,12 +225,12 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
   const { world } = game;
   const target = channel?.id === said.channel ? undefined : channel;
   const along = rights.movedBy(world, who, said, { mode, topic, channel: target });
-  const before = along.map((one) => ({ one, had: new Set(hearersOf(world, one)) }));
+  const before = along.map((one) => ({ one, had: new Set(audienceOf(world, one)) }));
   const couldRead = new Map(along.map((one) => [one, readersOf(game, one)]));
   for (const one of along) {
     if (topic !== undefined) one.topic = topic;
     if (target !== undefined) {
-      // Also those whose account is off.
+      // These include subscribers whose account is deactivated.
       const members = [...target.subscribers];
       one.channel = target.id;
       for (const [name, row] of one.rows)
@@ -239,7 +239,7 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
       for (const name of members) if (!one.rows.has(name)) one.rows.set(name, lateRow());
     }
   }
-  // One event tells of all that is lost.
+  // A single event covers all removed messages.
   const could = [...couldRead.values()].flat();
   const lost = before.map(({ one, had }) => ({
     event: `delete_message ${one.id}`,
@@ -256,8 +256,8 @@ function moved(game: Game, who: Name, said: Said, { mode, topic, channel }: righ
 }
 
 /**
- * What was received is lost with the channel. What came later stays, and what has a star and may
- * be read still; unread it is with members alone.
+ * Users outside the channel lose messages that they received. They keep messages that they got
+ * later, and starred ones that they can still read, without an unread state.
  */
 function comesAway(world: World, who: Name, said: Said, row: Row, to: Channel): void {
   const stays = row.starred && to.kind !== "protected" && hasContent(world, who, to);
@@ -272,7 +272,7 @@ function comesAway(world: World, who: Name, said: Said, row: Row, to: Channel): 
 const readersOf = ({ world }: Game, said: Said) =>
   PEOPLE.filter((name) => isHere(world, name) && mayRead(world, name, said));
 
-/** Stars and takes what is read as unread, and the other way round, for who has it. */
+/** Stars a message, or marks it as read or unread, for a user who has it. */
 export const mark: Maker = (game) => {
   const who = game.person();
   const said = game.said(who);

@@ -1,14 +1,14 @@
-// Plays a game: act after act, each held against the oracle before it, in its events and after it.
-import type { Name } from "../cast.ts";
+// Plays a game: compares each action's result and events with the oracle.
+import type { Name } from "../users.ts";
 import * as channelActs from "./channel-acts.ts";
-import { difference } from "./differ.ts";
-import { Ear } from "./ear.ts";
+import { difference } from "./difference.ts";
+import { ClientModel } from "./client-model.ts";
 import { type Act, type Game, openGame, PEOPLE, type Told } from "./game.ts";
-import { look } from "./look.ts";
+import { compareUser } from "./compare-user.ts";
 import * as messageActs from "./message-acts.ts";
-import { lookFromOutside } from "./outside.ts";
-import { isHere } from "./sight.ts";
-import { WideEars } from "./wide.ts";
+import { compareSpectator } from "./compare-spectator.ts";
+import { isHere } from "./visibility.ts";
+import { WideClients } from "./wide-clients.ts";
 
 /** Longer than any limit on editing, moving and deleting. */
 const LEAP_SECONDS = 700;
@@ -16,7 +16,7 @@ const LEAPS_ONE_IN = 40;
 
 type Maker = (game: Game) => Act | undefined;
 
-/** How often each is played, of all. */
+/** How often each action is chosen, relative to the sum of all. */
 const DECK: [Maker, number][] = [
   [messageActs.send, 12],
   [messageActs.write, 3],
@@ -44,14 +44,14 @@ const DECK: [Maker, number][] = [
 ];
 const deck = DECK.flatMap(([maker, times]) => Array.from({ length: times }, () => maker));
 
-/** How many requests were let through and how many refused; throws at the first difference. */
+/** Returns the numbers of allowed and rejected requests; throws at the first difference. */
 export async function play(seed: number, steps: number) {
   const game = await openGame(seed);
-  const ears = new Map<Name, Ear>();
+  const ears = new Map<Name, ClientModel>();
   const story: string[] = [];
   const counts = { allowed: 0, refused: 0 };
   try {
-    const wide = await WideEars.open(game);
+    const wide = await WideClients.open(game);
     await follow(game, ears);
     for (let step = 0; step < steps; step++) {
       const wrong = await turn(game, ears, wide, story, counts);
@@ -67,8 +67,8 @@ export async function play(seed: number, steps: number) {
 
 async function turn(
   game: Game,
-  ears: Map<Name, Ear>,
-  wide: WideEars,
+  ears: Map<Name, ClientModel>,
+  wide: WideClients,
   story: string[],
   counts: { allowed: number; refused: number },
 ): Promise<string[]> {
@@ -92,11 +92,11 @@ async function turn(
   }
   await follow(game, ears);
   wrong.push(...(await listen(game, ears, told)), ...(await wide.check(game, told)));
-  wrong.push(...(await look(game, game.person())), ...(await lookFromOutside(game)));
+  wrong.push(...(await compareUser(game, game.person())), ...(await compareSpectator(game)));
   return wrong;
 }
 
-/** Mostly what is let through: of what is refused there is plenty. */
+/** Returns a random action, mostly an allowed one: rejected ones are frequent anyway. */
 function draw(game: Game): Act | undefined {
   const maker = game.pick(deck);
   let act = maker(game);
@@ -106,15 +106,15 @@ function draw(game: Game): Act | undefined {
   return act;
 }
 
-/** Who is away has no client, and a new one on coming back. */
-async function follow(game: Game, ears: Map<Name, Ear>): Promise<void> {
+/** A user who is away has no client, and gets a new one on return. */
+async function follow(game: Game, ears: Map<Name, ClientModel>): Promise<void> {
   for (const who of PEOPLE) {
     if (!isHere(game.world, who)) ears.delete(who);
-    else if (!ears.has(who)) ears.set(who, await Ear.open(game, who));
+    else if (!ears.has(who)) ears.set(who, await ClientModel.open(game, who));
   }
 }
 
-async function listen(game: Game, ears: Map<Name, Ear>, told: Told[]): Promise<string[]> {
+async function listen(game: Game, ears: Map<Name, ClientModel>, told: Told[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const [who, ear] of ears) {
     const heard = await ear.hear(game);

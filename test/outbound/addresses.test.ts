@@ -1,4 +1,4 @@
-// Which addresses are of the public internet, and how an operator allows others.
+// Which IP addresses count as public, and how an operator allows others.
 import { describe, expect, test } from "bun:test";
 import { isPublic, isWithin, RangeInvalid, rangesOf } from "../../src/outbound/addresses.ts";
 

@@ -1,4 +1,4 @@
-// A certificate that nobody trusts, for a host that does not exist.
+// An untrusted certificate for a host that does not exist.
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdyPGMs/Z9Ni9GMWN

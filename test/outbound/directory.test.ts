@@ -1,18 +1,18 @@
-// Asking a directory: who is let in, what a name that was typed cannot do, and what breaks.
+// LDAP queries: who may sign in, escaping of typed names, and failures.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import ldap from "ldapjs";
 import { FilterParser } from "ldapts";
 import { directoryUnavailable } from "../../src/contract/errors/people.ts";
-import { Directory } from "../../src/outbound/directory.ts";
+import { Directory } from "../../src/outbound/ldap.ts";
 import { dnOf, filterOf } from "../../src/outbound/ldap-names.ts";
-import { BASE, DIRECTORY_PASSWORD as PASSWORD, DirectoryServer } from "../directory-server.ts";
+import { BASE, DIRECTORY_PASSWORD as PASSWORD, LdapServer } from "../ldap-server.ts";
 import { cert as foreign } from "./certificate.ts";
 import { cert } from "./own-certificate.ts";
 
-let server: DirectoryServer;
+let server: LdapServer;
 let reported: unknown[] = [];
-const directory = (more: Parameters<DirectoryServer["config"]>[0] = {}) =>
+const directory = (more: Parameters<LdapServer["config"]>[0] = {}) =>
   new Directory(server.config(more), (error) => reported.push(error));
 const own = { user_dn: `uid={username},${BASE}` };
 const unavailable = directoryUnavailable().message;
@@ -29,7 +29,7 @@ const PEOPLE = [
 ];
 
 beforeAll(async () => {
-  server = await DirectoryServer.open(...PEOPLE);
+  server = await LdapServer.open(...PEOPLE);
 });
 afterAll(() => server?.close());
 beforeEach(() => {
@@ -47,7 +47,7 @@ describe.each([
   ["looked for by a clerk", {}],
   ["let in by their own name", own],
 ])("people who are %s", (_, more) => {
-  test("are who the directory says, with their own password alone", async () => {
+  test("users of the directory sign in with their own password only", async () => {
     expect(await directory(more).person(" bo ", PASSWORD)).toEqual(bo);
     expect(await directory(more).person("bo", `${PASSWORD}x`)).toBeUndefined();
     expect(await directory(more).person("who", PASSWORD)).toBeUndefined();
@@ -58,14 +58,14 @@ describe.each([
     expect(reported).toEqual([]);
   });
 
-  test("are not let in without a password, though the directory would do it", async () => {
+  test("rejects a sign-in without a password, although the directory accepts it", async () => {
     expect(await directory(more).person("bo", "")).toBeUndefined();
     expect(await directory(more).person("", PASSWORD)).toBeUndefined();
     expect(await directory(more).person("x".repeat(300), PASSWORD)).toBeUndefined();
     expect(server.binds).toEqual([]);
   });
 
-  test("may have any name", async () => {
+  test("accepts any name", async () => {
     for (const { uid, mail } of PEOPLE.filter((one) => !Array.isArray(one.mail))) {
       const found = await directory(more).person(uid, PASSWORD);
       expect([uid, found?.email]).toEqual([uid, mail as string | undefined]);
@@ -83,12 +83,12 @@ describe.each([
   );
 });
 
-test("two of one name are nobody, and the operator hears of it", async () => {
+test("rejects an ambiguous name, and tells the operator", async () => {
   expect(await directory().person("twins@example.com", PASSWORD)).toBeUndefined();
   expect(String(reported)).toContain("more than one entry");
 });
 
-test("a name that is no DN is made of plain words only, and looks its entry up", async () => {
+test("escapes a name in the search and in a DN", async () => {
   expect(dnOf("{username}@corp.example", "bo")).toBe("bo@corp.example");
   for (const name of ["bo@evil", "a,b", "a=b", "*", "", " "]) {
     expect(dnOf("{username}@corp.example", name)).toBeUndefined();
@@ -128,7 +128,7 @@ describe("over TLS", () => {
     expect(server.binds).toEqual([]);
   });
 
-  test("nothing is said to a directory that will not have it, or says more than yes", async () => {
+  test("sends nothing to a directory that rejects TLS or continues in plain text", async () => {
     const { consent } = server;
     const no = Buffer.from("300c02010178070a013404000400", "hex");
     // The beginning of another answer, which would be completed by what comes over TLS.
@@ -143,7 +143,7 @@ describe("over TLS", () => {
     server.consent = consent;
   });
 
-  test("a connection that breaks is not made anew without it", async () => {
+  test("does not reconnect without TLS after a lost connection", async () => {
     let connections = 0;
     const breaking = createServer((socket) => {
       connections += 1;
@@ -162,8 +162,8 @@ describe("over TLS", () => {
   });
 });
 
-test("what is wrong with the directory is not told as a wrong password", async () => {
-  const gone = await DirectoryServer.open();
+test("distinguishes errors of the directory from a wrong password", async () => {
+  const gone = await LdapServer.open();
   const config = { url: `ldap://127.0.0.1:${gone.port}` };
   await gone.close();
   await expect(directory(config).person("bo", PASSWORD)).rejects.toThrow(unavailable);

@@ -1,14 +1,14 @@
-// Handing letters to a mail server: TLS, signing in, headers that stay one, and what it says.
+// Sending emails to a mail server: TLS, authentication, safe headers, and its responses.
 import { afterEach, expect, test } from "bun:test";
 import type { SMTPServerOptions } from "smtp-server";
-import { type Letter, MailFailed, postLetter } from "../../src/outbound/mail.ts";
-import { PostOffice } from "../mail/office.ts";
+import { type OutgoingEmail, MailFailed, sendEmail } from "../../src/outbound/mail.ts";
+import { MailServer } from "../mail/mail-server.ts";
 import { cert, key } from "./certificate.ts";
 
-let office: PostOffice;
+let office: MailServer;
 afterEach(() => office.close());
 
-const LETTER: Letter = {
+const LETTER: OutgoingEmail = {
   message_id: "<1@town.example>",
   to: { name: "Bo", address: "bo@example.com" },
   from_name: undefined,
@@ -19,11 +19,11 @@ const LETTER: Letter = {
   date: new Date("2026-01-02T03:04:05Z"),
 };
 
-async function post(options: SMTPServerOptions, letter: Partial<Letter> = {}, url?: string) {
-  office = await PostOffice.open(options);
+async function post(options: SMTPServerOptions, letter: Partial<OutgoingEmail> = {}, url?: string) {
+  office = await MailServer.open(options);
   const smtp_url = url?.replace("PORT", String(office.port)) ?? office.config.smtp_url;
   const config = { ...office.config, smtp_url, password: "open sesame" };
-  return postLetter(config, { ...LETTER, ...letter });
+  return sendEmail(config, { ...LETTER, ...letter });
 }
 
 const failed = async (posted: Promise<unknown>): Promise<MailFailed> => {
@@ -37,9 +37,9 @@ const refusing = (responseCode: number): SMTPServerOptions => ({
     callback(Object.assign(new Error("no such\r\nmailbox"), { responseCode })),
 });
 
-test("a letter arrives in two forms, with its date and number, from the operator", async () => {
+test("sends an email in two formats, with date and id, from the operator", async () => {
   expect(await post({})).toStartWith("250");
-  const [{ mail, to }] = office.received as [PostOffice["received"][number]];
+  const [{ mail, to }] = office.received as [MailServer["received"][number]];
   expect(to).toBe("bo@example.com");
   expect(mail).toMatchObject({
     subject: "Hello",
@@ -52,10 +52,10 @@ test("a letter arrives in two forms, with its date and number, from the operator
   expect(mail.headers.get("auto-submitted")).toBe("auto-generated");
 });
 
-test("no name, subject or header makes another header or recipient", async () => {
+test("no name, subject or header creates another header or recipient", async () => {
   const evil = 'Eve, "the\r\nBcc: victim@example.com\r\nÜnïcode\u2028" <eve@example.com>';
   await post({}, { to: { name: evil, address: "bo@example.com" }, from_name: evil, subject: evil });
-  const [{ mail, headers, to }] = office.received as [PostOffice["received"][number]];
+  const [{ mail, headers, to }] = office.received as [MailServer["received"][number]];
   expect(to).toBe("bo@example.com");
   expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
   const name = 'Eve, "the Bcc: victim@example.com Ünïcode " <eve@example.com>';
@@ -64,17 +64,17 @@ test("no name, subject or header makes another header or recipient", async () =>
   expect(mail.subject).toBe(name);
 });
 
-test("what is for good is told from what may pass", async () => {
+test("distinguishes permanent from temporary errors", async () => {
   const never = await failed(post(refusing(550)));
   expect([never.isFinal, never.message]).toEqual([true, expect.stringContaining("550 no such")]);
   await office.close();
   expect((await failed(post(refusing(451)))).isFinal).toBe(false);
   await office.close();
   const gone = await failed(post({}, {}, "smtp://127.0.0.1:1"));
-  expect([gone.isFinal, gone.message]).toEqual([false, expect.stringContaining("not reached")]);
+  expect([gone.isFinal, gone.message]).toEqual([false, expect.stringContaining("cannot reach")]);
 });
 
-test("what a server repeats of a letter gives no secret away", async () => {
+test("removes secrets from what a server repeats of an email", async () => {
   const onMailFrom: SMTPServerOptions["onMailFrom"] = (_from, _session, callback) =>
     callback(
       Object.assign(new Error("I do not like HTTPS://town.example/join/secret/"), {
@@ -85,7 +85,7 @@ test("what a server repeats of a letter gives no secret away", async () => {
   expect(message).toContain("554 I do not like …");
 });
 
-test("a server that refuses our sign-in may take the letter another day", async () => {
+test("retries later if a server rejects the sign-in", async () => {
   const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
     password === "open sesame" && username === "me@town.example"
       ? callback(null, { user: username })
@@ -95,11 +95,11 @@ test("a server that refuses our sign-in may take the letter another day", async 
   await office.close();
   const refused = await failed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
   expect(refused.isFinal).toBe(false);
-  expect(refused.message).toContain("refused the sign-in: 535");
+  expect(refused.message).toContain("rejected the sign-in: 535");
   expect(refused.message).not.toContain("sesame");
 });
 
-test("where the server offers STARTTLS, the letter goes encrypted", async () => {
+test("encrypts an email if the server offers STARTTLS", async () => {
   let isSecure = false;
   const options: SMTPServerOptions = {
     ...{ key, cert, disabledCommands: [] },
@@ -112,11 +112,11 @@ test("where the server offers STARTTLS, the letter goes encrypted", async () => 
   expect(isSecure).toBe(true);
 });
 
-test("whoever asks for TLS gets it from a server that is known, or sends nothing", async () => {
+test("sends with required TLS only to a verified server", async () => {
   const unknown = await failed(post({ secure: true, key, cert }, {}, "smtps://127.0.0.1:PORT"));
   expect([unknown.isFinal, unknown.message]).toEqual([
     false,
-    expect.stringMatching(/not reached, or broke off: .*certificate/i),
+    expect.stringMatching(/cannot reach .*certificate/i),
   ]);
   expect(office.received).toEqual([]);
 });

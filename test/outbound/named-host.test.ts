@@ -1,7 +1,7 @@
-// A host that the operator has named, and what is sent to it with credentials.
+// A host that the operator has named, and the requests with credentials sent to it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { GuardedClient, type OutboundRequest } from "../../src/outbound/client.ts";
-import { Host } from "../identity-provider.ts";
+import { Host } from "../oidc-provider.ts";
 
 let host: Host;
 let paths: string[] = [];
@@ -26,7 +26,7 @@ function asked(path: string, more: Partial<OutboundRequest> = {}): OutboundReque
   return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...more };
 }
 
-test("it may be at any address, at the port that was named and under no other name", async () => {
+test("connects to any address of a configured name, at its port only", async () => {
   expect((await client.ask(asked("/"))).status).toBe(200);
   for (const trusted_host of ["", "in.example", "other.example"]) {
     const refused = client.ask(asked("/", { trusted_host }));
@@ -35,7 +35,7 @@ test("it may be at any address, at the port that was named and under no other na
   expect(paths).toEqual(["/"]);
 });
 
-test("what holds credentials is not sent on to where it is redirected", async () => {
+test("does not follow redirects with credentials", async () => {
   expect((await client.ask(asked("/moved"))).url).toEndWith("/there");
   paths = [];
   const headers = { Authorization: "Bearer secret" };
@@ -43,7 +43,7 @@ test("what holds credentials is not sent on to where it is redirected", async ()
   expect(paths).toEqual(["/moved"]);
 });
 
-test("what a failure says is read where it is wanted", async () => {
+test("reads the body of an error on request", async () => {
   const bodyOf = async (more: Partial<OutboundRequest>) =>
     Buffer.from((await client.ask(asked("/wrong", more))).body).toString();
   expect(await bodyOf({})).toBe("");

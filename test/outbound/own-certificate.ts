@@ -1,4 +1,4 @@
-// A certificate of 127.0.0.1, for servers of the tests that are asked by who knows it.
+// A certificate of 127.0.0.1, for test servers whose clients trust it.
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYOnoe6DxiJtziQfv

@@ -1,16 +1,16 @@
-// The database's addon: what it wrote past its memory when the disk was full is not in it any more.
+// The database addon contains the fix for writes past its memory on a full disk.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMended, mended } from "../../packaging/addon.ts";
-import { builtBinary } from "../binary.ts";
+import { builtBinary } from "../built-executable.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const SIZES = "buffer sizes %i";
 const WORDS = "position %u, size %u, blocks %u";
 const SENTENCE = `Attempting to write page at ${WORDS}`;
 
-test("its words about a refused write end before what may be of any length", () => {
+test("error texts about rejected writes end before variable parts", () => {
   const addon = Buffer.from(`before\0${SENTENCE}, ${SIZES} %i %i\0after\0`);
   const text = mended(addon).toString("latin1");
   expect(text.split("\0").filter(Boolean)).toEqual(["before", SENTENCE, "after"]);
@@ -20,7 +20,7 @@ test("its words about a refused write end before what may be of any length", () 
   expect(() => mended(Buffer.from(`before\0${SENTENCE}\0after`))).toThrow("another");
 });
 
-test("so it is in all that an install brings, and in the executable", async () => {
+test("applies in installs and in the executable", async () => {
   const addons = [...new Bun.Glob("node_modules/@lmdb/*/*.node").scanSync({ cwd: ROOT })];
   expect(addons.length).toBeGreaterThan(0);
   for (const path of addons) expect([path, isMended(join(ROOT, path))]).toEqual([path, true]);

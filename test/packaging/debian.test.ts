@@ -1,4 +1,4 @@
-// The Debian package, installed by dpkg into a copy of this system that is gone afterwards.
+// The Debian package, installed by dpkg into a temporary copy of this system.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +7,9 @@ import { ARCHITECTURES, contentsOf, VERSION } from "../../packaging/contents.ts"
 import { debNameOf, debOf } from "../../packaging/deb.ts";
 import { membersOf } from "../../packaging/ar.ts";
 import { entriesIn } from "../../packaging/tar.ts";
-import { countOf } from "../long.ts";
+import { countOf } from "../repetitions.ts";
 import { skein } from "../commands/skein.ts";
-import { ARCH, canHaveRoot, parts, shell } from "./made.ts";
+import { ARCH, canHaveRoot, parts, shell } from "./packages.ts";
 
 let folder: string;
 let deb: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("it holds the executable, its unit and what goes along", async () => {
+test("contains the executable, its unit and other files", async () => {
   const members = membersOf(bytes);
   expect([...members.keys()]).toEqual(["debian-binary", "control.tar.gz", "data.tar.zst"]);
   const control = Bun.gunzipSync(members.get("control.tar.gz") as Uint8Array<ArrayBuffer>);
@@ -47,7 +47,7 @@ test("its page names it", () => {
   expect(page).toContain(`sudo apt install ./${debNameOf("x64")}\n`);
 });
 
-/** A system that is written over, in memory; each command says what the test looks at. */
+/** Mounts an overlay of this system in memory; each command prints its result for the test. */
 const ROOT = `
   mount -t tmpfs -o size=2g none "$TOP"
   mkdir "$TOP/upper" "$TOP/work" "$TOP/root"
@@ -91,16 +91,16 @@ test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
     expect(out).toContain("settings: skein 600 skein 700");
     expect(out).toContain("enabled: skein.service");
     expect(out).toContain(`version: Skein ${VERSION}`);
-    expect(out).toContain("The data has this version's format already.");
+    expect(out).toContain("The data already has this version's format.");
     expect(out).toContain("upgrade: refused");
-    expect(err).toContain("this version cannot open the data; what runs was not restarted");
+    expect(err).toContain("this version cannot upgrade the data, so the server was not restarted");
     expect(out).not.toContain("unexpected");
-    expect(out).toContain("the data stay in /var/lib/skein");
+    expect(out).toContain("the data in /var/lib/skein was kept");
     expect(out).toEndWith("left: /var/lib/skein/data.mdb\n");
   },
 );
 
-/** A root that the service sees read-only but for the directories that the unit names. */
+/** Makes the root read-only except for the directories that the unit names. */
 const STRICT = `
   writable() { sed -n 's/^StateDirectory=//p' "$TOP/root/usr/lib/systemd/system/skein.service"; }
   strict() {
@@ -141,7 +141,7 @@ const RESTORE = `${ROOT}${STRICT}
   echo "restored: $(as_skein skein user list)"
 `;
 
-/** Of a system with the service; a path in them is the same there. */
+/** Returns the commands of the page for a system with the service, which uses the same paths. */
 function commandsForService(): string {
   const page = readFileSync(
     join(import.meta.dir, "../../docs/operate/the-disk-is-gone.md"),
@@ -166,7 +166,7 @@ test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
     expect(out).toMatch(
       /nobody: skein: Cannot open \S+: permission denied\. Run: sudo -u skein skein user list\n/,
     );
-    expect(out).toContain("root: skein: /var/lib/skein belongs to skein, and root would leave");
+    expect(out).toContain("root: skein: /var/lib/skein belongs to skein, which could not use");
     expect(err).toContain("/var/lib/skein is not empty");
     expect(out).toContain("Next: systemctl start skein");
     expect(out).toContain("foreign: \n");
@@ -175,13 +175,16 @@ test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
   },
 );
 
-/** Known, and not to be mended here: who gives packages to others says who that is. */
+/**
+ * Accepted findings of lintian. Distributors of the package set the maintainer's address
+ * themselves.
+ */
 const KNOWN = /bogus-mail-host|^N: /;
 
 const lints = Bun.which("lintian") !== null && countOf("lints") > 0;
 
-test.skipIf(!lints)("lintian finds nothing that was not looked at", () => {
-  // It takes half a minute for so large an executable, of which it says what is overridden.
+test.skipIf(!lints)("lintian finds nothing unexpected", () => {
+  // Uses a small executable: lintian takes half a minute for ours, and its findings are overridden.
   const executable = readFileSync("/bin/true");
   const small = debOf({ arch: ARCH, level: 1, executable, contents: contentsOf() });
   const path = join(folder, "small", debNameOf(ARCH));
@@ -192,7 +195,7 @@ test.skipIf(!lints)("lintian finds nothing that was not looked at", () => {
   expect(lines.filter((line) => line !== "" && !KNOWN.test(line))).toEqual([]);
 });
 
-test("made again, it has the same bytes", async () => {
+test("builds the Debian package reproducibly", async () => {
   const again = debOf({ arch: ARCH, level: 1, ...(await parts()) });
   expect(Buffer.compare(again, bytes)).toBe(0);
   expect(Buffer.compare(readFileSync(deb), bytes)).toBe(0);

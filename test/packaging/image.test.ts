@@ -1,4 +1,4 @@
-// The container's image: read as others read it, and run as its account on a read-only root.
+// The container image: readable by other tools, and run as its user on a read-only root.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { imageNameOf, imageOf } from "../../packaging/image.ts";
 import { entriesIn } from "../../packaging/tar.ts";
 import { settings } from "../../src/commands/config/settings.ts";
 import { variableOf } from "../../src/commands/flags.ts";
-import { Printed } from "../printed.ts";
-import { ARCH, baseHere, canHaveRoot, parts } from "./made.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { ARCH, baseHere, canHaveRoot, parts } from "./packages.ts";
 
 const COMPOSE = join(import.meta.dir, "../../packaging/compose.yaml");
 const KUBERNETES = join(import.meta.dir, "../../packaging/kubernetes.yaml");
@@ -62,7 +62,7 @@ test.skipIf(Bun.which("skopeo") === null)("skopeo reads it in both of its forms"
   }
 });
 
-/** As a container's runtime does it, but for what is the network's. */
+/** Like a container runtime, without networking. */
 const RUN = `
   mount --bind "$ROOT" "$ROOT"
   mount -t proc none "$ROOT/proc"
@@ -91,7 +91,7 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
   const [owner] = made.config.User.split(":");
   const env = made.config.Env.map((one: string) => one.split(/=(.*)/s).slice(0, 2));
   const child = Bun.spawn(["unshare", "--mount", "--pid", "--fork", "sh", "-c", RUN], {
-    // The port of the image may be another's here.
+    // Replaces the image's port, which may be in use on this machine.
     env: {
       ...Object.fromEntries(env),
       PATH: process.env["PATH"]!,
@@ -100,7 +100,7 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
     },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const printed = Printed.from(child.stdout);
+  const printed = ProcessOutput.from(child.stdout);
   const [, url] = await printed.until((lines) => /listens on (\S+)\n[^]*The link/.exec(lines));
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   await child.stdin.write("go on\n");
@@ -110,7 +110,7 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
   expect(all).toEndWith("ended: 0\n");
 });
 
-test("its page runs this version, without any right", () => {
+test("its page runs this version without privileges", () => {
   const page = readFileSync(join(import.meta.dir, "../../docs/operate/container.md"), "utf8");
   expect(page).toContain(`docker load --input ${imageNameOf("x64")}\n`);
   expect(page).toMatch(new RegExp(`docker run .*--read-only --cap-drop ALL .* skein:${VERSION}\n`));
@@ -119,7 +119,7 @@ test("its page runs this version, without any right", () => {
 // oxlint-disable-next-line typescript/no-explicit-any
 const yaml = async (file: string) => Bun.YAML.parse(await Bun.file(file).text()) as any;
 
-test("the examples for compose and Kubernetes run this version, with known settings", async () => {
+test("the Compose and Kubernetes examples run this version, with known settings", async () => {
   const known = Object.keys(settings).map(variableOf);
   const { skein } = (await yaml(COMPOSE)).services;
   expect(skein).toMatchObject({ image: `skein:${VERSION}`, read_only: true });

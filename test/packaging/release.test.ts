@@ -7,9 +7,9 @@ import { version } from "../../package.json";
 import { sbomOf } from "../../packaging/sbom.ts";
 import { SUMS, writeSums } from "../../packaging/sums.ts";
 import { tarballNameOf, tarballOf } from "../../packaging/tarball.ts";
-import { builtSources } from "../binary.ts";
+import { builtSources } from "../built-executable.ts";
 import { packaged } from "../licenses/packages.ts";
-import { ARCH, parts } from "./made.ts";
+import { ARCH, parts } from "./packages.ts";
 
 let folder: string;
 
@@ -27,7 +27,7 @@ interface Component {
   licenses?: unknown[];
 }
 
-test("the list of parts has what the bundler took, and each is in NOTICE.txt", async () => {
+test("the list of parts matches the bundle, and each is in NOTICE.txt", async () => {
   const sources = await builtSources();
   const sbom = JSON.parse(sbomOf(sources, 1_700_000_000));
   expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 });
@@ -41,7 +41,7 @@ test("the list of parts has what the bundler took, and each is in NOTICE.txt", a
   const npm = components.filter(({ purl }) => purl?.startsWith("pkg:npm/"));
   const noticed = new Set(packaged().map(({ name, version: at }) => `${name} ${at}`));
   const others = npm.map((one) => `${one.name} ${one.version}`).filter((one) => !noticed.has(one));
-  // The database's own library, by platform, and the runtime: they have parts of their own there.
+  // The database's platform library and the runtime are components with parts of their own.
   expect(others.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual([
     `@lmdb/lmdb-linux-${ARCH}`,
     "bun",
@@ -53,7 +53,7 @@ test("the list of parts has what the bundler took, and each is in NOTICE.txt", a
   expect(names).not.toContain("oxlint");
 });
 
-test("the archive is unpacked by tar, and what is in it runs", async () => {
+test("tar unpacks the archive, and its content runs", async () => {
   const { executable, contents } = await parts();
   const name = tarballNameOf({ platform: "linux", arch: ARCH, libc: "glibc" });
   writeFileSync(join(folder, name), tarballOf(executable, contents, 1));

@@ -1,4 +1,4 @@
-// `skein update`: from a file and an address, signed with keys that only this run has.
+// `skein update` from a file and an address, signed with keys of this run.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { createPublicKey, createPrivateKey, randomBytes } from "node:crypto";
 import {
@@ -15,18 +15,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { commentFor, type Signer, signatureOf } from "../../packaging/sign.ts";
-import { builtBinary } from "../binary.ts";
+import { builtBinary } from "../built-executable.ts";
 import { MAIN } from "../commands/skein.ts";
 import { dataOf } from "../formats/fixtures.ts";
-import { Printed } from "../printed.ts";
+import { ProcessOutput } from "../process-output.ts";
 
 const TARGET = `linux-${process.arch}`;
 const NAME = `skein-${TARGET}`;
 const TIME = 1_700_000_000;
 let folder: string;
-/** As little as can be one: it says which version it is. */
+/** A minimal executable that prints its version. */
 const newer = new Uint8Array(Buffer.from(`#!/bin/sh\necho '{"version":"${version}"}'\n`));
-/** What is replaced: no more than a file. */
+/** The file that is replaced. */
 let old: string;
 let source: string;
 
@@ -39,7 +39,7 @@ function newKey(): { signer: Signer; line: string } {
   return { signer, line: Buffer.concat([Buffer.from("Ed"), signer.id, known]).toString("base64") };
 }
 
-/** Two, so that one can take the place of the other. */
+/** Two trusted keys, so that one can replace the other. */
 const keys = [newKey(), newKey()];
 const [first, second] = keys as [(typeof keys)[0], (typeof keys)[0]];
 const stranger = newKey();
@@ -64,14 +64,14 @@ beforeEach(() => {
 const put = (signature: string) => writeFileSync(`${source}.minisig`, signature);
 
 interface Asked {
-  /** What is typed on the terminal; without one there is none. */
+  /** Input on the terminal; without it there is no terminal. */
   typed?: string;
   own?: string;
   known?: string;
   env?: Record<string, string>;
 }
 
-/** As an executable with these keys would, of an older version. */
+/** Runs the update as an older version with these keys. */
 async function update(args: string[], asked: Asked = {}) {
   const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = asked;
   const defines = { SKEIN_VERSION: own, SKEIN_UPDATE_KEYS: known, SKEIN_TARGET: TARGET };
@@ -80,7 +80,7 @@ async function update(args: string[], asked: Asked = {}) {
   });
   const command = ["update", ...args, "--executable", old];
   const run = [process.execPath, ...define, MAIN, ...command];
-  const shown = new Printed();
+  const shown = new ProcessOutput();
   const child = Bun.spawn(run, {
     env: { ...process.env, ...env },
     ...(typed === undefined
@@ -98,7 +98,7 @@ async function update(args: string[], asked: Asked = {}) {
 const isAsItWas = () =>
   readFileSync(old, "utf8") === "the one before" && readdirSync(join(old, "..")).length === 1;
 
-test("from a file it is verified, tried on the data, put in place, and taken back", async () => {
+test("verifies a file, tries it on the data, installs it, and reinstalls the old one", async () => {
   const data = await dataOf(3);
   const before = readFileSync(join(data, "data.mdb"));
   const executable = await builtBinary();
@@ -108,12 +108,15 @@ test("from a file it is verified, tried on the data, put in place, and taken bac
   writeFileSync(`${from}.minisig`, signatureOf(real, first.signer, commentFor(NAME, TIME)));
   const given = ["--from", from, "--data", data];
   const checked = await update([...given, "--check"]);
-  expect([checked.code, checked.out]).toEqual([0, expect.stringContaining("Format 3 becomes")]);
+  expect([checked.code, checked.out]).toEqual([
+    0,
+    expect.stringContaining("Upgrading format 3 to"),
+  ]);
   expect(isAsItWas()).toBe(true);
   expect((await update(given, { typed: "no" })).out).toContain("Nothing changed.");
   expect(isAsItWas()).toBe(true);
   const done = await update(given, { typed: "y" });
-  expect([done.code, done.out]).toEqual([0, expect.stringContaining(`is Skein ${version} now`)]);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining(`Installed Skein ${version}`)]);
   expect(Buffer.compare(readFileSync(old), real)).toBe(0);
   expect(readFileSync(`${old}.previous`, "utf8")).toBe("the one before");
   expect(existsSync(`${old}.new`)).toBe(false);
@@ -122,12 +125,15 @@ test("from a file it is verified, tried on the data, put in place, and taken bac
   writeFileSync(`${old}.previous`, newer, { mode: 0o755 });
   writeFileSync(old, "one that is bad", { mode: 0o755 });
   const back = await update(["--back"], { typed: "y" });
-  expect([back.code, back.out]).toEqual([0, expect.stringContaining(`is Skein ${version} again`)]);
+  expect([back.code, back.out]).toEqual([
+    0,
+    expect.stringContaining(`Reinstalled Skein ${version}`),
+  ]);
   expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
   expect(readFileSync(`${old}.previous`, "utf8")).toBe("one that is bad");
 });
 
-test("from an address, with the second of its keys", async () => {
+test("installs from a URL, with the second of its keys", async () => {
   const signature = signatureOf(newer, second.signer, commentFor(NAME, TIME));
   const server = Bun.serve({
     port: 0,
@@ -140,10 +146,10 @@ test("from an address, with the second of its keys", async () => {
   try {
     const from = new URL(NAME, server.url).href;
     const { code, out } = await update(["--from", from], { typed: "y" });
-    expect([code, out]).toEqual([0, expect.stringContaining("is Skein")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("Installed Skein")]);
     expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
     const missing = await update(["--from", `${from}-none`, "--check"]);
-    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("answered 404")]);
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("status 404")]);
   } finally {
     await server.stop(true);
   }
@@ -154,13 +160,25 @@ const signed = (comment: string, signer = first.signer) => signatureOf(newer, si
 const flipped = Buffer.from("another");
 
 test.each([
-  ["a key that is unknown", () => signed(good(), stranger.signer), "does not know"],
-  ["another file", () => signatureOf(flipped, first.signer, good()), "not what was signed"],
-  ["a changed comment", () => signed(good()).replace(`${version} `, "9.9.9 "), "comment of its"],
-  ["no signature", () => "untrusted comment: none\n", "none of minisign"],
+  ["a key that is unknown", () => signed(good(), stranger.signer), "does not trust"],
+  [
+    "another file",
+    () => signatureOf(flipped, first.signer, good()),
+    "does not match its signature",
+  ],
+  [
+    "a changed comment",
+    () => signed(good()).replace(`${version} `, "9.9.9 "),
+    "the trusted comment",
+  ],
+  ["no signature", () => "untrusted comment: none\n", "not in minisign format"],
   ["another target", () => signed(commentFor("skein-linux-s390x", TIME)), "skein-linux-s390x"],
   ["an older version", () => signed(`skein 0.0.1 ${NAME}`), "is older than 0.0.9"],
-  ["a version that it is not", () => signed(`skein 7.0.0 ${NAME}`), "says that it is"],
+  [
+    "a version that is not the signed one",
+    () => signed(`skein 7.0.0 ${NAME}`),
+    "but its signature says",
+  ],
 ])("refused, and all as it was: %s", async (_, signature, words) => {
   put(signature());
   const { code, out } = await update(["--from", source], { typed: "y" });
@@ -168,19 +186,19 @@ test.each([
   expect(isAsItWas()).toBe(true);
 });
 
-test("without keys, without a terminal and inside of a service it refuses", async () => {
+test("rejects updates without keys, without a terminal and inside a service", async () => {
   const from = ["--from", source];
   const refusals: [Asked, string][] = [
-    [{ known: "", typed: "y" }, "without keys"],
+    [{ known: "", typed: "y" }, "without update keys"],
     [{}, "needs a terminal"],
-    [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service does not update itself"],
+    [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service cannot update itself"],
   ];
   for (const [asked, words] of refusals) {
     const { code, out } = await update(from, asked);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
   }
   const same = await update([...from, "--check"], { own: version });
-  expect([same.code, same.out]).toEqual([0, expect.stringContaining("what runs already")]);
+  expect([same.code, same.out]).toEqual([0, expect.stringContaining("is already installed")]);
   expect(isAsItWas()).toBe(true);
 });
 

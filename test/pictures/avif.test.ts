@@ -1,9 +1,9 @@
-// AVIF, decoded by a worker: pictures, what only says that it is one, and what is too large.
+// AVIF decoding in a worker: valid images, false claims, and oversized images.
 import { beforeAll, expect, test } from "bun:test";
 import { decoded } from "../../src/pictures/decode.ts";
 import { NotDecodable, TooManyPixels } from "../../src/pictures/formats.ts";
-import { avif } from "./avifs.ts";
-import { tiff } from "./tiffs.ts";
+import { avif } from "./avif-encoder.ts";
+import { tiff } from "./tiff-writer.ts";
 
 const most = { width: 400, height: 400 };
 const type = "image/avif";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   bytes = await avif(600, 300);
 });
 
-/** Says another size, in the box that says it first. */
+/** Returns a copy whose image size property (`ispe`) claims another size. */
 function lying(width: number, height: number) {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf("ispe");
@@ -22,20 +22,20 @@ function lying(width: number, height: number) {
   return new Uint8Array(copy);
 }
 
-test("a picture is decoded, and made smaller on the way", async () => {
+test("decodes a picture, and scales it while decoding", async () => {
   const { width, height, bytes: png } = await decoded(bytes, type, most);
   expect([width, height]).toEqual([600, 300]);
   expect(await new Bun.Image(png).metadata()).toMatchObject({ width: 400, height: 200 });
 });
 
-test("a picture too large by its head is refused before it is decoded", async () => {
+test("rejects a too large picture by its header, before decoding", async () => {
   const failure = await decoded(lying(60_000, 60_000), type, most).catch(itself);
   expect(failure).toBeInstanceOf(TooManyPixels);
   const scan = tiff({ width: 2, height: 2, fields: { 256: [9_000], 257: [9_000] } }, () => 0);
   expect(await decoded(scan, "image/tiff", most).catch(itself)).toBeInstanceOf(NotDecodable);
 });
 
-test("what is cut off, empty, or lies about its size does no harm", async () => {
+test("rejects truncated and empty files, and those with wrong sizes", async () => {
   const broken = [
     bytes.subarray(0, bytes.length >> 1),
     bytes.subarray(0, 40),

@@ -1,9 +1,9 @@
-// TIFF in all forms that are read, and what is wrong with files that are not.
+// TIFF in all supported forms, and errors of invalid files.
 import { expect, test } from "bun:test";
 import { checkSize, TooManyPixels } from "../../src/pictures/formats.ts";
 import { NoTiff, pixelsOf, tiffOf } from "../../src/pictures/tiff.ts";
-import { noise } from "../seed.ts";
-import { tiff, type Written } from "./tiffs.ts";
+import { noise } from "../random.ts";
+import { tiff, type Written } from "./tiff-writer.ts";
 
 const size = { width: 37, height: 23 };
 const color = (x: number, y: number, i: number) => (x * 7 + y * 13 + i * 91 + x * y) & 255;
@@ -19,7 +19,7 @@ function pixels(of: (x: number, y: number) => number[]): Uint8Array {
 const colored = pixels((x, y) => [...[0, 1, 2].map((i) => color(x, y, i)), 255]);
 const rgb: Written = { ...size, photometric: 2, samples: 3 };
 
-test("colours are read in every packing, order, and cut", () => {
+test("reads colors in every packing, order, and strip", () => {
   const cuts: Partial<Written>[] = [{}, { rowsPerStrip: 5 }, { tile: { width: 16, height: 16 } }];
   for (const compression of [1, 5, 8, 32773]) {
     for (const predictor of [1, 2]) {
@@ -33,7 +33,7 @@ test("colours are read in every packing, order, and cut", () => {
   }
 });
 
-test("sixteen bits, one bit, grey, transparency, palettes and inks become the same colours", () => {
+test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => {
   const wide = (x: number, y: number, i: number) => color(x, y, i) * 256 + 17;
   for (const isLittle of [true, false]) {
     for (const predictor of [1, 2]) {
@@ -59,14 +59,14 @@ test("sixteen bits, one bit, grey, transparency, palettes and inks become the sa
   expect(read(inks)).toEqual(colored);
 });
 
-test("a long picture goes through all widths of LZW codes", () => {
+test("a large picture uses all widths of LZW codes", () => {
   const large = { width: 400, height: 300 };
   const noise = (x: number, y: number) => (Math.imul(x * 31 + y * 1009, 2_654_435_761) >>> 24) & 31;
   const [packed, plain] = [5, 1].map((compression) => read(tiff({ ...large, compression }, noise)));
   expect(packed).toEqual(plain!);
 });
 
-test("what is too large is refused by its head, whichever field says so", () => {
+test("rejects images whose header declares too large a size in any field", () => {
   const lies: Record<number, number[]>[] = [
     { 256: [60_000], 257: [60_000], 322: [60_000], 323: [60_000] },
     { 322: [60_000], 323: [60_000] },
@@ -77,7 +77,7 @@ test("what is too large is refused by its head, whichever field says so", () => 
   }
 });
 
-test("what cannot be read is no TIFF, and what is cut off gives what is there", () => {
+test("rejects unreadable files, and decodes the rest of truncated ones", () => {
   const forms: Record<number, number[]>[] = [
     { 256: [0] },
     { 258: [8, 8, 4] },

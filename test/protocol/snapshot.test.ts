@@ -1,4 +1,4 @@
-// A client may ask for any part of what there is to know, and is told just the fields of that part.
+// Clients can request any part of the snapshot, and receive exactly the fields of that part.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Type, { type TProperties } from "typebox";
 import {
@@ -7,11 +7,11 @@ import {
   snapshotParts,
   snapshotShape,
 } from "../../src/contract/shapes/snapshot.ts";
-import { CAST, type Name } from "../cast.ts";
+import { CAST, type Name } from "../users.ts";
 import { CAPABLE } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { faultsOf } from "./fit.ts";
-import { answered } from "./held.ts";
+import { faultsOf } from "./schema-match.ts";
+import { answered } from "./check-responses.ts";
 const MODERN = {
   client_gravatar: false,
   slim_presence: true,
@@ -20,14 +20,14 @@ const MODERN = {
 };
 
 let testServer: TestServer;
-// Whoever registers changes nothing that others are told: one test server is enough for all.
+// A register request changes nothing for others, so all tests share a test server.
 beforeAll(async () => {
   testServer = await startTestServer();
   await populate();
 });
 afterAll(() => testServer?.close());
 
-/** An example of everything that a snapshot tells. */
+/** Creates an example of everything that a snapshot can contain. */
 async function populate() {
   const [bo, cy, mo] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("mo")];
   const channel = { name: "garden", subscribers: [bo, cy, testServer.idOf("gus")] };
@@ -114,12 +114,12 @@ const SNAPSHOT = snapshotShape.properties;
 const PARTS = Object.keys(snapshotParts) as (keyof typeof snapshotParts)[];
 const ACTIVE = (Object.keys(CAST) as Name[]).filter((name) => name !== "mo");
 
-test.each(ACTIVE)("%s is told all fields and no other", async (name) => {
+test.each(ACTIVE)("%s receives all fields and no others", async (name) => {
   expect(await faultsFor(name, MODERN, SNAPSHOT)).toEqual([]);
   expect(await faultsFor(name, {}, SNAPSHOT)).toEqual([]);
 });
 
-test.each(PARTS)("%s asked for alone gives its fields alone", async (group) => {
+test.each(PARTS)("%s requested alone returns only its fields", async (group) => {
   const faults = await faultsFor(
     "bo",
     { fetch_event_types: [group] },
@@ -128,7 +128,7 @@ test.each(PARTS)("%s asked for alone gives its fields alone", async (group) => {
   expect(faults).toEqual([]);
 });
 
-test("what is unread is told to those who ask for messages and for their flags", async () => {
+test("returns unread messages to clients of messages and of flags", async () => {
   const asked = { event_types: ["message", "update_message_flags"] };
   const told = await testServer.ask("bo", "POST /register", asked);
   const { unread_msgs } = snapshotShape.properties;
@@ -136,19 +136,19 @@ test("what is unread is told to those who ask for messages and for their flags",
   expect(faultsOf(answered(Type.Object(fields)), told)).toEqual([]);
 });
 
-test("muted topics are not told to those who hear of topics in their new form", async () => {
+test("omits muted topics for clients of the newer format", async () => {
   const asked = { event_types: ["muted_topics", "user_topic"] };
   expect(await faultsFor("bo", asked, { ...ALWAYS, ...snapshotParts.user_topic })).toEqual([]);
 });
 
-test("the town has an example of every list", async () => {
+test("the server has an example of every list", async () => {
   const told = await testServer.ask("bo", "POST /register", MODERN);
   const empty = Object.keys(told).filter((key) => ["[]", "{}"].includes(JSON.stringify(told[key])));
   expect(empty.sort()).toEqual(["realm_embedded_bots", "realm_filters", "stop_words"]);
   expect(told.realm_bots[1].services).not.toEqual([]);
 });
 
-test("who may make channels is told so", async () => {
+test("returns who can create channels", async () => {
   const mayMake = async (name: Name) => {
     const told = await testServer.ask(name, "POST /register", {
       fetch_event_types: ["realm_user"],
@@ -159,7 +159,7 @@ test("who may make channels is told so", async () => {
   expect(await mayMake("gus")).toBe(false);
 });
 
-test("anyone may read the settings of the server, and they are all there", async () => {
+test("returns complete server settings to anyone", async () => {
   const told = await testServer.ask(null, "GET /server_settings");
   expect(faultsOf(answered(serverSettingsShape), told)).toEqual([]);
 });

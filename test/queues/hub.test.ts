@@ -1,14 +1,14 @@
-// The hub: who hears what, in which order, in which slices.
+// The hub: which queues receive which events, in which order and batches.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DELIVERIES_MAX, SLICE_APPENDS_MAX, SLICE_WAKES_MAX } from "../../src/queues/fanout.ts";
-import { CAN_BULK, CAN_NOT_NOVEL, rowsOf, Stage, turn } from "./stage.ts";
+import { CAN_BULK, CAN_NOT_NOVEL, rowsOf, HubFixture, turn } from "./hub-fixture.ts";
 
-let stage: Stage;
+let stage: HubFixture;
 beforeEach(() => {
-  stage = new Stage();
+  stage = new HubFixture();
 });
 
-test("each queue of a person hears each event once, in order", async () => {
+test("each queue of a user receives each event once, in order", async () => {
   stage.open("phone", 1);
   stage.open("desk", 1);
   for (let id = 2; id <= 5; id++) stage.open(id === 2 ? "other" : `more${id}`, id);
@@ -20,14 +20,14 @@ test("each queue of a person hears each event once, in order", async () => {
   expect(stage.ids("other")).toEqual(every.filter((id) => id % 2 === 0));
 });
 
-test("a queue is found by its own person only", () => {
+test("only its own user finds a queue", () => {
   const queue = stage.open("q", 1);
   expect(stage.hub.find("q", 1)).toBe(queue);
   expect(stage.hub.find("q", 2)).toBeUndefined();
   expect(stage.hub.find("r", 1)).toBeUndefined();
 });
 
-test("closing a person's queues leaves those of others", () => {
+test("closing a user's queues keeps those of others", () => {
   for (const name of ["a", "b", "c"]) stage.open(name, 1);
   stage.open("d", 2);
   stage.hub.closeOf(1);
@@ -36,7 +36,7 @@ test("closing a person's queues leaves those of others", () => {
   expect(stage.hub.gone().sort()).toEqual(["a", "b", "c"]);
 });
 
-test("a queue hears the types that it registered for", async () => {
+test("a queue receives the event types that it registered for", async () => {
   stage.open("some", 1, { event_types: ["a", "c"] });
   stage.open("none", 1, { event_types: [] });
   for (const type of ["a", "b", "c"]) stage.tell(type, [1]);
@@ -45,7 +45,7 @@ test("a queue hears the types that it registered for", async () => {
   expect(stage.rows("none")).toEqual([]);
 });
 
-test("the smaller side is asked: the audience, or the people who listen", async () => {
+test("iterates the smaller of the audience and the connected users", async () => {
   for (let id = 1; id <= 3; id++) stage.open(`q${id}`, id);
   stage.tell("few", [1, 9]);
   expect(stage.product.asked).toEqual(["people"]);
@@ -59,7 +59,7 @@ test("the smaller side is asked: the audience, or the people who listen", async 
 
 describe("a wide queue", () => {
   const people = [[1], [1, 5, 6, 7, 8]];
-  test.each(people)("hears what is public, and its person's own (%#)", async (...audience) => {
+  test.each(people)("receives public events, and those of its user (%#)", async (...audience) => {
     stage.open("wide", 2, { all_public_streams: true });
     stage.open("own", 1, { all_public_streams: true });
     stage.open("narrow", 3);
@@ -72,7 +72,7 @@ describe("a wide queue", () => {
   });
 });
 
-test("an event is rendered once per variant, however many hear it", async () => {
+test("renders an event once per variant, for any number of queues", async () => {
   for (let id = 1; id <= 20; id++) stage.open(`q${id}`, id, { capabilities: (id % 2) * CAN_BULK });
   stage.tell("n", "all");
   await stage.settle();
@@ -94,7 +94,7 @@ test("a wide event is several for some, and past for all at its last id", async 
   expect(stage.hub.oldestNeeded()).toBe(3);
 });
 
-test("an event whose variant has nothing to hear wakes nobody", async () => {
+test("an event that is empty for a variant wakes no poll", async () => {
   stage.open("q", 1, { capabilities: CAN_NOT_NOVEL });
   const held = stage.poll("q");
   stage.tell("novel", [1]);
@@ -104,7 +104,7 @@ test("an event whose variant has nothing to hear wakes nobody", async () => {
   expect(rowsOf(await held)).toEqual([{ type: "plain", id: 2 }]);
 });
 
-test("a queue hears only what comes after its opening, published or not yet", async () => {
+test("a queue receives only events after its registration", async () => {
   const early = stage.event("early", [1]);
   stage.open("q", 1);
   stage.hub.publish([early]);
@@ -116,7 +116,7 @@ test("a queue hears only what comes after its opening, published or not yet", as
   expect(stage.rows("later").map((row) => row.type)).toEqual(["late"]);
 });
 
-test("what the client has already is not put into its queue any more", async () => {
+test("does not add events to a queue that the client already has", async () => {
   stage.open("q", 1);
   for (let n = 0; n < 3; n++) stage.tell("n", [1]);
   expect(stage.ids("q", 2)).toEqual([]);
@@ -125,7 +125,7 @@ test("what the client has already is not put into its queue any more", async () 
   expect(stage.queue("q").ring.count).toBe(1);
 });
 
-test("a line that grows too long is worked off by the publisher", () => {
+test("the publisher processes a long line itself", () => {
   const queues = 64;
   for (let id = 1; id <= queues; id++) stage.open(`q${id}`, id);
   const events = DELIVERIES_MAX / queues;
@@ -136,7 +136,7 @@ test("a line that grows too long is worked off by the publisher", () => {
   expect(stage.queue("q1").ring.count).toBe(events);
 });
 
-test("nothing is delivered before the publisher's own turn ends", async () => {
+test("delivers nothing before the publisher's own turn ends", async () => {
   stage.open("q", 1);
   const heard: string[] = [];
   const held = Promise.resolve(stage.poll("q")).then(() => heard.push("fan-out"));
@@ -150,7 +150,7 @@ test("nothing is delivered before the publisher's own turn ends", async () => {
   expect(heard).toEqual(["the send's answer", "fan-out"]);
 });
 
-test("other work runs between slices", async () => {
+test("lets other work run between slices", async () => {
   const count = SLICE_WAKES_MAX * 3;
   for (let id = 1; id <= count; id++) stage.open(`q${id}`, id);
   for (let id = 1; id <= count; id++) void stage.poll(`q${id}`);
@@ -163,7 +163,7 @@ test("other work runs between slices", async () => {
   expect(parked).toEqual([SLICE_WAKES_MAX * 2, SLICE_WAKES_MAX, 0]);
 });
 
-test("appends are sliced too, and polls wait for the last of them", async () => {
+test("slices appends too, and polls wait for the last of them", async () => {
   const events = 2 * SLICE_APPENDS_MAX + 1;
   stage.open("q", 1);
   const held = stage.poll("q");
@@ -175,7 +175,7 @@ test("appends are sliced too, and polls wait for the last of them", async () => 
   expect(rowsOf(await held)).toHaveLength(events);
 });
 
-test("a slice ends when its time is up, and moves on however slow the machine", async () => {
+test("a slice ends when its time is up, and progresses on slow machines", async () => {
   const { clock } = stage;
   for (let id = 1; id <= 3; id++) stage.open(`q${id}`, id);
   for (let id = 1; id <= 3; id++) void stage.poll(`q${id}`);
@@ -187,7 +187,7 @@ test("a slice ends when its time is up, and moves on however slow the machine", 
   }
 });
 
-test("a queue that cannot be told an event is closed, and the others hear it", async () => {
+test("closes a queue whose delivery fails, and others receive the event", async () => {
   stage.open("hit", 1);
   stage.open("well", 2);
   const held = stage.poll("hit");
@@ -200,7 +200,7 @@ test("a queue that cannot be told an event is closed, and the others hear it", a
   expect(stage.faults).toEqual([new Error("cannot be told")]);
 });
 
-test("an audience that cannot be resolved makes everyone start anew", () => {
+test("closes all queues if an audience cannot be resolved", () => {
   stage.open("a", 1);
   stage.open("b", 2);
   stage.tell("n", null as never);
@@ -208,13 +208,13 @@ test("an audience that cannot be resolved makes everyone start anew", () => {
   expect(stage.hub.gone().sort()).toEqual(["a", "b"]);
 });
 
-test("events out of order are not taken", () => {
+test("rejects events out of order", () => {
   const first = stage.event("n", [1]);
   stage.hub.publish([stage.event("n", [1])]);
   expect(() => stage.hub.publish([first])).toThrow("event 1 comes after 2");
 });
 
-test("the log is needed from the oldest event that waits anywhere", async () => {
+test("keeps the log from the oldest waiting event", async () => {
   stage.open("q", 1);
   stage.open("idle", 2);
   expect(stage.hub.oldestNeeded()).toBe(-1);

@@ -1,4 +1,4 @@
-// One event queue and its polls: answers, acknowledgments, waiting and errors.
+// Polls of an event queue: answers, acknowledgments, waiting and errors.
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
   Refusal,
@@ -7,18 +7,18 @@ import {
   eventPruned,
 } from "../../src/contract/errors/general.ts";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
-import { pollFor, rowsOf, Stage } from "./stage.ts";
+import { pollFor, rowsOf, HubFixture } from "./hub-fixture.ts";
 
 type Refusing = (id: number) => Refusal;
 
-let stage: Stage;
+let stage: HubFixture;
 beforeEach(() => {
-  stage = new Stage();
+  stage = new HubFixture();
   stage.seq = 100;
   stage.open("q", 1);
 });
 
-test("an answer is one JSON text, each event with its id last", async () => {
+test("a response is one JSON text, each event with its id last", async () => {
   stage.tell("message", [1], { content: 'a "quote"' });
   stage.tell("message", [1], { mine: true });
   await stage.settle();
@@ -29,7 +29,7 @@ test("an answer is one JSON text, each event with its id last", async () => {
   );
 });
 
-test("people who are told alike get the same, but for the queue's id", async () => {
+test("users with the same events get the same response, except the queue id", async () => {
   stage.open("r", 2);
   stage.open("s", 3);
   const queues = ["q", "r", "s"];
@@ -48,7 +48,7 @@ test("people who are told alike get the same, but for the queue's id", async () 
   }
 });
 
-test("events come again until they are acknowledged", async () => {
+test("repeats events until they are acknowledged", async () => {
   for (let n = 0; n < 3; n++) stage.tell("n", [1]);
   await stage.settle();
   expect(stage.ids("q")).toEqual([101, 102, 103]);
@@ -58,7 +58,7 @@ test("events come again until they are acknowledged", async () => {
   expect(stage.ids("q", 103)).toEqual([]);
 });
 
-test("a held poll is answered by the first publish, with all of its events", async () => {
+test("answers an open poll at the first publish, with all of its events", async () => {
   const held = stage.poll("q");
   stage.hub.publish([stage.event("a", [1]), stage.event("b", [2]), stage.event("c", [1])]);
   stage.tell("d", [2]);
@@ -88,14 +88,14 @@ describe("last_event_id", () => {
     ["older than acknowledged", [102], 101, eventPruned, "An event newer than 101 has"],
     ["never given", [], 104, eventNotInQueue, "Event 104 was not in this queue"],
   ];
-  test.each(wrong)("%s is refused", (_, before, id, refusing, words) => {
+  test.each(wrong)("%s is rejected", (_, before, id, refusing, words) => {
     for (const earlier of before) void stage.poll("q", earlier, true);
     const refusal = refusing(id);
     expect(() => stage.poll("q", id, true)).toThrow(refusal);
     const whole = refusing === eventPruned ? `${words} already been pruned!` : words;
     expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, whole]);
   });
-  test("a refused poll leaves the held one alone", async () => {
+  test("a rejected poll keeps the open one", async () => {
     const held = stage.poll("q", 103);
     expect(() => stage.poll("q", 5)).toThrow(Refusal);
     const seq = stage.tell("n", [1]);
@@ -103,7 +103,7 @@ describe("last_event_id", () => {
   });
 });
 
-test("a newer poll ends the older one with no events", async () => {
+test("a newer poll ends the older one without events", async () => {
   const older = stage.poll("q");
   const newer = stage.poll("q");
   expect(rowsOf(await older)).toEqual([]);
@@ -112,13 +112,13 @@ test("a newer poll ends the older one with no events", async () => {
   expect(rowsOf(await newer)).toHaveLength(1);
 });
 
-test("dont_block answers at once", () => {
+test("dont_block returns at once", () => {
   expect(stage.poll("q", -1, true)).toBe(
     '{"result":"success","msg":"","events":[],"queue_id":"q"}',
   );
 });
 
-test("an answer that reaches nobody loses nothing", async () => {
+test("a lost response loses nothing", async () => {
   void stage.poll("q");
   stage.tell("n", [1]);
   await stage.settle();
@@ -126,7 +126,7 @@ test("an answer that reaches nobody loses nothing", async () => {
   expect(stage.ids("q")).toEqual([101]);
 });
 
-test("a closed queue ends its poll and is refused", async () => {
+test("a closed queue ends its poll and is unknown", async () => {
   const queue = stage.queue("q");
   const held = stage.poll("q");
   stage.hub.close("q");
@@ -140,7 +140,7 @@ test("a closed queue ends its poll and is refused", async () => {
   expect(refusal.extra).toEqual({ queue_id: "q" });
 });
 
-test("a queue that overflows is closed; one that is just full is not", async () => {
+test("closes a queue that overflows, but not one that is just full", async () => {
   for (let n = 0; n < QUEUE_EVENTS_MAX; n++) stage.tell("n", [1]);
   await stage.settle();
   expect(stage.queue("q").ring.count).toBe(QUEUE_EVENTS_MAX);
@@ -150,7 +150,7 @@ test("a queue that overflows is closed; one that is just full is not", async () 
   expect(stage.hub.gone()).toEqual(["q"]);
 });
 
-test("a long answer is cut, and the rest follows", async () => {
+test("truncates a long response, and the rest follows", async () => {
   const text = "x".repeat(3 << 20);
   for (let n = 0; n < 4; n++) stage.tell("n", [1], { text });
   await stage.settle();
@@ -158,7 +158,7 @@ test("a long answer is cut, and the rest follows", async () => {
   expect(stage.ids("q", 103)).toEqual([104]);
 });
 
-test("a stop ends all held polls, and holds none after", async () => {
+test("a stop ends all open polls, and holds none after", async () => {
   stage.open("r", 2);
   const held = [stage.poll("q"), stage.poll("r")];
   stage.hub.stop();

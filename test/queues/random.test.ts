@@ -1,17 +1,25 @@
-// Random clients, events, stops and crashes, against a plain model of what each client must hear.
+// Random clients, events, stops and crashes, compared with a model of what each client receives.
 import { expect, test } from "bun:test";
 import type { QueuedEvent } from "../../src/queues/event-router.ts";
 import { freeze } from "../../src/queues/restore.ts";
 import { sweep } from "../../src/queues/sweep.ts";
 import type { QueueRecord } from "../../src/schema/records.ts";
-import { seedsOf } from "../long.ts";
-import { type Audience, CAN_BULK, record, rowsOf, seeded, Stage, turn } from "./stage.ts";
+import { seedsOf } from "../repetitions.ts";
+import {
+  type Audience,
+  CAN_BULK,
+  record,
+  rowsOf,
+  seeded,
+  HubFixture,
+  turn,
+} from "./hub-fixture.ts";
 
 const STEPS = 400;
 const PEOPLE = 6;
 const TYPES = ["a", "b", "typing"];
 
-/** A client goes by its last id alone, as real ones do. */
+/** A client that, like real ones, knows only the last event id. */
 class Client {
   last: number;
   heard: number[] = [];
@@ -41,14 +49,14 @@ class World {
   readonly random;
   readonly stage;
   readonly clients = new Map<string, Client>();
-  /** All that was ever told, and what a crash finds on disk. */
+  /** All published events, and the queue records that a crash finds on disk. */
   readonly history: QueuedEvent[] = [];
   readonly disk = new Map<string, QueueRecord>();
   opened = 0;
 
   constructor(readonly seed: number) {
     this.random = seeded(seed);
-    this.stage = new Stage({ random: this.random });
+    this.stage = new HubFixture({ random: this.random });
   }
 
   async step() {
@@ -87,12 +95,12 @@ class World {
       return this.stage.event(type, audience, { public: isPublic }, width, type !== "typing");
     });
     this.history.push(...tolds);
-    // Someone may register between the commit and the publish.
+    // A client may register between the commit and the publish.
     if (this.random() < 0.1) this.register();
     this.stage.hub.publish(tolds);
   }
 
-  /** Sometimes the client goes away before the answer, or says less than it has. */
+  /** The client may lose the response, or acknowledge fewer events than it received. */
   poll() {
     const client = this.anyone();
     if (client === undefined) return;
@@ -123,7 +131,7 @@ class World {
     } else {
       for (const client of this.clients.values()) client.crashed = this.stage.seq;
     }
-    // What was closed may be on disk still; that client has left, and does not come back.
+    // A closed queue may still be on disk; its client never returns.
     this.stage.restart([...this.disk.values()]);
   }
 
@@ -151,7 +159,7 @@ class World {
     }
   }
 
-  /** The model: which ids of the event are this client's. */
+  /** The model: returns the ids of the event that the client must receive. */
   idsFor(
     { record: { user_id, ...of } }: Client,
     { seq, width, event, audience, durable }: QueuedEvent,

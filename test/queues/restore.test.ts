@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
 import { freeze } from "../../src/queues/restore.ts";
 import type { QueueRecord } from "../../src/schema/records.ts";
-import { CAN_BULK, record, Stage } from "./stage.ts";
+import { CAN_BULK, record, HubFixture } from "./hub-fixture.ts";
 
-let stage: Stage;
+let stage: HubFixture;
 beforeEach(() => {
-  stage = new Stage();
+  stage = new HubFixture();
 });
 
 describe("after a clean stop", () => {
-  test("a queue has what waited, ephemeral events too, but no heartbeat", async () => {
+  test("a queue has its waiting events, ephemeral ones too, but no heartbeat", async () => {
     stage.open("q", 1);
     stage.open("r", 2);
     stage.tell("a", [1]);
@@ -24,7 +24,7 @@ describe("after a clean stop", () => {
     expect({ q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) }).toEqual(before);
   });
 
-  test("what was still in line is delivered", () => {
+  test("delivers what was still in line", () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
@@ -32,7 +32,7 @@ describe("after a clean stop", () => {
     expect(stage.ids("q")).toEqual([1, 2]);
   });
 
-  test("a stale list does no harm: what came after it is taken from the log", async () => {
+  test("takes events after an outdated list from the log", async () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     const records = freeze(stage.hub);
@@ -43,7 +43,7 @@ describe("after a clean stop", () => {
     expect(stage.rows("q").map((row) => row.type)).toEqual(["a", "b"]);
   });
 
-  test("new events come after the old, with greater ids", async () => {
+  test("new events follow the old, with greater ids", async () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     stage.restart(freeze(stage.hub));
@@ -53,7 +53,7 @@ describe("after a clean stop", () => {
     expect(stage.ids("q", 102)).toEqual([]);
   });
 
-  test("a stale list does no harm: what the log was trimmed of since is past", async () => {
+  test("skips trimmed log entries of an outdated list", async () => {
     stage.open("q", 1);
     stage.tell("a", [1]);
     stage.tell("b", [1]);
@@ -68,7 +68,7 @@ describe("after a clean stop", () => {
 });
 
 describe("after a crash", () => {
-  test("a queue has what the log holds for it past its checkpoint", async () => {
+  test("a queue has the log's events after its checkpoint", async () => {
     const opened = [record("q", 1, {}), record("some", 1, { event_types: ["c"] })];
     for (const each of opened) stage.hub.open(each);
     stage.tell("a", [1]);
@@ -84,7 +84,7 @@ describe("after a crash", () => {
     expect(stage.rows("some").map((row) => row.type)).toEqual(["c"]);
   });
 
-  test("a client that is ahead of the checkpoint goes on where it was", async () => {
+  test("a client ahead of the checkpoint continues", async () => {
     const opened = record("q", 1, {});
     stage.hub.open(opened);
     for (let n = 0; n < 3; n++) stage.tell("n", [1]);
@@ -98,7 +98,7 @@ describe("after a crash", () => {
     expect(stage.ids("q", 4)).toEqual([105]);
   });
 
-  test("half of a wide event that was acknowledged does not come again", async () => {
+  test("does not repeat the acknowledged half of a wide event", async () => {
     const opened = [record("single", 1, {}), record("bulk", 1, { capabilities: CAN_BULK })];
     for (const each of opened) stage.hub.open(each);
     stage.hub.publish([stage.event("delete", [1], {}, 3)]);
@@ -110,7 +110,7 @@ describe("after a crash", () => {
     expect(stage.ids("bulk", 3)).toEqual([]);
   });
 
-  test("a queue that would overflow is closed", () => {
+  test("closes a queue that would overflow", () => {
     for (let n = 0; n <= QUEUE_EVENTS_MAX; n++) stage.event("n", [1]);
     stage.restart([record("behind", 1, {}), record("near", 1, { acknowledged: 1 })]);
     expect(stage.hub.gone()).toEqual(["behind"]);
@@ -126,7 +126,7 @@ describe("after a crash", () => {
   });
 });
 
-test("a checkpoint names each queue that moved once, and none that is gone", async () => {
+test("a checkpoint names each changed queue once, and none that is gone", async () => {
   for (const name of ["a", "b", "c"]) stage.open(name, 1);
   stage.tell("n", [1]);
   stage.tell("n", [1]);

@@ -1,14 +1,15 @@
 // The ring against a plain array.
 import { expect, test } from "bun:test";
 import { Ring } from "../../src/queues/ring.ts";
-import { seeded } from "./stage.ts";
+import { seeded } from "./hub-fixture.ts";
 
-test("a ring is a line, whatever is pushed and shifted", () => {
+test("a ring is a queue for any pushes and shifts", () => {
   const random = seeded(7);
   const ring = new Ring<number>();
   const line: number[] = [];
   for (let step = 0; step < 20_000; step++) {
-    // Drifts between growing and draining, so that it passes empty and several sizes often.
+    // Alternates between growing and shrinking, so that the ring becomes empty and is resized
+    // often.
     const growing = Math.floor(step / 700) % 2 === 0;
     if (random() < (growing ? 0.6 : 0.4)) {
       ring.push(step);

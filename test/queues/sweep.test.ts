@@ -1,13 +1,13 @@
 // Heartbeats and the expiry of idle queues, with a controlled clock.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sweep } from "../../src/queues/sweep.ts";
-import { rowsOf, Stage } from "./stage.ts";
+import { rowsOf, HubFixture } from "./hub-fixture.ts";
 
 const SECOND = 1_000;
 
-let stage: Stage;
+let stage: HubFixture;
 beforeEach(() => {
-  stage = new Stage();
+  stage = new HubFixture();
 });
 
 describe("a heartbeat", () => {
@@ -16,8 +16,8 @@ describe("a heartbeat", () => {
     [0.5, 50 * SECOND],
     [0.9, 54 * SECOND],
   ];
-  test.each(chances)("comes to a held poll (chance %d: after %d ms)", async (chance, due) => {
-    stage = new Stage({ random: () => chance });
+  test.each(chances)("is sent to an open poll (chance %d: after %d ms)", async (chance, due) => {
+    stage = new HubFixture({ random: () => chance });
     stage.open("q", 1, { event_types: ["message"] });
     const held = stage.poll("q");
     after(due - 1);
@@ -30,7 +30,7 @@ describe("a heartbeat", () => {
     expect(stage.ids("q", 1)).toEqual([]);
   });
 
-  test("comes to no other queue", async () => {
+  test("sends no heartbeat to other queues", async () => {
     stage.open("held", 1);
     stage.open("idle", 1);
     const held = stage.poll("held");
@@ -39,7 +39,7 @@ describe("a heartbeat", () => {
     expect(stage.rows("idle")).toEqual([]);
   });
 
-  test("waits for a number that keeps the order", async () => {
+  test("waits for an id that keeps the order", async () => {
     stage.open("q", 1);
     const held = stage.poll("q");
     stage.isBusy = true;
@@ -51,7 +51,7 @@ describe("a heartbeat", () => {
     expect(rowsOf(await held)).toHaveLength(1);
   });
 
-  test("comes after the events that are in line before it", async () => {
+  test("follows earlier events in line", async () => {
     stage.open("q", 1);
     const held = stage.poll("q");
     stage.tell("n", [1]);
@@ -61,7 +61,7 @@ describe("a heartbeat", () => {
 });
 
 describe("an idle queue", () => {
-  test("ends with its timeout, counted from the end of its last poll", async () => {
+  test("expires after its timeout, counted from the end of its last poll", async () => {
     stage.open("q", 1, { idle_timeout_secs: 100 });
     after(99 * SECOND);
     stage.rows("q");
@@ -78,7 +78,7 @@ describe("an idle queue", () => {
     expect(stage.hub.find("q", 1)).toBeUndefined();
   });
 
-  test("ends, counted from the heartbeat, when its poll's client is gone", async () => {
+  test("expires after the last heartbeat when its poll's client is gone", async () => {
     stage.open("q", 1, { idle_timeout_secs: 100 });
     void stage.poll("q");
     after(50 * SECOND);
@@ -90,7 +90,7 @@ describe("an idle queue", () => {
     expect(stage.hub.gone()).toEqual(["q"]);
   });
 
-  test("does not end while a poll is held", () => {
+  test("does not expire during an open poll", () => {
     stage.open("q", 1, { idle_timeout_secs: 10 });
     void stage.poll("q");
     stage.isBusy = true;
@@ -98,7 +98,7 @@ describe("an idle queue", () => {
     expect(stage.hub.counts.queues).toBe(1);
   });
 
-  test("ends each by its own timeout, events or not", async () => {
+  test("expires by its own timeout, events or not", async () => {
     stage.open("short", 1, { idle_timeout_secs: 10 });
     stage.open("long", 1, { idle_timeout_secs: 20 });
     stage.tell("n", [1]);

@@ -1,5 +1,5 @@
 // Permissions of pages, which depend on the form or link for open ones.
-import type { Row } from "./who.ts";
+import type { Row } from "./callers.ts";
 
 // prettier-ignore
 export const PAGES: Readonly<Record<string, Row>> = {
@@ -54,6 +54,16 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "GET root:/json/audit/": ["IA"],
   "GET root:/json/backups/": ["IO"],
   "POST root:/json/backups/": ["IO"],
+  "GET root:/json/administration/import/": ["IO"],
+  "POST root:/json/administration/import/upload/": ["IO"],
+  "PATCH root:/json/administration/import/upload/": ["IO"],
+  "DELETE root:/json/administration/import/upload/": ["IO"],
+  "GET root:/json/administration/import/users/": ["IO"],
+  "PATCH root:/json/administration/import/users/": ["IO"],
+  "POST root:/json/administration/import/plan/": ["IO"],
+  "POST root:/json/administration/import/run/": ["IO"],
+  "GET root:/json/administration/import/report/": ["IO"],
+  "POST root:/json/administration/import/undo/": ["IO"],
   "GET root:/json/doctor/": ["IO"],
   "GET root:/.well-known/skein-check/{nonce}": ["P"],
   "POST root:/json/account/sessions/end/": ["I"],
@@ -64,6 +74,15 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "POST root:/json/account/password/": ["I"],
   "POST root:/json/account/password/strength/": ["I"],
   "GET root:/json/account/unsent/": ["I"],
+  "GET root:/json/account/export/": ["I"],
+  "POST root:/json/account/export/": ["I"],
+  "GET root:/json/account/export/file/": ["I"],
+  "POST root:/json/account/confirmation/": ["I"],
+  "GET root:/json/invites/local-network/": ["I"],
+  "GET root:/json/administration/users/{user_id}/access/": ["IA"],
+  "POST root:/json/administration/users/{user_id}/password-link/": ["IA"],
+  "POST root:/json/administration/users/{user_id}/sign-out/": ["IA"],
+  "POST root:/json/administration/users/{user_id}/disable-2fa/": ["IA"],
   "POST root:/json/account/unsent/": ["I"],
   "POST root:/json/account/app/": ["I"],
   "POST root:/json/account/app/confirm/": ["I"],

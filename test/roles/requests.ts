@@ -1,17 +1,17 @@
-// For each door a request that is good in all respects, so that only who asks decides.
+// A valid request for each route, so that only the caller decides the outcome.
 import { createECDH } from "node:crypto";
 import { Refusal } from "../../src/contract/errors/general.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { besides, sensibleWith } from "../bad-input/world.ts";
-import { striped } from "../features/uploading.ts";
+import { besides, sensibleWith } from "../bad-input/fixture.ts";
+import { striped } from "../features/upload-fixture.ts";
 import { formOf, type Params } from "../test-server.ts";
-import { type Asker } from "./who.ts";
-import type { World } from "./world.ts";
+import { type Asker } from "./callers.ts";
+import type { World } from "./fixture.ts";
 
-/** How a request ended that would have changed something. */
+/** Status of a request that was allowed and whose changes were rolled back. */
 const DONE = 299;
 
-/** From now on no transaction of the test server leaves anything: each is undone at its end. */
+/** Rolls back every transaction of the test server from now on, and answers with `DONE`. */
 export function makeHarmless({ testServer }: World): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
@@ -22,7 +22,7 @@ export function makeHarmless({ testServer }: World): void {
     })) as typeof realm.write;
 }
 
-/** From now on each transaction answers, and leaves nothing. */
+/** Rolls back every transaction from now on, but returns its result to the caller. */
 export function makeForgetful({ testServer }: World): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
@@ -42,9 +42,9 @@ export function makeForgetful({ testServer }: World): void {
 
 export interface Told {
   readonly status: number;
-  /** The words of a refusal. */
+  /** Message of an error. */
   readonly msg: string | undefined;
-  /** An answer in JSON. */
+  /** JSON body of the response. */
   readonly body: Record<string, unknown> | undefined;
 }
 
@@ -126,7 +126,7 @@ function inPath({ path }: Route, all: Record<string, string>) {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Where the name of a parameter does not say what would be a good value. */
+/** Values for parameters whose name does not suggest a valid one. */
 const INSTEAD: Readonly<Record<string, (known: Params) => Params>> = {
   "DELETE /users/me/android_gcm_reg_id": ({ push_token }) => ({ token: push_token }),
   "POST /users/me/apns_device_token": () => ({ token: "eHh5" }),

@@ -5,7 +5,7 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import { noActivePushDevice } from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import type { Row } from "./who.ts";
+import type { Row } from "./callers.ts";
 
 const others = channelErrors.insufficientPermission;
 const { channelNotAdministered } = channelErrors;
@@ -13,7 +13,7 @@ const { deletingNotAllowed } = messageErrors;
 
 const noCallsBy = (provider: string) => () => realmErrors.callsUnavailable(provider);
 
-/** What has no twin under /json, where one asks in a session. */
+/** Routes without a variant under /json for sessions. */
 export const BY_KEY: ReadonlySet<string> = new Set([
   ...["GET /server_settings", "POST /users/me/api_key/regenerate", "GET /openapi.json"],
   ...["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"],
@@ -86,6 +86,14 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "POST /scheduled_messages": ["U"],
   "PATCH /scheduled_messages/{scheduled_message_id}": ["U"],
   "DELETE /scheduled_messages/{scheduled_message_id}": ["U"],
+  "GET /skein_topic_notes": ["U"],
+  "GET /skein_topic_notes/history": ["U"],
+  "PUT /skein_topic_notes": ["U"],
+  "GET /skein_sidebar_order": ["U"],
+  "PUT /skein_sidebar_order": ["U"],
+  "GET /skein_pins": ["U"],
+  "POST /skein_pins": ["U"],
+  "DELETE /skein_pins/{message_id}": ["U"],
   "GET /reminders": ["U"],
   "POST /reminders": ["U"],
   "DELETE /reminders/{reminder_id}": ["U"],
@@ -186,8 +194,9 @@ export const DOORS: Readonly<Record<string, Row>> = {
   "POST /realm/test_welcome_bot_custom_message": ["A"],
   "GET /realm/subdomain/{subdomain}": ["P"],
   "GET /export/realm": ["A"],
-  "POST /export/realm": ["A", "nobody", realmErrors.exportByOperator],
-  "DELETE /export/realm/{export_id}": ["A", "nobody", realmErrors.exportNotFound],
+  "POST /export/realm": ["A"],
+  "DELETE /export/realm/{export_id}": ["A"],
+  "GET root:/exports/{key}/{file}": ["A", "nobody", realmErrors.exportNotFound],
   "GET /export/realm/consents": ["A"],
   "GET /realm/domains": ["U"],
   "POST /realm/domains": ["O"],

@@ -1,14 +1,15 @@
-// Due work: each job once, in order, and none waits for one that is done aside.
+// Each due job runs once and in order, and none waits for a job that runs in the background.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type DueKinds, GivenUp, Runner } from "../../src/runner/runner.ts";
 import type { DueJob } from "../../src/schema/records.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 let runner: Runner;
 let begun: unknown[];
 let reported: string[];
-/** What the jobs of a kind wait for. */
+/** Promises by job kind; jobs of the kind wait for theirs. */
 let gates: Record<string, PromiseWithResolvers<void>>;
 
 const work = async (_realm: unknown, { kind, payload }: DueJob) => {
@@ -52,11 +53,7 @@ const leave = (kind: string, payload: unknown, at = 0) =>
   testServer.realm.write((tx) => tx.enqueue(kind, at, payload));
 const left = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(1);
-}
-
-test("jobs are done once each, in the order of their times, and go", async () => {
+test("runs jobs once each, in order of their times", async () => {
   await testServer.realm.write((tx) => {
     for (const at of [3, 1, 2]) tx.enqueue("plain", at, at);
     tx.enqueue("plain", testServer.clock.now() + 100_000, "later");
@@ -69,7 +66,7 @@ test("jobs are done once each, in the order of their times, and go", async () =>
   expect(begun).toEqual([1, 2, 3, "later"]);
 });
 
-test("a job that is under way is not begun again", async () => {
+test("does not start a running job again", async () => {
   gates["slow"] = Promise.withResolvers();
   await leave("slow", "a");
   await leave("plain", "b");
@@ -80,7 +77,7 @@ test("a job that is under way is not begun again", async () => {
   expect(begun).toEqual(["a", "b"]);
 });
 
-test("a job that fails is put off, reported, and tried again", async () => {
+test("postpones, reports and retries a failed job", async () => {
   await leave("faulty", "a");
   await until(() => reported.length === 1);
   await until(
@@ -95,7 +92,7 @@ test("a job that fails is put off, reported, and tried again", async () => {
   ]);
 });
 
-test("of those aside twenty go at once, and others go by", async () => {
+test("runs at most twenty side jobs at once, and others beside them", async () => {
   gates["far"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
     for (let n = 0; n < 70; n++) tx.enqueue("far", 0, n);
@@ -110,7 +107,7 @@ test("of those aside twenty go at once, and others go by", async () => {
   );
 });
 
-test("a kind that says so goes a few at once, and leaves room for others", async () => {
+test("runs a few jobs of a limited kind at once, and others beside them", async () => {
   gates["few"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
     for (let n = 0; n < 30; n++) tx.enqueue("few", 0, n);
@@ -123,7 +120,7 @@ test("a kind that says so goes a few at once, and leaves room for others", async
   expect(begun).toHaveLength(31);
 });
 
-test("a job is tried as often as its kind says, and then no more", async () => {
+test("tries a job as often as its kind says", async () => {
   await leave("tried", "a");
   for (const attempts of [1, 2]) {
     await until(() => [...testServer.realm.read.due.range()][0]?.attempts === attempts);
@@ -135,13 +132,13 @@ test("a job is tried as often as its kind says, and then no more", async () => {
   expect([begun, reported]).toEqual([["a", "a", "a"], Array(3).fill("job tried")]);
 });
 
-test("a job that gives itself up is reported, and not tried again", async () => {
+test("reports a job that gives up, and does not retry it", async () => {
   await leave("hopeless", "a");
   await until(() => left().length === 0);
   expect(reported).toEqual(["job hopeless"]);
 });
 
-test("a stop waits for what is under way, and begins nothing more", async () => {
+test("a stop waits for running jobs, and starts no others", async () => {
   gates["slow"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
     tx.enqueue("slow", 0, "a");
@@ -153,7 +150,7 @@ test("a stop waits for what is under way, and begins nothing more", async () => 
   expect([begun, left()]).toEqual([["a"], ["b"]]);
 });
 
-test("the last turn of rounds begins with what keeps, and a slow one is no fault", async () => {
+test("saves first in the last turn, and a slow one is no error", async () => {
   const gate = (gates["slow"] = Promise.withResolvers<void>());
   const round = (name: string) => ({
     name,

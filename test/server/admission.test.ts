@@ -19,7 +19,7 @@ let testServer: TestServer;
 beforeAll(async () => void (testServer = await startTestServer({ rate_limits: true })));
 afterAll(() => testServer.close());
 
-/** The answer to the beginning of a request whose body never comes to its end. */
+/** Returns the response to a request whose body is never completed. */
 async function answerTo(line: string, headers: string[], begun: string): Promise<string> {
   const { hostname, port } = new URL(testServer.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -53,7 +53,7 @@ const tells = (answer: string, { status, message }: Refusal) => {
   expect(answer).toContain(JSON.stringify(message).slice(1, -1));
 };
 
-test("a stranger's long body is refused unread, where one must be known for that", async () => {
+test("rejects a long body of an unknown caller unread if the route needs one", async () => {
   const long = declaring(STRANGERS_FORM_BYTES_MAX + 1);
   tells(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
   tells(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
@@ -61,7 +61,7 @@ test("a stranger's long body is refused unread, where one must be known for that
   tells(await answerTo("POST /login/", [long], "a=b"), bodyTooLarge());
 });
 
-test("without a length it is read as far as a stranger's may be", async () => {
+test("reads a body without a length up to the limit of unknown callers", async () => {
   const chunk = "x".repeat(STRANGERS_FORM_BYTES_MAX + 1);
   const begun = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const chunked = "Transfer-Encoding: chunked";
@@ -69,7 +69,7 @@ test("without a length it is read as far as a stranger's may be", async () => {
   tells(await answerTo("POST /api/v1/fetch_api_key", [chunked], begun), bodyTooLarge());
 });
 
-test("whoever is known may send as much as a form holds", async () => {
+test("accepts form-sized bodies of known callers", async () => {
   const content = "x".repeat(STRANGERS_FORM_BYTES_MAX);
   const drawn = await testServer.send("bo", "POST /messages/render", { content });
   expect(drawn.status).toBe(200);
@@ -78,7 +78,7 @@ test("whoever is known may send as much as a form holds", async () => {
   tells(await answerTo("POST /api/v1/messages/render", [long, known], "a=b"), bodyTooLarge());
 });
 
-test("what is too much is refused before the body comes", async () => {
+test("rejects excessive requests before their body", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.1" };
   for (let call = 0; call < API_BY_ADDRESS.calls; call++) {
     await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
@@ -92,7 +92,7 @@ test("what is too much is refused before the body comes", async () => {
   expect(answer).toContain(rateLimitHit(1).message);
 });
 
-test("what kind of server this is counts for the address, whoever asks", async () => {
+test("counts requests for server settings by address", async () => {
   const headers = { Authorization: testServer.basic("bo") };
   const left = async (path: string) => {
     const answer = await fetch(`${testServer.url}/api/v1/${path}`, { headers });
@@ -104,7 +104,7 @@ test("what kind of server this is counts for the address, whoever asks", async (
   expect(await left("users/me")).toBe(own - 1);
 });
 
-test("pages count apart from the API, what a browser loads beside them never", async () => {
+test("counts pages apart from the API, and their resources never", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.2" };
   const statusOf = async (path: string, init: RequestInit = {}) => {
     const asked = { headers, redirect: "manual", ...init } as const;
@@ -120,7 +120,7 @@ test("pages count apart from the API, what a browser loads beside them never", a
   }
 });
 
-test("twelve people behind one address sign in at the same time", async () => {
+test("lets twelve users behind one address sign in at the same time", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.3" };
   for (let person = 0; person < 12; person++) {
     for (const path of ["/", "/login/", "/login/", "/static/passkeys.js", "/", "/readyz"]) {
@@ -132,7 +132,7 @@ test("twelve people behind one address sign in at the same time", async () => {
   }
 });
 
-test("nothing that changes anything is free", () => {
+test("counts everything that makes changes", () => {
   const free = routes.filter(({ mark }) => mark === "free");
   expect(free.length).toBeGreaterThan(10);
   for (const { method, path } of free) {

@@ -1,4 +1,4 @@
-// The plug-in `basic-auth` in an app that has nothing else of this server.
+// The plug-in `basic-auth` in an app without any other part of this server.
 import { expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import {
@@ -34,14 +34,14 @@ function asking(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
 const basic = (said: string) => `Basic ${btoa(said)}`;
 const right = basic("olga:pass:word");
 
-test("whoever is let in is known to the handlers", async () => {
+test("passes the admitted user to the handlers", async () => {
   const ask = asking();
   for (const header of [right, right.replace("Basic", "basic"), ` ${right} `, right]) {
     expect(await ask("/me", header)).toEqual({ status: 200, asks: null, text: '{"name":"Olga"}' });
   }
 });
 
-test("all others are asked for a name and a password", async () => {
+test("asks all others for a name and a password", async () => {
   const ask = asking({ realm: 'the "tower"' });
   const asks = 'Basic realm="the \\"tower\\"", charset="UTF-8"';
   const wrong = [
@@ -57,7 +57,7 @@ test("all others are asked for a name and a password", async () => {
   }
 });
 
-test("who was let in once is let in no more when the check says so", async () => {
+test("rejects a once admitted user when the check fails", async () => {
   let isOpen = true;
   const ask = asking({ check: (said) => (isOpen ? check(said) : undefined) });
   expect((await ask("/me", right)).status).toBe(200);
@@ -65,7 +65,7 @@ test("who was let in once is let in no more when the check says so", async () =>
   expect((await ask("/me", right)).status).toBe(401);
 });
 
-test("a scope is where it asks: beginnings of paths, or what a function says", async () => {
+test("applies to scopes: path prefixes, or a function", async () => {
   for (const scope of ["/me", ["/me", "/you"], ({ url }: Request) => url.endsWith("/me")]) {
     const ask = asking({ scope });
     expect((await ask("/me")).status).toBe(401);
@@ -73,7 +73,7 @@ test("a scope is where it asks: beginnings of paths, or what a function says", a
   }
 });
 
-test("where it is optional, who shows the wrong thing goes on, and why is told", async () => {
+test("continues with wrong optional credentials, and passes on the reason", async () => {
   const refuse = (fault: string) => new Error(`it is ${fault}`);
   const ask = asking({ isOptional: true, refuse });
   expect((await ask("/me")).text).toBe("{}");

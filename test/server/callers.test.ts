@@ -21,7 +21,15 @@ import {
 import { bool, defaulted, endpoint, int, openEndpoint } from "../../src/endpoint.ts";
 import * as gates from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { type Counter, credentials, keyOf, NOW, open, smallRealm, toldOf } from "./counter.ts";
+import {
+  type Counter,
+  credentials,
+  keyOf,
+  NOW,
+  open,
+  smallRealm,
+  toldOf,
+} from "./sample-server.ts";
 
 const whoami = endpoint({
   summary: "A thing",
@@ -76,7 +84,7 @@ async function counterOf(options: Parameters<typeof open>[1] = {}) {
 const as = (name: string, key?: string) => ({ headers: credentials(name, key) });
 const header = (Authorization: string) => ({ headers: { Authorization } });
 
-test("the key decides the account, whose address may be in any letter case", async () => {
+test("the key identifies the account, with the address in any letter case", async () => {
   const { ask } = await counterOf();
   for (const email of ["Mona@Example.com", "mona@example.com", "MONA@EXAMPLE.COM"]) {
     expect((await ask("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({ id: 3, key: 3 });
@@ -87,7 +95,7 @@ test("the key decides the account, whose address may be in any letter case", asy
   expect((await ask("GET /whoami", lower)).body.id).toBe(3);
 });
 
-test("every failure to sign in has its own words", async () => {
+test("each authentication failure has its own message", async () => {
   const other = smallRealm();
   const stranger = other.keys[0];
   if (stranger === undefined) throw new Error("no key");
@@ -125,7 +133,7 @@ test("every failure to sign in has its own words", async () => {
   }
 });
 
-test("a key that was good is refused as soon as it is gone", async () => {
+test("rejects a deleted key at once", async () => {
   const { realm, keys } = smallRealm();
   const { ask } = await counterOf({ realm });
   expect((await ask("GET /whoami", as("Mona"))).status).toBe(200);
@@ -133,7 +141,7 @@ test("a key that was good is refused as soon as it is gone", async () => {
   expect((await ask("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
 });
 
-test("the use of a key is noted once an hour", async () => {
+test("records the use of a key once an hour", async () => {
   let now = NOW;
   const { realm, puts } = smallRealm({ now: () => now });
   const { ask } = await counterOf({ realm });
@@ -145,7 +153,7 @@ test("the use of a key is noted once an hour", async () => {
   expect(puts.map(({ key_id, last_used }) => [key_id, last_used])).toEqual([[3, now / 1000]]);
 });
 
-test("an open gate lets anyone in, and a strict one minds wrong credentials", async () => {
+test("an open gate admits anyone, and a strict one rejects wrong credentials", async () => {
   const { ask } = await counterOf();
   expect((await ask("GET /anyone")).body.id).toBeNull();
   expect((await ask("GET /anyone", as("Mona"))).body.id).toBe(3);
@@ -158,13 +166,13 @@ test("an open gate lets anyone in, and a strict one minds wrong credentials", as
   expect([status, body.code]).toEqual([401, "UNAUTHENTICATED_USER"]);
 });
 
-test("each gate refuses those whom it is for, before it looks at parameters", async () => {
+test("each gate rejects callers before it reads parameters", async () => {
   const { ask } = await counterOf();
   const bots = botsNotAllowed();
   const guests = guestsNotAllowed();
   const admins = mustBeAdministrator();
   const owners = mustBeOwner();
-  const passed = missingParameter("n");
+  const passed = missingParameter("n").about("n");
   expect([bots, guests, admins, owners].map(({ errCode, message }) => [errCode, message])).toEqual([
     ["BAD_REQUEST", "This endpoint does not accept bot requests."],
     ["BAD_REQUEST", "Not allowed for guest users"],
@@ -188,7 +196,7 @@ test("each gate refuses those whom it is for, before it looks at parameters", as
   }
 });
 
-test("a bot that takes webhooks in may send, and nothing else", async () => {
+test("an incoming webhook bot can only send", async () => {
   const { ask } = await counterOf();
   expect((await ask("POST /messages", as("Hook"))).body.id).toBe(6);
   for (const path of ["whoami", "people", "owners"]) {
@@ -196,7 +204,7 @@ test("a bot that takes webhooks in may send, and nothing else", async () => {
   }
 });
 
-test("a person's calls are counted, and too many refused until the window ends", async () => {
+test("counts a user's requests, and rejects excess until the window ends", async () => {
   let now = NOW + 250;
   const { realm } = smallRealm({ now: () => now });
   const { ask } = await counterOf({ realm, rate_limits: true });
@@ -223,7 +231,7 @@ test("a person's calls are counted, and too many refused until the window ends",
   expect(limits(await ask("GET /whoami", as("Mona")))[1]).toBe("199");
 });
 
-test("those who are not signed in are counted by their address, failures too", async () => {
+test("counts unauthenticated requests by address, including failures", async () => {
   const { ask } = await counterOf({ rate_limits: true });
   const from = (address: string, headers = {}) => ({
     headers: { ...headers, "X-Forwarded-For": address },
@@ -239,7 +247,7 @@ test("those who are not signed in are counted by their address, failures too", a
   expect((await ask("GET /whoami", from("2001:db8::2", credentials("Mona")))).status).toBe(200);
 });
 
-test("limits may be off", async () => {
+test("limits can be disabled", async () => {
   const { ask } = await counterOf();
   const { headers } = await ask("GET /whoami", as("Mona"));
   expect(headers.get("x-ratelimit-limit")).toBeNull();

@@ -1,4 +1,4 @@
-/** Tables of parameters as they come, and what becomes of them. */
+/** Decoding of parameters by tables of inputs and results. */
 import { expect, test } from "bun:test";
 import { Type } from "typebox";
 import {
@@ -89,7 +89,7 @@ const good: [string, Parameters[string], string, unknown][] = [
   ["a float", json(Type.Number()), "1.5", 1.5],
 ];
 
-test.each(good)("%s is taken", (_, parameter, raw, value) => {
+test.each(good)("%s is accepted", (_, parameter, raw, value) => {
   expect(decode({ v: parameter }, { v: raw })).toEqual({ v: value });
 });
 
@@ -169,12 +169,12 @@ const bad: [string, Parameters[string], string][] = [
 
 test.each(bad)("%s", (msg, parameter, raw) => {
   const found = refusal({ v: parameter }, { v: raw });
-  expect(found).toEqual(malformed(msg));
+  expect(found).toEqual(malformed(msg).about("v"));
   expect(found).toMatchObject({ errCode: "BAD_REQUEST", message: msg, status: 400 });
 });
 
-test("what is required and not given is named", () => {
-  expect(refusal({ stream_id: int }, {})).toEqual(missingParameter("stream_id"));
+test("names missing required parameters", () => {
+  expect(refusal({ stream_id: int }, {})).toEqual(missingParameter("stream_id").about("stream_id"));
   expect(refusal({ stream_id: int }, {})).toMatchObject({
     errCode: "REQUEST_VARIABLE_MISSING",
     message: "Missing 'stream_id' argument",
@@ -182,12 +182,12 @@ test("what is required and not given is named", () => {
   });
 });
 
-test("what may be left out is undefined or has its default", () => {
+test("missing optional parameters are undefined or the default", () => {
   const params = { a: optional(int), b: defaulted(bool, true), c: defaulted(list, ["x"]) };
   expect(decode(params, {})).toEqual({ a: undefined, b: true, c: ["x"] });
 });
 
-test("a list that may be left out may be given as nothing", () => {
+test("an optional list can be passed as empty", () => {
   for (const raw of ["", "null"]) {
     expect(decode({ a: optional(list), b: defaulted(list, ["x"]) }, { a: raw, b: raw })).toEqual({
       a: undefined,
@@ -197,17 +197,19 @@ test("a list that may be left out may be given as nothing", () => {
   expect(refusal({ a: optional(int) }, { a: "" })?.message).toBe("a is not valid JSON");
 });
 
-test("a parameter may have two names, of which one is given", () => {
+test("accepts either of two names of a parameter", () => {
   const params = { topic: optional(named("subject", text)) };
   expect(decode(params, { topic: "a" })).toEqual({ topic: "a" });
   expect(decode(params, { subject: "a" })).toEqual({ topic: "a" });
   const both = refusal(params, { subject: "a", topic: "a" });
-  expect(both).toEqual(confusingParameters("topic", "subject"));
+  expect(both).toEqual(confusingParameters("topic", "subject").about("topic"));
   expect(both).toMatchObject({
     errCode: "REQUEST_CONFUSING_VAR",
     extra: { var_name1: "topic", var_name2: "subject" },
   });
-  expect(refusal({ topic: named("subject", text) }, {})?.extra).toEqual({ var_name: "topic" });
+  expect(refusal({ topic: named("subject", text) }, {})?.extra).toEqual({
+    ...{ var_name: "topic", field: "topic" },
+  });
   const given = new Map([
     ["subject", "a"],
     ["stranger", "b"],
@@ -215,7 +217,7 @@ test("a parameter may have two names, of which one is given", () => {
   expect(ignoredOf(slotsOf(params, []), given)).toEqual(["stranger"]);
 });
 
-test("a name that carries the maker's name is read in both spellings", () => {
+test("accepts both spellings of names with the product's name", () => {
   const name = "zulip_update_announcements_stream_id";
   const other = "service_update_announcements_stream_id";
   const params = {
@@ -234,7 +236,7 @@ test("a name that carries the maker's name is read in both spellings", () => {
   expect(refusal(params, { [name]: "5", [other]: "5" })?.errCode).toBe("REQUEST_CONFUSING_VAR");
 });
 
-test("a schema that would be understood in part is an error at start", () => {
+test("rejects partly supported schemas at startup", () => {
   const email = json(Type.Array(Type.String({ format: "email" })));
   expect(() => slotsOf({ email }, [])).toThrow('"format"');
 });

@@ -1,4 +1,4 @@
-/** Beyond the cap new connections are turned away, those that were there are not. */
+/** Above the connection limit, new connections are closed and existing ones stay. */
 import { expect, test } from "bun:test";
 import { Descriptors } from "../../src/server/descriptors.ts";
 
@@ -9,7 +9,7 @@ const from = (port: number, closed = { count: 0 }) => ({
   timeout: () => {},
 });
 
-test("who came before it was full is served, who comes later is not, until there is room", () => {
+test("rejects connections beyond the limit until others end", () => {
   let [used, time] = [10, 0];
   const descriptors = new Descriptors(
     128,
@@ -31,7 +31,7 @@ test("who came before it was full is served, who comes later is not, until there
   expect(descriptors.admits(request, from(2, closed))).toBe(false);
 });
 
-test("between two looks nothing is counted, and without a limit never", () => {
+test("counts nothing between two checks, and never without a limit", () => {
   let counted = 0;
   const count = () => ((counted += 1), 0);
   const descriptors = new Descriptors(128, count, () => 5);
@@ -40,4 +40,19 @@ test("between two looks nothing is counted, and without a limit never", () => {
   const endless = new Descriptors(Infinity, count);
   expect(endless.admits(request, from(1))).toBe(true);
   expect(counted).toBe(1);
+});
+
+test("with many free descriptors it looks rarely, and often when they become few", () => {
+  let [used, counted, time] = [10, 0, 0];
+  const count = () => ((counted += 1), used);
+  const descriptors = new Descriptors(1_048_576, count, () => time);
+  const looksWithin = (ms: number) => {
+    const [before, end] = [counted, time + ms];
+    for (; time < end; time++) descriptors.admits(request, from(1));
+    return counted - before;
+  };
+  expect(looksWithin(3_000)).toBe(3);
+  used = 600_000;
+  looksWithin(1_000);
+  expect(looksWithin(1_000)).toBe(100);
 });

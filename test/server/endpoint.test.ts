@@ -1,4 +1,4 @@
-/** Pins what the declaration of an endpoint makes of its parameters' types. */
+/** The parameter types that an endpoint's declaration infers. */
 import { expect, test } from "bun:test";
 import { Type } from "typebox";
 import {
@@ -15,7 +15,7 @@ import {
   textOf,
 } from "../../src/endpoint.ts";
 
-test("run is given its parameters in the types that the declaration says", () => {
+test("passes typed parameters to run", () => {
   const declared = endpoint({
     summary: "A thing",
     tag: "Server",
@@ -77,7 +77,7 @@ test("a default has the type of its parameter", () => {
   expect(defaulted(json(Type.Array(Type.String())), [1]).required).toBe(false);
 });
 
-test("an open endpoint may find nobody signed in", () => {
+test("an open endpoint may have no user", () => {
   const declared = openEndpoint({
     summary: "A thing",
     tag: "Server",
@@ -91,7 +91,7 @@ test("an open endpoint may find nobody signed in", () => {
   expect(declared.open).toBe(true);
 });
 
-test("an answer is an object, not a bare value", () => {
+test("a response is an object, not a bare value", () => {
   // @ts-expect-error a number is no answer
   expect(endpoint({ summary: "A thing", tag: "Server", params: {}, run: () => 5 }).body).toBe(
     "form",

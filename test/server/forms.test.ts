@@ -1,4 +1,4 @@
-/** Pins how raw parameters are read out of queries and bodies of every kind. */
+/** Parsing of raw parameters from queries and bodies of every kind. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   bodyTooLarge,
@@ -6,14 +6,14 @@ import {
   malformedForm,
   tooManyParameters,
 } from "../../src/contract/errors/general.ts";
-import { type Counter, credentials, open, raw, toldOf } from "./counter.ts";
-import { mona, routes } from "./things.ts";
+import { type Counter, credentials, open, raw, toldOf } from "./sample-server.ts";
+import { mona, routes } from "./sample-routes.ts";
 
 let counter: Counter;
 beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 
-test("parameters come from the body of any method, and over the query", async () => {
+test("parameters in the body of any method override the query", async () => {
   for (const method of ["PATCH", "DELETE"]) {
     const body = new URLSearchParams({ note: "body" });
     const { body: both } = await counter.ask(`${method} /things/1?note=query`, { ...mona, body });
@@ -23,7 +23,7 @@ test("parameters come from the body of any method, and over the query", async ()
   expect((await counter.ask("GET /things?note=a+b%26c%C3%A9", mona)).body.note).toBe("a b&cé");
 });
 
-test("of a parameter given twice, the last counts", async () => {
+test("the last of a repeated parameter counts", async () => {
   expect((await counter.ask("GET /things?note=1&note=2", mona)).body.note).toBe("2");
   const body = new URLSearchParams([
     ["note", "1"],
@@ -32,7 +32,7 @@ test("of a parameter given twice, the last counts", async () => {
   expect((await counter.ask("POST /things", { ...mona, body })).body.note).toBe("2");
 });
 
-test("a multipart form gives its plain fields, and its files are passed over", async () => {
+test("reads plain fields of a multipart form, and skips its files", async () => {
   const body = new FormData();
   body.set("note", "line one\r\nline two é");
   body.set("list", "[1,2]");
@@ -43,7 +43,7 @@ test("a multipart form gives its plain fields, and its files are passed over", a
   });
 });
 
-test("a multipart field may be empty, and its name may need escapes", async () => {
+test("accepts empty multipart fields, and escaped names", async () => {
   const send = async (body: string, boundary = "B") => {
     const headers = {
       ...mona.headers,
@@ -69,7 +69,7 @@ test("a multipart field may be empty, and its name may need escapes", async () =
   }
 });
 
-test("what nobody declared is reported sorted, but client never is", async () => {
+test("reports unknown parameters sorted, except client", async () => {
   const { body } = await counter.ask("GET /things?zebra=1&client=x&ant=2&note=n", mona);
   expect(body.ignored_parameters_unsupported).toEqual(["ant", "zebra"]);
   expect(body.client).toBe("x");
@@ -81,14 +81,14 @@ test("what nobody declared is reported sorted, but client never is", async () =>
   expect("ignored_parameters_unsupported" in refused.body).toBe(false);
 });
 
-test("a stray percent sign is itself", async () => {
+test("a stray percent sign is literal", async () => {
   expect((await counter.ask("GET /things?note=100%&note2=%zz", mona)).body.note).toBe("100%");
   const body = "note=%zz+%4+%C3%A9%";
   const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
   expect((await counter.ask("POST /things", { headers, body })).body.note).toBe("%zz %4 é%");
 });
 
-test("text that is not UTF-8 is refused", async () => {
+test("rejects text that is not UTF-8", async () => {
   const header = `Authorization: ${credentials("Mona").Authorization}`;
   const form = "Content-Type: application/x-www-form-urlencoded";
   for (const path of ["things?note=%ff", "things?note=%ED%A0%80", "users/%ff"]) {
@@ -109,13 +109,13 @@ test("text that is not UTF-8 is refused", async () => {
   expect(await raw(counter.url, bytes)).toContain("400 Bad Request");
 });
 
-test("a body of another kind gives no parameters", async () => {
+test("ignores bodies of other types", async () => {
   const headers = { ...mona.headers, "Content-Type": "application/json" };
   const { status, body } = await counter.ask("POST /things", { headers, body: '{"note":"x"}' });
   expect([status, body.note]).toEqual([200, undefined]);
 });
 
-test("a form that is too large is refused, whether it says its size or not", async () => {
+test("rejects a too large form, with or without a length", async () => {
   const large = "x".repeat(2_000_000);
   const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
   const whole = await counter.ask("POST /things", { headers, body: `note=${large}` });
@@ -132,7 +132,7 @@ test("a form that is too large is refused, whether it says its size or not", asy
   expect((await counter.ask("PATCH /things/1", { ...mona, body })).status).toBe(413);
 });
 
-test("a form sent in chunks is read whole", async () => {
+test("reads a chunked form completely", async () => {
   const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
   const chunks = async function* () {
     yield Buffer.from("note=a");
@@ -142,7 +142,7 @@ test("a form sent in chunks is read whole", async () => {
   expect(body).toMatchObject({ note: "ab", list: [1] });
 });
 
-test("too many parameters are refused", async () => {
+test("rejects too many parameters", async () => {
   const query = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&");
   const body = new URLSearchParams(query);
   const told = await counter.ask("POST /things", { ...mona, body });
@@ -151,13 +151,13 @@ test("too many parameters are refused", async () => {
   expect(asked.body.msg).toBe("Too many parameters");
 });
 
-test("headers that are too large are refused", async () => {
+test("rejects too large headers", async () => {
   const long = `X-Long: ${"x".repeat(20_000)}`;
   const head = `GET /api/v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n${long}\r\n`;
   expect(await raw(counter.url, `${head}\r\n`)).toStartWith("HTTP/1.1 431");
 });
 
-test("an endpoint may read the body itself", async () => {
+test("an endpoint can read the body itself", async () => {
   const body = "x".repeat(2_000_000);
   const { body: told } = await counter.ask("POST /raw?note=n", { ...mona, body });
   expect(told).toMatchObject({ note: "n", size: 2_000_000 });

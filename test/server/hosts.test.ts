@@ -1,4 +1,4 @@
-// Which host belongs to whom: organizations, the server itself, and nobody.
+// Which host belongs to an organization, to the server itself, or to nobody.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   hostRepeated,
@@ -8,7 +8,7 @@ import {
 } from "../../src/contract/errors/general.ts";
 import { hostName, subdomainOf } from "../../src/server/hosts.ts";
 import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
-import { raw } from "./counter.ts";
+import { raw } from "./sample-server.ts";
 
 const SETTINGS = "/api/v1/server_settings";
 
@@ -43,7 +43,7 @@ test.each([
   expect(hostName(host)).toBe(name);
 });
 
-test("what stands before the server's own host names an organization", () => {
+test("the first label before the server's host is the organization", () => {
   expect(subdomainOf("https://east.example.com", "example.com")).toBe("east");
   expect(subdomainOf("https://a.b.example.com:8443", "Example.com.")).toBe("a.b");
   expect(subdomainOf("https://example.com", "example.com")).toBe("");
@@ -51,14 +51,14 @@ test("what stands before the server's own host names an organization", () => {
   expect(subdomainOf("https://myexample.com", "example.com")).toBe("myexample.com");
 });
 
-test("each organization answers at its own host, however that is written", async () => {
+test("each organization responds at its host, however it is written", async () => {
   for (const host of [EAST, "EAST.example.COM", `${EAST}:80`, `${EAST}.`, `${EAST}:9400`]) {
     expect(await urlAt(host)).toBe(`http://${EAST}`);
   }
   expect(await urlAt(WEST)).toBe(`http://${WEST}`);
 });
 
-test("the server's own host tells of the server, and of no organization", async () => {
+test("the server's own host describes the server, and no organization", async () => {
   const { status, body } = await twoOrganizations.ask(ROOT, SETTINGS);
   expect(status).toBe(200);
   expect(body).toMatchObject({ zulip_feature_level: 500, is_incompatible: false });
@@ -69,7 +69,7 @@ test("the server's own host tells of the server, and of no organization", async 
   expect(old.body.is_incompatible).toBe(true);
 });
 
-test("at other hosts there is nothing, whoever asks", async () => {
+test("other hosts have nothing for anyone", async () => {
   const nobody = ["nowhere.example.com", "127.0.0.1", "deep.east.example.com", "[::1]"];
   const unknown = hostUnknown();
   const Authorization = twoOrganizations.east.basic("olga");
@@ -93,7 +93,7 @@ test("at other hosts there is nothing, whoever asks", async () => {
   expect(posted.status).toBe(404);
 });
 
-test("a probe need not know the name of an organization", async () => {
+test("a probe need not name an organization", async () => {
   for (const host of [EAST, ROOT, "127.0.0.1:9400"]) {
     for (const path of ["/livez", "/readyz"]) {
       expect(await twoOrganizations.ask(host, path)).toEqual({ status: 200, body: "ok\n" });
@@ -107,13 +107,13 @@ test("a probe need not know the name of an organization", async () => {
   expect(old).toStartWith("HTTP/1.1 200");
 });
 
-test("a proxy on this machine says which host its client asked for", async () => {
+test("a local proxy passes the client's host", async () => {
   expect(await urlAt("127.0.0.1:9400", { "X-Forwarded-Host": WEST })).toBe(`http://${WEST}`);
   expect(await urlAt(EAST, { "X-Forwarded-Host": `${EAST}, ${WEST}:443` })).toBe(`http://${WEST}`);
   expect(await urlAt(EAST, { "X-Forwarded-Host": " " })).toBe(`http://${EAST}`);
 });
 
-test("a name that an organization has is not free for another", async () => {
+test("a used name is not available to others", async () => {
   const verdict = async (host: string, name: string) =>
     (await twoOrganizations.ask(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
   for (const host of [EAST, ROOT]) {
@@ -125,7 +125,7 @@ test("a name that an organization has is not free for another", async () => {
   }
 });
 
-test("those who ask at no organization's host are counted too", async () => {
+test("counts requests at unknown hosts too", async () => {
   const limited = await openCounty({ rate_limits: true });
   const asked = await Promise.all(Array.from({ length: 100 }, () => limited.ask(ROOT, SETTINGS)));
   expect(asked.every(({ status }) => status === 200)).toBe(true);

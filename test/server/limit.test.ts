@@ -1,4 +1,4 @@
-/** Pins how the limiter counts and forgets. */
+/** Counting and expiry of the rate limiter. */
 import { expect, test } from "bun:test";
 import { networkOf } from "../../src/server/context.ts";
 import { Limiter, SIGN_IN_BY_NAME } from "../../src/server/limit.ts";
@@ -8,7 +8,7 @@ function limiter() {
   return { clock, limiter: new Limiter(clock, SIGN_IN_BY_NAME) };
 }
 
-test("five failures in half an hour are allowed, a sixth is not", () => {
+test("allows five failures in half an hour, and no sixth", () => {
   const { clock, limiter: failures } = limiter();
   for (let call = 1; call <= 5; call++) {
     expect(failures.take("mona")).toMatchObject({ allowed: true, remaining: 5 - call });
@@ -20,7 +20,7 @@ test("five failures in half an hour are allowed, a sixth is not", () => {
   expect(failures.take("mona")).toMatchObject({ allowed: true, remaining: 4 });
 });
 
-test("looking counts nothing, and success forgets the failures", () => {
+test("checks count nothing, and success resets the failures", () => {
   const { limiter: failures } = limiter();
   for (let call = 1; call <= 5; call++) failures.take("mona");
   expect(failures.peek("mona").allowed).toBe(false);
@@ -30,7 +30,7 @@ test("looking counts nothing, and success forgets the failures", () => {
   expect(failures.size).toBe(0);
 });
 
-test("windows that have ended are swept, and there is a bound to all", () => {
+test("deletes expired windows, and limits their number", () => {
   const { clock, limiter: failures } = limiter();
   for (let who = 0; who < 100_010; who++) failures.take(who);
   expect(failures.size).toBe(100_000);
@@ -41,7 +41,7 @@ test("windows that have ended are swept, and there is a bound to all", () => {
   expect(failures.size).toBe(1);
 });
 
-test("an IPv6 address counts as its network", () => {
+test("counts an IPv6 address by its network", () => {
   const networks: [string, string][] = [
     ["203.0.113.7", "203.0.113.7"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],

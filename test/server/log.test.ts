@@ -1,8 +1,8 @@
-/** Pins the two forms of the log. */
+/** The two formats of the log. */
 import { expect, test } from "bun:test";
 import { fieldsOf, openLog } from "../../src/server/log.ts";
 
-test("JSON is one object a line", () => {
+test("JSON is one object per line", () => {
   const lines: string[] = [];
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
   log.error("a request failed", { path: "/x", ...fieldsOf(new TypeError("broken\nin two")) });
@@ -18,7 +18,7 @@ test("JSON is one object a line", () => {
   expect(Number.isNaN(Date.parse(second.time))).toBe(false);
 });
 
-test("text is for eyes, and nothing that a client says begins a line", () => {
+test("text is readable, and client input never starts a line", () => {
   const lines: string[] = [];
   const log = openLog({ log: "text" }, (line) => void lines.push(line));
   log.warn("odd", { path: "/a\nb", none: undefined, count: 3 });
@@ -27,7 +27,7 @@ test("text is for eyes, and nothing that a client says begins a line", () => {
   expect(lines[1]).toEndWith('error failed error="a bare word"\n');
 });
 
-test("what caused an error is said with its code", () => {
+test("includes the code of an error's cause", () => {
   const cause = Object.assign(new Error("no answer"), { code: "ConnectionRefused" });
   const told = (of: unknown) => fieldsOf(new Error("failed", { cause: of }))["cause"];
   expect([cause, "a word", null, undefined].map(told)).toEqual([
@@ -38,7 +38,7 @@ test("what caused an error is said with its code", () => {
   ]);
 });
 
-test("off says nothing", () => {
+test("off logs nothing", () => {
   const lines: string[] = [];
   openLog({ log: "off" }, (line) => void lines.push(line)).error("x");
   expect(lines).toEqual([]);

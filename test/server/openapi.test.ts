@@ -1,4 +1,4 @@
-/** Pins the document that describes the routes. */
+/** The OpenAPI document that describes the routes. */
 import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,11 +24,11 @@ import {
 } from "../../src/endpoint.ts";
 import { signedIn } from "../../src/server/gate.ts";
 import { exampleOf } from "../../src/server/openapi-schemas.ts";
-import { openapiOf, toldOf } from "../../src/server/openapi.ts";
+import { openapiOf, parameterDescription } from "../../src/server/openapi.ts";
 import { openapiRoute } from "../../src/server/plugins/openapi.ts";
 import { addressOf, type Route } from "../../src/server/routing.ts";
-import { open } from "./counter.ts";
-import { routes as things } from "./things.ts";
+import { open } from "./sample-server.ts";
+import { routes as things } from "./sample-routes.ts";
 
 const declared = endpoint({
   summary: "A thing",
@@ -49,7 +49,7 @@ const routes: Route[] = [
 ];
 const all: Route[] = [...routes, openapiRoute(() => all)];
 
-test("a form becomes a body with its JSON fields marked", () => {
+test("documents a form as a body with its JSON fields", () => {
   const { patch } = openapiOf(routes).paths["/api/v1/messages/{message_id}"] as never;
   const { content } = (patch as { requestBody: { content: Record<string, unknown> } }).requestBody;
   expect(patch).toMatchObject({
@@ -71,13 +71,13 @@ test("a form becomes a body with its JSON fields marked", () => {
         op: {
           type: "string",
           enum: ["start", "stop"],
-          description: "What to do: `add` or `remove`; of typing, `start` or `stop`.",
+          description: "Action: `add` or `remove`; for typing, `start` or `stop`.",
           examples: ["start"],
         },
         to: {
           type: "array",
           items: { type: "integer" },
-          description: "The channel, by id or name, or people, by ids or addresses.",
+          description: "The channel, by ID or name, or users, by IDs or email addresses.",
           examples: [[9]],
         },
         quiet: { type: "boolean", default: false, description: "", examples: [true] },
@@ -89,7 +89,7 @@ test("a form becomes a body with its JSON fields marked", () => {
   });
 });
 
-test("a GET takes its parameters in the query", () => {
+test("documents GET parameters in the query", () => {
   const { get } = openapiOf(routes).paths["/api/v1/messages/{message_id}"] as never;
   const { parameters, requestBody } = get as { parameters: unknown[]; requestBody?: unknown };
   expect(requestBody).toBeUndefined();
@@ -97,13 +97,13 @@ test("a GET takes its parameters in the query", () => {
   expect(parameters).toContainEqual({
     name: "to",
     in: "query",
-    description: "The channel, by id or name, or people, by ids or addresses.",
+    description: "The channel, by ID or name, or users, by IDs or email addresses.",
     required: true,
     content: { "application/json": { schema, example: [9] } },
   });
 });
 
-test("the document is published, and describes itself", async () => {
+test("publishes the OpenAPI document, which documents itself", async () => {
   const counter = await open(all);
   const { status, body } = await counter.ask("GET /openapi.json");
   await counter.stop();
@@ -116,7 +116,7 @@ test("the document is published, and describes itself", async () => {
   });
 });
 
-test("addresses that differ in the name of a hole are one", () => {
+test("merges paths that differ in a parameter's name", () => {
   const { paths } = openapiOf(things);
   expect(Object.keys(paths)).not.toContain("/api/v1/users/{user_id}");
   expect(paths["/api/v1/users/{user_id_or_email}"]!["get"]).toMatchObject({
@@ -125,7 +125,7 @@ test("addresses that differ in the name of a hole are one", () => {
   });
 });
 
-test("a body that its endpoint reads itself is said to be bytes", () => {
+test("documents bodies that an endpoint reads itself as bytes", () => {
   const { paths } = openapiOf(things);
   const { requestBody, parameters } = paths["/api/v1/raw"]!["post"]!;
   expect(requestBody?.content).toEqual({ "*/*": {} });
@@ -133,7 +133,7 @@ test("a body that its endpoint reads itself is said to be bytes", () => {
   expect(paths["/files/{path}"]!["get"]).not.toHaveProperty("requestBody");
 });
 
-test("every route of the server is in the document, with each of its parameters", () => {
+test("documents every route with each of its parameters", () => {
   const { paths } = openapiOf(real);
   const blank = (path: string) => path.replaceAll(/\{[^}]*\}/g, "{}");
   const written = Object.keys(paths);
@@ -159,7 +159,7 @@ const operations = Object.entries(openapiOf(real).paths).flatMap(([path, methods
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 );
 
-test("every operation has a summary of its own kind, and a line for each parameter", () => {
+test("every operation has a unique summary, and each parameter a description", () => {
   const mute = operations.flatMap(({ name, operation }) => {
     const { summary, tags, parameters, requestBody } = operation;
     const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema?.properties;
@@ -173,12 +173,12 @@ test("every operation has a summary of its own kind, and a line for each paramet
   expect(mute).toEqual([]);
 });
 
-test("no line is about a parameter that there is not", () => {
+test("every description is for an existing parameter", () => {
   const known = new Set(real.flatMap(({ endpoint }) => Object.keys(endpoint.params)));
   expect(Object.keys(parameters).filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("an example of an answer fits its schema, and one of a parameter its kind", () => {
+test("examples of responses and parameters match their schemas", () => {
   const wrong = real.filter(
     ({ endpoint: { answer } }) => answer && !Check(answer, exampleOf(answer)),
   );
@@ -186,16 +186,16 @@ test("an example of an answer fits its schema, and one of a parameter its kind",
   for (const route of real) {
     for (const [name, parameter] of Object.entries(route.endpoint.params as Parameters)) {
       const { form } = parameter;
-      const [, example] = toldOf(name, route.endpoint.params as Parameters);
+      const [, example] = parameterDescription(name, route.endpoint.params as Parameters);
       if (form.as === "json") expect([name, Check(form.schema, example)]).toEqual([name, true]);
     }
   }
 });
 
-/** Addresses of pages, and of uploads in parts, that clients know with their slash. */
+/** Pages and resumable uploads have addresses that end in a slash, which clients know. */
 const endsInSlash = (path: string) => !path.startsWith("/api/v1/") || path === "/api/v1/tus/";
 
-test("the linter of OpenAPI finds no error but what the protocol's paths force", async () => {
+test("the OpenAPI linter finds only errors due to the protocol's paths", async () => {
   const directory = await mkdtemp(join(tmpdir(), "skein-openapi-"));
   const file = join(directory, "openapi.json");
   await Bun.write(file, JSON.stringify(openapiOf(real)));

@@ -1,4 +1,4 @@
-/** Pins how a path and a method find their route. */
+/** Matching of paths and methods to routes. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   hostUnknown,
@@ -11,14 +11,14 @@ import { routes as real } from "../../src/contract/routes.ts";
 import { openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { type Counter, open, toldOf } from "./counter.ts";
-import { mona, routes } from "./things.ts";
+import { type Counter, open, toldOf } from "./sample-server.ts";
+import { mona, routes } from "./sample-routes.ts";
 
 let counter: Counter;
 beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 
-test("a word wins over a parameter, and a parameter that fits over one that does not", async () => {
+test("literal segments precede parameters, and matching parameters others", async () => {
   expect((await counter.ask("GET /users/me", mona)).body.word).toBe("me");
   expect((await counter.ask("GET /users/12", mona)).body.user_id).toBe(12);
   expect((await counter.ask("GET /users/a%40b.c", mona)).body.email).toBe("a@b.c");
@@ -45,12 +45,12 @@ test("doubled slashes count as one", async () => {
   expect((await counter.ask("GET root:/api//v1/nothing", mona)).status).toBe(404);
 });
 
-test("the rest of a path may have slashes", async () => {
+test("the rest of a path can contain slashes", async () => {
   expect((await counter.ask("GET root:/files/a/b%20c.png", mona)).body.path).toBe("a/b c.png");
   expect((await counter.ask("GET root:/files//a/b", mona)).status).toBe(200);
 });
 
-test("a route for every other path takes none of the API's", async () => {
+test("a catch-all route does not match API paths", async () => {
   const page = openEndpoint({
     summary: "A thing",
     tag: "Server",
@@ -66,7 +66,7 @@ test("a route for every other path takes none of the API's", async () => {
   await stop();
 });
 
-test("a browser that opens a file is sent to sign in", async () => {
+test("redirects a browser that opens a file to the sign-in", async () => {
   const headers = { Accept: "text/html,application/json;q=0.9" };
   const { status, headers: told } = await counter.ask("GET root:/files/a", { headers });
   expect(status).toBe(302);
@@ -76,7 +76,7 @@ test("a browser that opens a file is sent to sign in", async () => {
   expect((await counter.ask("GET /users/me", { headers })).status).toBe(401);
 });
 
-test("a wrong method is told the right ones", async () => {
+test("names the allowed methods for a wrong one", async () => {
   const { status, headers, body } = await counter.ask("PUT /things/1", mona);
   const allowed_methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"];
   expect([status, body]).toEqual(toldOf(methodNotAllowed(allowed_methods)));
@@ -91,14 +91,14 @@ test("a wrong method is told the right ones", async () => {
   expect((await counter.ask("PUT /things/x", mona)).status).toBe(404);
 });
 
-test("OPTIONS tells the methods to anybody", async () => {
+test("OPTIONS returns the methods to anyone", async () => {
   const { status, headers, body } = await counter.ask("OPTIONS /things");
   expect([status, body]).toEqual([204, ""]);
   expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
   expect((await counter.ask("OPTIONS /nothing")).status).toBe(404);
 });
 
-test("HEAD answers as GET does, without a body", async () => {
+test("HEAD responds like GET, without a body", async () => {
   const { status, headers, body } = await counter.ask("HEAD /users/me", mona);
   expect([status, body]).toEqual([200, ""]);
   const whole = JSON.stringify({ result: "success", msg: "", word: "me" });
@@ -106,7 +106,7 @@ test("HEAD answers as GET does, without a body", async () => {
   expect((await counter.ask("HEAD /users/me")).status).toBe(401);
 });
 
-test("method= in the body of a POST replaces the verb", async () => {
+test("method= in the body of a POST overrides the method", async () => {
   const form = (fields: Record<string, string>) => ({ ...mona, body: new URLSearchParams(fields) });
   const patched = await counter.ask("POST /things/3", form({ method: "patch", note: "n" }));
   expect(patched.body).toEqual({ result: "success", msg: "", thing_id: 3, note: "n" });
@@ -121,7 +121,7 @@ test("a host without an organization is unknown", async () => {
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
 });
 
-test("a route that is mounted past the app does the same there", async () => {
+test("a route outside of the framework behaves alike", async () => {
   const past = { "GET /things/{thing_id}": 2, "POST /things": 2 };
   const { ask, stop } = await open(routes, { hooks: { direct: past } });
   const named = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
@@ -143,7 +143,7 @@ test("a route that is mounted past the app does the same there", async () => {
   await stop();
 });
 
-test("by a method that it does not know, a word wins over a parameter too", async () => {
+test("literal segments precede parameters for unknown methods too", async () => {
   const named = { ...mona, method: "PATCH" };
   const page = openEndpoint({
     summary: "A thing",
@@ -161,7 +161,7 @@ test("by a method that it does not know, a word wins over a parameter too", asyn
   await stop();
 });
 
-test("what is mounted past the app is a route", () => {
+test("routes outside of the framework are routes", () => {
   const names = new Set(real.map(({ method, path }) => `${method} ${path}`));
   expect(Object.keys(direct).filter((name) => !names.has(name))).toEqual([]);
 });

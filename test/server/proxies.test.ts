@@ -4,12 +4,12 @@ import type { Config } from "../../src/contract/config.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
-import { Served } from "../../src/server/app.ts";
-import { addressOf } from "../../src/server/asker/proxies.ts";
+import { App } from "../../src/server/app.ts";
+import { addressOf } from "../../src/server/caller/proxies.ts";
 import { anyHost } from "../../src/server/hosts.ts";
-import { Seen } from "../../src/server/insight/seen.ts";
+import { RequestObserver } from "../../src/server/insight/observe.ts";
 import { openLog } from "../../src/server/log.ts";
-import { shapeAt, shapesOf } from "../../src/server/routing.ts";
+import { routePatternAt, routePatternsOf } from "../../src/server/routing.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
@@ -33,7 +33,7 @@ test.each([
   ["172.17.0.1", "203.0.113.9", "203.0.113.9"],
   ["::ffff:172.17.0.1", "203.0.113.9", "203.0.113.9"],
   ["fd00::2", "2001:db8::9", "2001:db8::9"],
-  // By two of them, and what a client writes before is nothing.
+  // Two proxies; entries written by the client are ignored.
   ["127.0.0.1", "1.1.1.1, 203.0.113.9, 172.17.0.1", "203.0.113.9"],
   ["172.17.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"],
   ["172.17.0.2", "203.0.113.9", "172.17.0.2"],
@@ -47,30 +47,30 @@ test.each([
   expect(from(peer, told)).toBe(address);
 });
 
-test("a proxy that signs people in is believed too", () => {
+test("trusts a proxy that authenticates users", () => {
   expect(from("10.0.0.5", "203.0.113.9", { trusted_proxy })).toBe("203.0.113.9");
   expect(from("10.0.0.6", "203.0.113.9", { trusted_proxy })).toBe("10.0.0.6");
 });
 
-/** The test server as it is asked from elsewhere: `peer` is the other end of the connection. */
+/** Sends requests to the test server from `peer`, the remote address of the connection. */
 function asked(testServer: TestServer, config: Partial<Config>, lines: string[] = []) {
-  const shapes = shapesOf(routes);
+  const shapes = routePatternsOf(routes);
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
-  const served = new Served(
+  const app = new App(
     anyHost(testServer.realm),
     { rate_limits: true, url: "", ...config },
     log,
-    new Seen({}, log, undefined),
+    new RequestObserver({}, log, undefined),
     shapes,
   );
   return async (peer: string, path: string, init: RequestInit = {}) => {
     const request = new Request(`http://chat.example${path}`, init);
     const peers = { requestIP: () => ({ address: peer }), timeout: () => {} };
-    return served.respond(request, shapeAt(shapes, path), peers);
+    return app.respond(request, routePatternAt(shapes, path), peers);
   };
 }
 
-test("behind a bridge that is named, a stranger's bad tries shut out nobody else", async () => {
+test("blocks only the attacker behind a configured bridge", async () => {
   const testServer = await startTestServer({ rate_limits: true, proxies });
   const ask = asked(testServer, { proxies });
   const tries = (stranger: string, at: number) => {
@@ -86,7 +86,7 @@ test("behind a bridge that is named, a stranger's bad tries shut out nobody else
   await testServer.close();
 });
 
-test("requests that name nobody under an https address are warned about once", async () => {
+test("warns once about requests without client addresses behind https", async () => {
   const lines: string[] = [];
   const testServer = await startTestServer({ url: "https://chat.example", proxies });
   const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
@@ -103,7 +103,7 @@ test("requests that name nobody under an https address are warned about once", a
   await testServer.close();
 });
 
-test("people who come over https under an http address are warned about once", async () => {
+test("warns once about https requests with an http URL", async () => {
   const lines: string[] = [];
   const testServer = await startTestServer({ proxies });
   const ask = asked(testServer, { proxies }, lines);
@@ -117,7 +117,7 @@ test("people who come over https under an http address are warned about once", a
   await testServer.close();
 });
 
-test("what depends on the scheme follows a proxy that is believed, and nobody else", async () => {
+test("only a trusted proxy determines the scheme", async () => {
   const testServer = await startTestServer({ proxies });
   Object.assign(testServer.realm.config, { is_url_guessed: true });
   const ask = asked(testServer, { proxies });
@@ -135,7 +135,7 @@ test("what depends on the scheme follows a proxy that is believed, and nobody el
     const plain = await page(peer, { "X-Forwarded-Proto": "http" });
     expect(plain.headers.get("strict-transport-security")).toBe(null);
     expect(plain.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
-    // What the browser sends back is read by the same name, and comes from the same scheme.
+    // The cookie that the browser returns has the same name and scheme.
     const sent = async (origin: string, cookie: string, headers: Record<string, string>) => {
       const csrfmiddlewaretoken = cookie.split("=")[1]!;
       const form = { username: "bo@example.com", password: "wrong", csrfmiddlewaretoken };

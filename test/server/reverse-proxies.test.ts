@@ -1,11 +1,11 @@
-// The page on reverse proxies: each run as it is written but for ports and files, before a server.
+// Runs each reverse proxy of the documentation page, except for ports and files.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
-import { countOf } from "../long.ts";
+import { countOf } from "../repetitions.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/operate/proxies.md"), "utf8");
@@ -19,11 +19,11 @@ afterEach(async () => {
 interface Place {
   folder: string;
   port: number;
-  /** Where Skein is. */
+  /** Address of Skein. */
   backend: string;
 }
 
-/** Given the page's configuration, writes its file; gives how it is run. */
+/** Writes the page's configuration to a file, and returns the arguments of the proxy's command. */
 type Prepare = (written: string, place: Place) => string[];
 
 const proxies: Readonly<Record<string, Prepare>> = { nginx, caddy, haproxy };
@@ -42,7 +42,7 @@ function nginx(written: string, { folder, port, backend }: Place): string[] {
   return ["-c", config, "-e", join(folder, "error.log")];
 }
 
-/** Its certificate would come from an authority. */
+/** Adds a certificate, which Caddy would otherwise request from an authority. */
 function caddy(written: string, { folder, port, backend }: Place): string[] {
   const site = written
     .replace("chat.example.org {", `https://chat.example.org:${port} {\n  tls PAIR`)
@@ -64,7 +64,7 @@ function haproxy(written: string, { folder, port, backend }: Place): string[] {
   return ["-f", config, "-db"];
 }
 
-/** Where such programs are, for who is not root too. */
+/** Finds the program also outside of the PATH of users other than root. */
 const programAt = (name: string) => Bun.which(name) ?? Bun.which(`/usr/sbin/${name}`);
 
 async function proxied(name: string, server: Pick<TestServer, "url">): Promise<number> {
@@ -99,12 +99,12 @@ const reaches = (port: number) =>
     () => false,
   );
 
-/** One of this machine that is no loopback's. */
+/** An address of this machine that is not a loopback address. */
 const address = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
-/** What is not installed is skipped, and so said. */
+/** Proxies that are not installed are skipped by name. */
 const all = Object.keys(proxies).map((name) => [name, programAt(name) !== null] as const);
 const [installed, missing] = [true, false].map((is) =>
   all.filter((one) => one[1] === is).map(([name]) => name),
@@ -112,7 +112,7 @@ const [installed, missing] = [true, false].map((is) =>
 
 test.skip.each(missing)("%s is not installed", () => {});
 
-test.each(installed)("%s lets polls wait and files through", async (name) => {
+test.each(installed)("%s allows long polls and large files", async (name) => {
   const testServer = await startTestServer({ url: "https://chat.example.org" });
   closing.push(() => testServer.close());
   const port = await proxied(name, testServer);
@@ -140,10 +140,10 @@ test.each(installed)("%s lets polls wait and files through", async (name) => {
   expect(JSON.stringify(await held)).toContain("through a proxy");
 });
 
-/** Longer than Skein ever is: it would say something before. */
+/** Longer than Skein ever stays silent on a connection. */
 const silence = 1_000 * countOf("held_seconds");
 
-test.each(silence === 0 ? [] : installed)("%s waits as long as it should", async (name) => {
+test.each(silence === 0 ? [] : installed)("%s waits long enough", async (name) => {
   const server = Bun.serve({
     port: 0,
     idleTimeout: 0,
@@ -158,23 +158,29 @@ test.each(silence === 0 ? [] : installed)("%s waits as long as it should", async
   expect([answer.status, await answer.text()]).toEqual([200, "at last"]);
 });
 
-test.each(address === undefined ? [] : installed)("%s says who asks", async (name) => {
-  const testServer = await startTestServer({ url: "https://chat.example.org", rate_limits: true });
-  closing.push(() => testServer.close());
-  const port = await proxied(name, testServer);
-  const statusOf = async (told: string) => {
-    const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
-    const headers = { Host, "X-Forwarded-For": told };
-    const init = { ...insecure, method: "POST", headers, body };
-    return (await fetch(`https://${address}:${port}/api/v1/fetch_api_key`, init)).status;
-  };
-  // A stranger has used up her tries, and nobody counts as her who only says so.
-  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-    attempt(testServer.realm, `name ${at}`, "203.0.113.9");
-  }
-  expect(await statusOf("203.0.113.9")).toBe(401);
-  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls - 1; at++) {
-    attempt(testServer.realm, `other ${at}`, address!);
-  }
-  expect(await statusOf("203.0.113.10")).toBe(429);
-});
+test.each(address === undefined ? [] : installed)(
+  "%s passes the client's address",
+  async (name) => {
+    const testServer = await startTestServer({
+      url: "https://chat.example.org",
+      rate_limits: true,
+    });
+    closing.push(() => testServer.close());
+    const port = await proxied(name, testServer);
+    const statusOf = async (told: string) => {
+      const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
+      const headers = { Host, "X-Forwarded-For": told };
+      const init = { ...insecure, method: "POST", headers, body };
+      return (await fetch(`https://${address}:${port}/api/v1/fetch_api_key`, init)).status;
+    };
+    // A client has used up its sign-in attempts; another cannot claim its address in a header.
+    for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+      attempt(testServer.realm, `name ${at}`, "203.0.113.9");
+    }
+    expect(await statusOf("203.0.113.9")).toBe(401);
+    for (let at = 0; at < SIGN_IN_BY_NETWORK.calls - 1; at++) {
+      attempt(testServer.realm, `other ${at}`, address!);
+    }
+    expect(await statusOf("203.0.113.10")).toBe(429);
+  },
+);

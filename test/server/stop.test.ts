@@ -1,11 +1,11 @@
-/** Pins that the server stops in order, and hears of clients that go away. */
+/** The server stops in order, and notices disconnected clients. */
 import { expect, test } from "bun:test";
 import { openEndpoint } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { open } from "./counter.ts";
+import { open } from "./sample-server.ts";
 
-test("a poll that waits is woken and answered when the server stops", async () => {
+test("wakes and answers an open poll when the server stops", async () => {
   const waiting = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const poll = openEndpoint({
@@ -27,7 +27,7 @@ test("a poll that waits is woken and answered when the server stops", async () =
   await expect(counter.ask("GET /events")).rejects.toThrow();
 });
 
-test("an endpoint hears that its client went away", async () => {
+test("an endpoint is notified when its client disconnects", async () => {
   const gone = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const poll = openEndpoint({
@@ -52,7 +52,7 @@ test("an endpoint hears that its client went away", async () => {
   await counter.stop();
 });
 
-test("a path parameter that its endpoint does not declare is an error at start", async () => {
+test("rejects an undeclared path parameter at startup", async () => {
   const endpoint = openEndpoint({ summary: "A thing", tag: "Server", params: {}, run: () => ({}) });
   const routes: Route[] = [{ method: "GET", path: "/x/{id}", gate: anyone, endpoint }];
   await expect(open(routes)).rejects.toThrow("GET /x/{id} does not declare id");

@@ -1,4 +1,4 @@
-// Forms with files in them: read as they come, in any cut, and given up when something is wrong.
+// Multipart forms with files: parsed in any chunks, and aborted after errors.
 import { expect, test } from "bun:test";
 import {
   bodyTooLarge,
@@ -6,7 +6,7 @@ import {
   tooManyParameters,
 } from "../../src/contract/errors/general.ts";
 import { readForm } from "../../src/server/body/uploads.ts";
-import { noise } from "../seed.ts";
+import { noise } from "../random.ts";
 
 const BOUNDARY = "edge";
 
@@ -17,7 +17,7 @@ const file = (name: string, content: string, type = "text/plain") =>
   `Content-Type: ${type}\r\n\r\n${content}\r\n`;
 const END = `--${BOUNDARY}--\r\n`;
 
-/** A request whose body comes in pieces of so many bytes. */
+/** Creates a request whose body arrives in pieces of this many bytes. */
 function requestOf(
   body: string,
   piece: number,
@@ -47,7 +47,7 @@ async function readAll(request: Request) {
   return { files, fields: [...fields] };
 }
 
-test("fields and files are read however the form is cut", async () => {
+test("reads fields and files however the form is chunked", async () => {
   const form = field("a", "1") + file("ä.txt", "héllo\r\n--edg") + field("b", "ü") + END;
   for (const piece of [1, 2, 3, 7, 64, 1000]) {
     expect(await readAll(requestOf(form, piece))).toEqual({
@@ -60,7 +60,7 @@ test("fields and files are read however the form is cut", async () => {
   }
 });
 
-test("a file's name and type are told as clients write them, or not at all", async () => {
+test("returns a file's name and type as clients write them, or none", async () => {
   const told = async (disposition: string, type = "") => {
     const head = `Content-Disposition: ${disposition}${type && `\r\nContent-Type: ${type}`}`;
     const form = `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n${END}`;
@@ -84,14 +84,14 @@ test("a file's name and type are told as clients write them, or not at all", asy
   expect(await told('form-data; name="f"')).toBeUndefined();
 });
 
-test("what is no form of this kind has nothing in it", async () => {
+test("finds nothing in other content types", async () => {
   expect(await readAll(requestOf("a=1", 9, "application/x-www-form-urlencoded"))).toEqual({
     files: [],
     fields: [],
   });
 });
 
-test("a form that ends early, or has no edge, is malformed", async () => {
+test("reports a truncated or unbounded form as malformed", async () => {
   const whole = field("a", "1") + file("a.txt", "hello") + END;
   const { message } = malformedForm();
   for (let length = 1; length < whole.length - 4; length += 5) {
@@ -105,14 +105,14 @@ test("a form that ends early, or has no edge, is malformed", async () => {
   }
 });
 
-test("a form of too many parts, or of too long ones, is refused", async () => {
+test("rejects too many or too long parts", async () => {
   const many = Array.from({ length: 1_002 }, (_, n) => field(`a${n}`, "")).join("") + END;
   await expect(readAll(requestOf(many, 9_999))).rejects.toThrow(tooManyParameters().message);
   const long = field("a", "x".repeat(600_000)).repeat(2) + END;
   await expect(readAll(requestOf(long, 99_999))).rejects.toThrow(bodyTooLarge().message);
 });
 
-test("any bytes are a form, or malformed, and are read to an end", async () => {
+test("reads any bytes as a form or malformed, to the end", async () => {
   const pieces = [
     ...[`--${BOUNDARY}`, "\r\n", "\r\n\r\n", "--", "x", ":", "\r", "\n", END],
     ...['Content-Disposition: form-data; name="a"', '; filename="b"', "Content-Type: a/b"],
@@ -125,7 +125,7 @@ test("any bytes are a form, or malformed, and are read to an end", async () => {
   }
 });
 
-test("when one file is refused, nobody reads the others any more", async () => {
+test("stops reading after one file is rejected", async () => {
   const long = "x".repeat(100_000);
   const request = requestOf(file("first", long) + file("second", long) + END, 1000);
   let atWork = 0;

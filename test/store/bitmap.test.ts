@@ -1,4 +1,4 @@
-// Bitmaps of message ids: against a plain Set, and at the edges of every form.
+// Bitmaps of message ids, compared with a plain Set, also at the limits of every format.
 
 import { describe, expect, test } from "bun:test";
 import {
@@ -32,7 +32,7 @@ import {
   takeOut,
   withOffset,
   withoutOffset,
-} from "../../src/store/bitmap/forms.ts";
+} from "../../src/store/bitmap/encodings.ts";
 
 const SPARSE = 1;
 const RUNS = 2;
@@ -129,7 +129,7 @@ describe("one offset at a time", () => {
     expect(bytes).toBeUndefined();
   });
 
-  test("a record is never changed in place, also one that is a view", () => {
+  test("never changes a record in place, even a view", () => {
     for (const offsets of [[1, 9], [1, 2, 3], [...every(2)]]) {
       const bytes = Buffer.from(encodeChunk(chunkWith(offsets))!);
       const before = bytes.toString("hex");
@@ -158,7 +158,7 @@ describe("against a plain set", () => {
     }
   });
 
-  test("a range may lie in one word, end at its edges, or be empty", () => {
+  test("a range can be within a word, end at its edges, or be empty", () => {
     const edges = [0, 1, 30, 31, 32, 33, 63, 64, 2047, 4063, 4064, 4094, 4095];
     for (const first of edges) {
       for (const last of edges) {
@@ -187,7 +187,7 @@ describe("against a plain set", () => {
     expect(ascending(chunk, 0)).toEqual(left);
   });
 
-  test("a walk stops at its limit", () => {
+  test("iteration stops at its limit", () => {
     const chunk = chunkWith([0, 31, 32, 4095]);
     expect(ascending(chunk, 8192, 2)).toEqual([8192, 8223]);
     expect(descending(chunk, 8192, 3)).toEqual([12287, 8224, 8223]);
@@ -195,7 +195,7 @@ describe("against a plain set", () => {
   });
 });
 
-/** One random change, made to the chunk and to the model alike. */
+/** Applies a random change to the chunk and the model. */
 function change(chunk: Chunk, model: Set<number>, next: (below: number) => number): Chunk {
   const first = next(CHUNK_IDS);
   const last = Math.min(CHUNK_IDS - 1, first + next(next(4) === 0 ? 2000 : 40));

@@ -1,8 +1,8 @@
-/** A range of rows is deleted without a look at what they hold. */
+/** A range of rows is deleted without reading their values. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { table } from "../../src/store/declare.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
-import { schema as sample, scratch } from "./sample.ts";
+import { schema as sample, scratch } from "./sample-schema.ts";
 
 interface Line {
   id: number;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => opened.store.write((tx) => void tx.lines.clear({})));
 afterAll(() => opened.close());
 
-test("as much of a range as is asked for goes, what was just written too", async () => {
+test("deletes the requested part of a range, including new rows", async () => {
   await put(1, 2, 3, 300, 70_000);
   const cleared = await opened.store.write((tx) => {
     tx.lines.put({ id: 0, text: "new" });
@@ -41,7 +41,7 @@ test("as much of a range as is asked for goes, what was just written too", async
   expect(left()).toEqual([300]);
 });
 
-test("a body that throws has cleared nothing", async () => {
+test("a body that throws deletes nothing", async () => {
   await put(1, 2, 3);
   const thrown = opened.store.write((tx) => {
     expect(tx.lines.clear({})).toBe(3);
@@ -52,7 +52,7 @@ test("a body that throws has cleared nothing", async () => {
   expect(left()).toEqual([1, 2, 3]);
 });
 
-test("a table with indexes, or one that is kept decoded, is not cleared by ranges", async () => {
+test("rejects range deletion in tables with indexes or a cache", async () => {
   const { store } = opened;
   await expect(store.write((tx) => tx.notes.clear({}))).rejects.toThrow("has indexes");
   await expect(store.write((tx) => tx.people.clear({}))).rejects.toThrow("is kept decoded");

@@ -1,4 +1,4 @@
-/** Records come back from their bytes as they went in. */
+/** Records are decoded to what was encoded. */
 import { describe, expect, test } from "bun:test";
 import { codecOf, plain } from "../../src/store/codec.ts";
 import { partOf } from "../../src/store/key.ts";
@@ -36,7 +36,7 @@ describe("a record", () => {
     ["a missing value inside", [undefined, { a: undefined }]],
     ["a date", new Date(0)],
   ];
-  test.each(odd)("is copied as its bytes would give it: %s", (_, more) => {
+  test.each(odd)("is copied as if decoded from its bytes: %s", (_, more) => {
     const thing = { id: -0, text: "t\ud800", more, other: 1 };
     expect(things.copy(thing)).toStrictEqual(again(thing));
   });
@@ -48,7 +48,7 @@ describe("a record", () => {
     expect(copy.more).toEqual({ list: [[1]] });
   });
 
-  test("has its fields alone, in the order of the schema", () => {
+  test("has only its fields, in the schema's order", () => {
     const wide = { other: 1, more: 2, text: "t", id: 3 };
     expect(Object.entries(again(wide))).toEqual([
       ["id", 3],
@@ -62,7 +62,7 @@ describe("a record", () => {
     expect(things.decode(bytes)).toEqual({ id: 1, text: "t", more: undefined });
   });
 
-  test("comes back with text that has the key it was put under, whatever the text", () => {
+  test("keeps text that has its own key, whatever the text", () => {
     for (const text of ["\ud800", "a\udc00b", "\ud800".repeat(80), `${"x".repeat(99)}\udfff`]) {
       const { text: kept } = again({ id: 1, text, more: null });
       expect(kept).toBe(text.toWellFormed());
@@ -70,19 +70,19 @@ describe("a record", () => {
     }
   });
 
-  test("has bytes of its own, which later ones do not overwrite", () => {
+  test("has its own bytes, which later ones do not overwrite", () => {
     const all = [...Array(2000).keys()].map((id) => things.encode({ id, text: "t", more: [id] }));
     for (const [id, bytes] of all.entries()) expect(things.decode(bytes).more).toEqual([id]);
   });
 });
 
-test("a field may have any name", () => {
+test("a field can have any name", () => {
   const odd = codecOf<Record<string, number>>(['"', "a b", "\\", "of", "o"]);
   const record = { '"': 1, "a b": 2, "\\": 3, of: 4, o: 5 };
   expect(odd.decode(odd.encode(record))).toEqual(record);
 });
 
-test("a plain value is coded without fields", () => {
+test("a plain value is encoded without fields", () => {
   for (const value of [0, 7, 2 ** 53, "text", [1, [2]], { a: 1 }]) {
     expect(plain.decode(plain.encode(value))).toEqual(value);
   }

@@ -1,7 +1,7 @@
-/** The process that the crash tests kill: it hammers a directory, or fills the disk up. */
+/** The process that the crash tests kill: it writes continuously, or fills the disk. */
 import { writeSync } from "node:fs";
 import { openStore } from "../../src/store/open.ts";
-import { type Note, schema, type Writer } from "./sample.ts";
+import { type Note, schema, type Writer } from "./sample-schema.ts";
 
 const WRITERS = 24;
 const TEXT_BYTES = 3000;
@@ -11,7 +11,7 @@ const [mode = "", directory = ""] = process.argv.slice(2);
 const { store } = await openStore(directory, schema, []);
 const say = (words: string) => writeSync(1, `${words}\n`);
 
-/** Rows of four tables, three index entries or more, two bits and a number: all or nothing. */
+/** Writes rows in four tables, at least three index entries, two bits and a number, atomically. */
 function writeOne(tx: Writer, text: string): number {
   const id = store.next("notes");
   const author = id % 7;
@@ -42,7 +42,7 @@ async function hammer(): Promise<void> {
   }
 }
 
-/** Writes until that is refused, says how it went, and again for each line that it is told. */
+/** Writes until a write is refused and prints the outcome; repeats for each line of input. */
 async function fill(): Promise<void> {
   process.on("unhandledRejection", () => process.exit(1));
   for (let turn = 1; ; turn++) {
@@ -60,12 +60,12 @@ async function fill(): Promise<void> {
     }
     const name = refused[0]?.name ?? "room";
 
-    // Two small ones are written while the commit of two great ones is under way.
+    // Two small writes arrive while the commit of two large ones is in progress.
     refused.length = 0;
     const great = [1, 2].map(() => write("x".repeat(LONG_TEXT_BYTES)));
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([...great, write(""), write("")]);
-    // Nobody else waits for the commit of this one.
+    // This write has its own commit.
     await write("x".repeat(LONG_TEXT_BYTES));
 
     const rows = store.reading.notes.count();

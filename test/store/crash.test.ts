@@ -1,17 +1,17 @@
-/** A killed process and a full disk lose nothing that was acknowledged, and leave nothing half. */
+/** Kills and full disks lose no acknowledged write, and leave none half done. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ascending } from "../../src/store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../src/store/bitmap/forms.ts";
+import { decodeChunk } from "../../src/store/bitmap/encodings.ts";
 import type { BitmapReader, Key } from "../../src/store/declare.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { countOf } from "../long.ts";
-import { Printed } from "../printed.ts";
-import { SEED } from "../seed.ts";
-import { agreeOnDisk } from "./agree.ts";
+import { countOf } from "../repetitions.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { SEED } from "../random.ts";
+import { agreeOnDisk } from "./compare-with-model.ts";
 import { Model, type Row } from "./model.ts";
-import { chanceOf, type Sample, schema, scratch } from "./sample.ts";
+import { chanceOf, type Sample, schema, scratch } from "./sample-schema.ts";
 
 const ROUNDS = countOf("store_kills");
 const AUTHORS = [0, 1, 2, 3, 4, 5, 6];
@@ -29,7 +29,7 @@ test(`${ROUNDS} kills at random moments`, async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const child = Bun.spawn([...CHILD, "hammer", directory], { stdout: "pipe" });
     children.push(child);
-    const ids = Printed.from(child.stdout).lines();
+    const ids = ProcessOutput.from(child.stdout).lines();
     const first = await ids.next();
     expect(first.done).toBe(false);
     await Bun.sleep(chance.below(60));
@@ -49,7 +49,7 @@ test(`${ROUNDS} kills at random moments`, async () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a full disk refuses writes until there is room",
+  "a full disk rejects writes until there is space",
   async () => {
     const directory = scratch();
     const script = `trap "" XFSZ; ulimit -S -f ${FILE_LIMIT_KIB}; exec "$@"`;
@@ -59,7 +59,7 @@ test.skipIf(process.platform !== "linux")(
       stderr: "ignore",
     });
     children.push(child);
-    const lines = Printed.from(child.stdout).lines();
+    const lines = ProcessOutput.from(child.stdout).lines();
     const acknowledged = new Set<number>();
     const outcome = async () => {
       for (;;) {
@@ -74,7 +74,7 @@ test.skipIf(process.platform !== "linux")(
       return outcome();
     };
 
-    // Reads go on, it stays so, and what could not be reserved is not taken for durable.
+    // Reads continue, the state persists, and a number that could not be reserved is not durable.
     expect(await outcome()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
     expect(await again()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
     const before = acknowledged.size;
@@ -93,7 +93,9 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-/** Of each write after the note `checked` there is all or nothing; gives the newest note. */
+/**
+ * Checks that each write after the note `checked` is complete or absent; returns the newest note.
+ */
 function agreeWithin(store: Store<Sample>, checked: number): number {
   const { notes, words, people, seen, starred } = store.reading;
   const ids: number[] = [];
@@ -123,7 +125,7 @@ function idsOf(bitmap: BitmapReader, key: Key, above: number): number[] {
   return ids.filter((id) => id > above);
 }
 
-/** All that is on the disk follows from the notes, and the notes hold all that was acknowledged. */
+/** Checks that all data on disk follows from the notes, and that all acknowledged notes exist. */
 async function agreeWhole(directory: string, acknowledged: Set<number>, raised: string[] = []) {
   const { store, close } = await openStore(directory, schema, []);
   const model = new Model();

@@ -1,4 +1,4 @@
-/** Records read field by field, against what decoding them gives. */
+/** Single fields of records, compared with the decoded records. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { codecOf, plain } from "../../src/store/codec.ts";
@@ -18,7 +18,7 @@ const rowOf = (row: Row) => new Fields(codec.encode(row), names, codec);
 const NUMBERS = [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1];
 const LENGTHS = [0, 1, 31, 32, 255, 256, 65_535, 65_536];
 
-test("numbers of all sizes are read, before and behind other fields", () => {
+test("reads numbers of all sizes, before and after other fields", () => {
   for (const a of NUMBERS) {
     for (const d of NUMBERS) {
       const fields = rowOf({ a, b: "word", c: Uint8Array.of(1, 2), d });
@@ -28,7 +28,7 @@ test("numbers of all sizes are read, before and behind other fields", () => {
   }
 });
 
-test("text and bytes of all lengths are read, and passed", () => {
+test("reads and skips text and bytes of all lengths", () => {
   for (const length of LENGTHS) {
     const row = { a: 7, b: "é".repeat(length), c: new Uint8Array(length).fill(9), d: length };
     const fields = rowOf(row);
@@ -38,21 +38,21 @@ test("text and bytes of all lengths are read, and passed", () => {
   }
 });
 
-test("a look at some fields leaves the whole record to be had", () => {
+test("reading some fields keeps the whole record available", () => {
   const row = { a: 300, b: "word", c: Uint8Array.of(1, 2), d: 4 };
   const fields = rowOf(row);
   fields.number("a");
   expect({ ...fields.record(), c: [...fields.record().c] }).toEqual({ ...row, c: [1, 2] } as never);
 });
 
-test("a record of many fields is read too", () => {
+test("reads a record of many fields too", () => {
   const many = Array.from({ length: 20 }, (_, at) => `field${at}`);
   const wide = codecOf<Record<string, number>>(many);
   const row = Object.fromEntries(many.map((name, at) => [name, at * 50]));
   expect(new Fields(wide.encode(row), many, wide).number("field19")).toBe(950);
 });
 
-test("a field of another kind is refused", () => {
+test("rejects a field of another type", () => {
   const row = { a: 300, b: "word", c: Uint8Array.of(1, 2), d: 4 };
   expect(() => rowOf(row).span("a")).toThrow("a field begins with byte");
   expect(() => rowOf(row).number("b")).toThrow("a field begins with byte");
@@ -61,7 +61,7 @@ test("a field of another kind is refused", () => {
   expect(() => rowOf(nested).number("d")).toThrow("a field begins with byte");
 });
 
-test("a list that begins with a number is whole to its last byte, whatever else is in it", () => {
+test("reads a list that starts with a number to its last byte", () => {
   const simple = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger(), fc.boolean());
   const bytes = fc.uint8Array({ maxLength: 300 });
   const { tree } = fc.letrec((tie) => ({

@@ -1,13 +1,13 @@
-/** The journal: what it holds is read like all else, and finds its own place in the end. */
+/** Journal entries are read like other rows, and later moved to their own place. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ascending } from "../../src/store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../src/store/bitmap/forms.ts";
+import { decodeChunk } from "../../src/store/bitmap/encodings.ts";
 import { bitmap, table } from "../../src/store/declare.ts";
 import { openStore } from "../../src/store/open.ts";
-import { countOf } from "../long.ts";
+import { countOf } from "../repetitions.ts";
 
 interface Note {
   id: number;
@@ -32,7 +32,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** More than the journal holds before it folds. */
 const COMMITS = countOf("commits");
 
-test("thousands of small commits read true while they fold, and after a reopening", async () => {
+test("reads thousands of small commits during a fold, and after reopening", async () => {
   const model = new Map<number, string>();
   const marked = new Set<number>();
   let { store, close } = await openStore(directory, schema, []);

@@ -1,7 +1,7 @@
-/** Keys keep the order of what they are made of, and no two things have the same one. */
+/** Keys keep the order of their parts, and different parts give different keys. */
 import { describe, expect, test } from "bun:test";
 import { AFTER, KeptKeys, keyEncoder, keyOf, lastNumber, partOf } from "../../src/store/key.ts";
-import { chanceOf } from "./sample.ts";
+import { chanceOf } from "./sample-schema.ts";
 
 const numbers = [
   ...[...Array(53).keys()].flatMap((power) => [2 ** power - 1, 2 ** power, 2 ** power + 1]),
@@ -46,7 +46,7 @@ const texts = [
   "\n",
 ];
 
-test("a key of one number is its prefix and its part, made anew or kept", () => {
+test("a key of one number is its prefix and its part, new or cached", () => {
   const kept = new KeptKeys((n) => keyOf(200, [n]));
   for (const n of [...integers, ...integers.toReversed()]) {
     expect(keyOf(200, [n])).toBe(String.fromCharCode(200) + partOf(n));
@@ -85,7 +85,7 @@ describe("the order of keys", () => {
     }
   });
 
-  test("puts all that is under a key before its end, and nothing else", () => {
+  test("has everything under a key before its end, and nothing else", () => {
     for (const under of [...texts, ...numbers]) {
       const [start, end] = [keyOf(9, [under]), keyOf(9, [under]) + AFTER];
       for (const part of [...texts, ...numbers]) {
@@ -98,23 +98,23 @@ describe("the order of keys", () => {
   });
 });
 
-test("unpaired surrogates are all the same character, as UTF-8 has it", () => {
+test("treats unpaired surrogates as the same character, as UTF-8 does", () => {
   expect(partOf("a\ud800")).toBe(partOf("a\ufffd"));
   expect(partOf("\udc00b")).toBe(partOf("\ud800b"));
 });
 
-test("a fraction, or what is no number, is no key", () => {
+test("rejects fractions and other values", () => {
   for (const n of [0.5, -0.5, NaN, Infinity, -Infinity, 2 ** 54]) {
     expect(() => partOf(n)).toThrow("is no key");
   }
 });
 
-test("the last number of a key is found again", () => {
+test("finds the last number of a key", () => {
   const base = keyOf(9, ["a", 7]);
   for (const n of numbers) expect(lastNumber(base + partOf(n), base.length)).toBe(n);
 });
 
-test("a key is written as its bytes, and read back", () => {
+test("formats a key as its bytes, and parses it", () => {
   const target = Buffer.alloc(300);
   const key = String.fromCharCode(...Array(256).keys());
   const end = keyEncoder.writeKey(key, target, 20);

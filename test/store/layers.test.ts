@@ -1,12 +1,12 @@
-/** Uncommitted layers over committed rows: what shadows what, and the way back. */
+/** Uncommitted layers above committed rows: shadowing and rollback. */
 import { describe, expect, test } from "bun:test";
 import { KEY_BYTES_MAX } from "../../src/store/key.ts";
 import { Layer, Layers, type Value } from "../../src/store/layers.ts";
 import { LayeredRows, type RowReader } from "../../src/store/rows.ts";
-import { seedsOf } from "../long.ts";
-import { chanceOf } from "./sample.ts";
+import { seedsOf } from "../repetitions.ts";
+import { chanceOf } from "./sample-schema.ts";
 
-/** Committed rows, as plain as can be. */
+/** A minimal implementation of committed rows. */
 class PlainRows implements RowReader {
   readonly rows = new Map<string, Uint8Array>();
 
@@ -92,7 +92,7 @@ describe("rows in layers", () => {
     }
   });
 
-  test("are not written outside of a transaction, nor under a key that no store can hold", () => {
+  test("are rejected outside of a transaction, or under an invalid key", () => {
     const layers = new Layers();
     const layered = new LayeredRows(new PlainRows(), layers);
     expect(() => layered.put("a", bytes(1))).toThrow("outside of a transaction");
@@ -105,7 +105,7 @@ describe("rows in layers", () => {
   });
 });
 
-test("a record of the filling layer hides the committing one, deleted ones too", () => {
+test("of the filling layer hide the committing one, including deleted ones", () => {
   const layers = new Layers();
   layers.begin();
   layers.putRecord("t", 1, "one");
@@ -136,7 +136,7 @@ test("a record of the filling layer hides the committing one, deleted ones too",
   expect(layers.record("t", 3)).toBeUndefined();
 });
 
-test("what is kept outlives a body that throws and a commit that fails", () => {
+test("keeps cached rows after a body that throws and a failed commit", () => {
   const layers = new Layers();
   layers.begin();
   layers.filling.keep("a", bytes(1));

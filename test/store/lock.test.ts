@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DirectoryInUse, lockDirectory } from "../../src/store/lock.ts";
 import { openStore } from "../../src/store/open.ts";
-import { Printed } from "../printed.ts";
-import { schema, scratch } from "./sample.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { schema, scratch } from "./sample-schema.ts";
 
 const open = (directory: string) => openStore(directory, schema, []);
 
@@ -21,13 +21,13 @@ async function otherServer(directory: string) {
   `;
   const child = Bun.spawn([process.execPath, "-e", program, directory], { stdout: "pipe" });
   ends.push(() => child.kill("SIGKILL"));
-  const printed = Printed.from(child.stdout);
+  const printed = ProcessOutput.from(child.stdout);
   const sleeper = await printed.until((lines) => Number.parseInt(lines));
   ends.push(() => process.kill(sleeper, "SIGKILL"));
   return child;
 }
 
-test("a second process is refused, told which is first, and let in when it is killed", async () => {
+test("rejects a second process, names the first, and admits it after a kill", async () => {
   const directory = scratch();
   const child = await otherServer(directory);
   const refused = await open(directory).catch((error) => error);
@@ -36,7 +36,7 @@ test("a second process is refused, told which is first, and let in when it is ki
 
   child.kill("SIGKILL");
   await child.exited;
-  // Not even a process that the killed one had started holds the directory.
+  // A child process of the killed one does not hold the lock either.
   const { close } = await open(directory);
   expect(await Bun.file(`${directory}/lock`).text()).toBe(`${process.pid}\n`);
   await close();
@@ -55,7 +55,7 @@ test("one process cannot open a directory twice, but again after closing it", as
   await second.close();
 });
 
-test("a lock is free again as soon as its holder says so", () => {
+test("a lock is free at once after its release", () => {
   const directory = scratch();
   const free = lockDirectory(directory);
   expect(() => lockDirectory(directory)).toThrow(DirectoryInUse);

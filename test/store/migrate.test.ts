@@ -1,16 +1,16 @@
-/** Directories of other versions: the older is brought up to date, the newer refused. */
+/** Directories of older versions are migrated, those of newer ones rejected. */
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { keyOf } from "../../src/store/key.ts";
 import { DirectoryTooNew, type Migration } from "../../src/store/format/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
-import { schema, scratch } from "./sample.ts";
-import { layBack } from "./unsealed.ts";
+import { schema, scratch } from "./sample-schema.ts";
+import { layBack } from "./without-checksums.ts";
 
 const word = (who: number) => ({ who, word: "w", times: who, code: 0 });
 const keyOfWord = (who: number) => keyOf(schema.tables.words.prefix, [who, "w"]);
 
-/** Moves the row of one word to another person. */
+/** Moves the row of one word to another user. */
 const moving = (to: number, from: number, onto: number): Migration => ({
   to,
   run(db) {
@@ -37,7 +37,7 @@ async function first(): Promise<string> {
   return directory;
 }
 
-test("an older directory runs what it lacks, once, in the order of versions", async () => {
+test("an older directory runs missing migrations, once, in order of versions", async () => {
   const directory = await first();
   const steps = [moving(3, 2, 3), moving(2, 1, 2)];
   expect(await opened(directory, steps)).toEqual({ found: [1], at: [3] });
@@ -51,7 +51,7 @@ test("a new directory needs none", async () => {
   expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [], at: [] });
 });
 
-test("a migration that throws leaves the directory as the older version had it", async () => {
+test("a migration that throws leaves the directory in the old version", async () => {
   const directory = await first();
   const failing = [moving(2, 1, 2), moving(3, 9, 4)];
   await expect(opened(directory, failing)).rejects.toThrow("nothing at 9");
@@ -59,17 +59,17 @@ test("a migration that throws leaves the directory as the older version had it",
   expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [1], at: [2] });
 });
 
-test("a newer directory is refused in plain words, untouched, and not kept locked", async () => {
+test("rejects a newer directory untouched, with a message, and unlocks it", async () => {
   const directory = await first();
   await opened(directory, [moving(2, 1, 2)]);
   const refused = await opened(directory, []).catch((error) => error);
   expect(refused).toBeInstanceOf(DirectoryTooNew);
-  expect(refused.message).toContain("written by a newer Skein (format 2)");
+  expect(refused.message).toContain("written by a newer version of Skein (format 2)");
   expect(refused.message).toContain("formats up to 1");
   expect(await opened(directory, [moving(2, 1, 2)])).toEqual({ found: [1], at: [2] });
 });
 
-test("a directory that is made, and every file in one, is for its owner alone", async () => {
+test("creates the directory and its files readable only for their owner", async () => {
   const directory = `${scratch()}/a/b`;
   await opened(directory, []);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -78,7 +78,7 @@ test("a directory that is made, and every file in one, is for its owner alone", 
   for (const file of files) expect(statSync(`${directory}/${file}`).mode & 0o777).toBe(0o600);
 });
 
-test("a number of no format is damage, and nothing is migrated", async () => {
+test("an invalid format number is damage, and nothing is migrated", async () => {
   const directory = await first();
   await layBack(directory, 0, () => {});
   const refused = opened(directory, [moving(2, 1, 2)]);

@@ -1,6 +1,6 @@
 /** The expected content of a store, as plain maps with slow, simple queries. */
 import type { IndexSpec, Key, KeyPart, Range, TableSpec } from "../../src/store/declare.ts";
-import { schema } from "./sample.ts";
+import { schema } from "./sample-schema.ts";
 
 export type Row = Record<string, unknown>;
 export type TableName = keyof typeof schema.tables;
@@ -44,7 +44,9 @@ export class Model {
     return within(entries, range);
   }
 
-  /** The rows under a key of an index, in its order; a cached table's index has whole keys only. */
+  /**
+   * Returns the rows under an index key, in order. An index of a cached table needs the whole key.
+   */
   along(name: TableName, index: string, under: Key, range: Range = {}): Row[] {
     const spec = specOf(name).indexes[index]!;
     const isUnder = (key: Key) =>
@@ -93,7 +95,7 @@ function within(entries: { key: Key; row: Row }[], { from, to, reverse, limit }:
 
 const begins = (key: Key, under: Key) => compare(key.slice(0, under.length), under) === 0;
 
-/** Part by part: numbers by size, texts by code point, and what is shorter first. */
+/** Compares part by part: numbers by size, texts by code point, and prefixes first. */
 function compare(a: Key, b: Key): number {
   for (const [place, part] of a.entries()) {
     const other = b[place];

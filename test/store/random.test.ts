@@ -1,11 +1,18 @@
-/** Random sequences of transactions against a plain model, in memory and on disk. */
+/** Random sequences of transactions, compared with a plain model, in memory and on disk. */
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store/open.ts";
 import type { Key, KeyPart } from "../../src/store/declare.ts";
-import { seedsOf } from "../long.ts";
-import { agreeAll, agreeOnDisk, agreeSome, type Seen } from "./agree.ts";
+import { seedsOf } from "../repetitions.ts";
+import { agreeAll, agreeOnDisk, agreeSome, type Seen } from "./compare-with-model.ts";
 import { type BitmapName, Model, type Row, type TableName } from "./model.ts";
-import { type Chance, chanceOf, type Reader, schema, scratch, type Writer } from "./sample.ts";
+import {
+  type Chance,
+  chanceOf,
+  type Reader,
+  schema,
+  scratch,
+  type Writer,
+} from "./sample-schema.ts";
 
 const SEEDS = seedsOf("transactions");
 const BODIES = 250;
@@ -21,10 +28,10 @@ const SETS = {
 
 class Thrown extends Error {}
 
-/** Runs random bodies on a store and on a model of it, and holds the one against the other. */
+/** Runs random transactions on a store and a model, and compares the two. */
 class Run {
   readonly chance: Chance;
-  /** What the next body sees, and what was so after each body that did not throw. */
+  /** State before the next body, and after each body that did not throw. */
   private now = new Model();
   private readonly history = [new Model()];
   private committed = 0;
@@ -157,7 +164,7 @@ class Run {
 }
 
 describe("random transactions", () => {
-  test.each(SEEDS)("agree with the model, in memory and on disk (seed %d)", async (seed) => {
+  test.each(SEEDS)("match the model, in memory and on disk (seed %d)", async (seed) => {
     const directory = scratch();
     let model = new Model();
     const { store, close } = await openStore(directory, schema, []);

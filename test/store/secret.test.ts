@@ -1,4 +1,4 @@
-// The secret of a data directory: what it seals opens in its place, with this file, and not else.
+// The secret of a data directory decrypts values only in their place and with its file.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("what is sealed opens again, in its place, also after a restart", () => {
+test("decrypts what was encrypted for its place, also after a restart", () => {
   const sealed = secretOf(directory).seal("päss", "row 1");
   expect(sealed).not.toContain(Buffer.from("päss").toString("base64").slice(0, 4));
   expect(secretOf(directory).open(sealed, "row 1")).toBe("päss");
@@ -19,7 +19,7 @@ test("what is sealed opens again, in its place, also after a restart", () => {
   expect(secretOf(directory).seal("päss", "row 1")).not.toBe(sealed);
 });
 
-test("what was changed does not open, nor what is too short to be sealed", () => {
+test("rejects changed and short values", () => {
   const secret = secretOf(directory);
   const bytes = Buffer.from(secret.seal("text", "row"), "base64");
   for (let at = 0; at < bytes.length; at++) {
@@ -32,7 +32,7 @@ test("what was changed does not open, nor what is too short to be sealed", () =>
   }
 });
 
-test("the file is for its owner alone, and without it nothing opens", () => {
+test("the file is only for its owner, and nothing decrypts without it", () => {
   const sealed = secretOf(directory).seal("text", "row");
   const file = join(directory, "secrets");
   expect(readdirSync(directory)).toEqual(["secrets"]);
@@ -43,7 +43,7 @@ test("the file is for its owner alone, and without it nothing opens", () => {
   expect(secretOf(directory).open(sealed, "row")).toBeUndefined();
 });
 
-test("a file that holds no key is not replaced", () => {
+test("does not replace a file that contains no key", () => {
   writeFileSync(join(directory, "secrets"), '{ "sealing": "AAAA" }');
-  expect(() => secretOf(directory)).toThrow("does not hold a key");
+  expect(() => secretOf(directory)).toThrow("does not contain a key");
 });

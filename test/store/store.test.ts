@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { KEY_BYTES_MAX, keyOf } from "../../src/store/key.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
-import { type Note, type Sample, schema, scratch } from "./sample.ts";
+import { type Note, type Sample, schema, scratch } from "./sample-schema.ts";
 
 const note = (id: number, title = `note ${id}`): Note => {
   return { id, author: 1, title, rank: null, tags: [], text: "" };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe("a write", () => {
-  test("that saw another's uncommitted row is acknowledged after it", async () => {
+  test("that read another's uncommitted row is acknowledged after it", async () => {
     const { store } = opened;
     const order: string[] = [];
     const first = store.write((tx) => tx.notes.put(note(1))).then(() => order.push("written"));
@@ -35,7 +35,7 @@ describe("a write", () => {
     await Promise.all([first, second]);
     expect(order).toEqual(["written", "read"]);
 
-    // The same while the row's commit is under way already.
+    // The same holds while the row's commit is already in progress.
     const third = store.write((tx) => tx.notes.put(note(2)));
     await Promise.resolve();
     await Promise.resolve();
@@ -44,7 +44,7 @@ describe("a write", () => {
     await third;
   });
 
-  test("that neither writes nor sees anything uncommitted needs no commit", async () => {
+  test("that neither writes nor reads anything uncommitted needs no commit", async () => {
     const { store } = opened;
     await store.settled();
     const written = store.write((tx) => tx.notes.has(77));
@@ -52,7 +52,7 @@ describe("a write", () => {
     expect(await written).toBe(false);
   });
 
-  test("that refuses by what is not durable yet says so after it, and writes nothing", async () => {
+  test("rejected because of uncommitted data reports it after the commit", async () => {
     const { store } = opened;
     const order: string[] = [];
     const body = (tx: typeof store.writing) => {
@@ -76,7 +76,7 @@ describe("a write", () => {
     expect(made).toBe(1);
   });
 
-  test("inside a write is refused, and takes nothing from the outer one", async () => {
+  test("inside a write is rejected without affecting the outer one", async () => {
     const { store } = opened;
     let inner: Promise<void> | undefined;
     await store.write((tx) => {
@@ -89,7 +89,7 @@ describe("a write", () => {
     expect([store.reading.notes.has(3), store.reading.notes.has(4)]).toEqual([true, true]);
   });
 
-  test("that waits for something is refused, now and when it goes on", async () => {
+  test("that awaits is rejected, now and when it continues", async () => {
     const { store } = opened;
     let late: unknown;
     const written = store.write(async (tx) => {
@@ -107,7 +107,7 @@ describe("a write", () => {
     expect([5, 6, 7].map((id) => store.reading.notes.has(id))).toEqual([false, false, true]);
   });
 
-  test("under a key longer than the store can hold is refused alone", async () => {
+  test("under a too long key is rejected alone", async () => {
     const { store } = opened;
     const long = "x".repeat(2000);
     const before = store.write((tx) => tx.notes.put(note(8)));
@@ -131,7 +131,7 @@ describe("a write", () => {
 });
 
 describe("a unique index", () => {
-  test("goes with the record that took a key last, in whatever order they change", async () => {
+  test("follows the last record with a key, in any order of changes", async () => {
     const { store } = opened;
     const word = (name: string, code: number) => ({ who: 5, word: name, times: 1, code });
     const holders = () => [1, 2].map((code) => store.reading.words.one("code", 5, code)?.word);
@@ -154,7 +154,7 @@ describe("a unique index", () => {
   });
 });
 
-describe("an id that no record can have", () => {
+describe("an invalid id", () => {
   test("finds nothing", () => {
     const { reading } = opened.store;
     expect(reading.notes.get(-1) ?? reading.people.get(-1)).toBeUndefined();
@@ -162,7 +162,7 @@ describe("an id that no record can have", () => {
     expect(reading.notes.get(255 - 256)).toBeUndefined();
   });
 
-  test("is not taken for another's", async () => {
+  test("is not taken for another", async () => {
     const { store } = opened;
     await store.write((tx) => {
       for (const id of [255, 254]) tx.notes.put(note(id));
@@ -174,7 +174,7 @@ describe("an id that no record can have", () => {
 });
 
 describe("a cached table", () => {
-  test("keeps a copy of a record, not the writer's object", async () => {
+  test("stores a copy of a record, not the writer's object", async () => {
     const { store } = opened;
     const mine = { ...person(1), extra: true };
     const written = store.write((tx) => tx.people.put(mine));
@@ -183,7 +183,7 @@ describe("a cached table", () => {
     expect(store.reading.people.get(1)).toEqual(person(1));
   });
 
-  test("may be changed while it is walked", async () => {
+  test("can be changed during iteration", async () => {
     const { store } = opened;
     const walked = await store.write((tx) => {
       for (const id of [1, 2, 3]) tx.people.put(person(id));
@@ -202,7 +202,7 @@ describe("a cached table", () => {
 });
 
 describe("announcements", () => {
-  test("come after the commit, in order, and not from a body that throws", async () => {
+  test("follow the commit, in order, but not from a body that throws", async () => {
     const { store } = opened;
     await store.settled();
     told = [];
@@ -220,7 +220,7 @@ describe("announcements", () => {
     expect(told).toEqual(["a", "c", "d"]);
   });
 
-  test("come from a body that writes nothing too", async () => {
+  test("also follow a body that writes nothing", async () => {
     const { store } = opened;
     told = [];
     await store.write(() => store.announce("alone"));
@@ -228,7 +228,7 @@ describe("announcements", () => {
   });
 });
 
-test("what a listener throws reaches the process, and the store goes on", () => {
+test("errors of listeners reach the process, and the store continues", () => {
   const program = `
     import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/open.ts"))};
     process.on("uncaughtException", (error) => console.log(error.message));
@@ -243,7 +243,7 @@ test("what a listener throws reaches the process, and the store goes on", () => 
 });
 
 describe("a sequence", () => {
-  test("gives each number once, and readers see what is committed", async () => {
+  test("returns each number once, and readers see committed ones", async () => {
     const { store } = opened;
     const fails = store.write(() => {
       store.next("things");
@@ -256,7 +256,7 @@ describe("a sequence", () => {
     expect(store.lastCommitted("things")).toBe(5);
   });
 
-  test("that is raised stays so, by itself or from a body that throws", async () => {
+  test("keeps a raised value, by itself or from a body that throws", async () => {
     const { store } = opened;
     store.raise("raised", 10);
     expect(store.busy).toBe(true);
@@ -272,7 +272,7 @@ describe("a sequence", () => {
   });
 });
 
-test("a walk that pauses goes on in the state that it began in, while the data grows", async () => {
+test("a paused iteration continues in its original state while data grows", async () => {
   const { store } = opened;
   const notes = Array.from({ length: 40 }, (_, n) => note(1000 + n));
   await store.write((tx) => notes.forEach((row) => tx.notes.put(row)));
@@ -290,7 +290,7 @@ test("a walk that pauses goes on in the state that it began in, while the data g
   expect(Bun.file(`${directory}/data.mdb`).size).toBeGreaterThan(4_000_000);
 });
 
-test("a closed store is neither read nor written", async () => {
+test("a closed store cannot be read or written", async () => {
   const { store, close } = await openStore(scratch(), schema, []);
   await store.write((tx) => tx.notes.put(note(1)));
   await close();

@@ -1,21 +1,21 @@
-/** Damaged database files are refused in words, or served whole: no crash, no silent loss. */
+/** Damaged database files are rejected with an error or served completely, without a crash. */
 import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compactDatabase } from "../../src/store/copy/compact.ts";
 import { openStore } from "../../src/store/open.ts";
 import { checkStructure } from "../../src/store/structure/check.ts";
-import { countOf } from "../long.ts";
-import { Printed } from "../printed.ts";
-import { SEED } from "../seed.ts";
-import { imageOf, PAGE_BYTES } from "./images.ts";
-import type { Opened } from "./images-child.ts";
-import { chanceOf, schema, scratch } from "./sample.ts";
+import { countOf } from "../repetitions.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { SEED } from "../random.ts";
+import { imageOf, PAGE_BYTES } from "./damaged-images.ts";
+import type { Opened } from "./damaged-images-child.ts";
+import { chanceOf, schema, scratch } from "./sample-schema.ts";
 
-const CHILD = [process.execPath, join(import.meta.dir, "images-child.ts")];
+const CHILD = [process.execPath, join(import.meta.dir, "damaged-images-child.ts")];
 const IMAGES = countOf("damaged_images");
 
-/** Rows in trees of several levels, long values, and pages that are free; and the file before. */
+/** Creates trees of several levels, long values and free pages; also returns an earlier file. */
 async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Buffer }> {
   const directory = scratch();
   const chance = chanceOf(SEED);
@@ -45,10 +45,10 @@ async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Bu
 const children: Bun.Subprocess[] = [];
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
 
-/** A process that opens directories; a new one where the last one died. */
+/** A process that opens directories; it is replaced if it dies. */
 class Opener {
   private child = this.spawned();
-  private readonly lines = () => Printed.from(this.child.stdout).lines();
+  private readonly lines = () => ProcessOutput.from(this.child.stdout).lines();
   private printed = this.lines();
 
   async open(directory: string): Promise<Opened | { died: string }> {
@@ -70,7 +70,7 @@ class Opener {
   }
 }
 
-test(`${IMAGES} damaged images are refused, told of, or served whole`, async () => {
+test(`${IMAGES} damaged images are rejected, reported, or served completely`, async () => {
   const { directory, whole, earlier } = await filled();
   const opener = new Opener();
   const sound = (await opener.open(directory)) as Opened;
@@ -99,7 +99,7 @@ test(`${IMAGES} damaged images are refused, told of, or served whole`, async () 
 });
 
 const SENTENCES =
-  /^(DatabaseDamaged|Error|RowDamaged): .*(is damaged|ends too early|not a database|no data in)/;
+  /^(DatabaseDamaged|Error|RowDamaged): .*(is damaged|is truncated|not a database|but no database)/;
 
 async function examinedAt(directory: string) {
   const { close, examined } = await openStore(directory, schema, []);
@@ -107,7 +107,7 @@ async function examinedAt(directory: string) {
   return examined;
 }
 
-test("checks the data after a copy or a foreign write, and not after a clean stop", async () => {
+test("checks the data after a copy or a foreign write, not after a clean stop", async () => {
   const { directory, whole } = await filled();
   const path = `${directory}/data.mdb`;
   const checked = { damage: [], skipped: undefined };
@@ -122,7 +122,7 @@ test("checks the data after a copy or a foreign write, and not after a clean sto
   expect(await examinedAt(directory)).toEqual(checked);
 });
 
-test("finds a compacted file whole, before and after the next commits", async () => {
+test("finds a compacted file intact, before and after the next commits", async () => {
   const { directory } = await filled();
   await compactDatabase(`${directory}/data.mdb`, schema);
   for (let nth = 0; nth < 3; nth++) {
@@ -134,7 +134,7 @@ test("finds a compacted file whole, before and after the next commits", async ()
   }
 });
 
-test("checks the branches of a large file first, and says how many pages it skipped", async () => {
+test("checks branches of a large file first, and reports skipped pages", async () => {
   const { directory, whole } = await filled();
   const path = `${directory}/data.mdb`;
   const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });

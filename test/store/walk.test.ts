@@ -1,19 +1,19 @@
-/** The walk over a database: rows whose bytes are as they were written, and yet wrong. */
+/** The database check finds wrong rows even if their checksums match. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { codecOf } from "../../src/store/codec.ts";
 import { walkDatabase } from "../../src/store/copy/walk.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { openStore } from "../../src/store/open.ts";
-import { sealed } from "../../src/store/seal/seal.ts";
-import { schema, scratch } from "./sample.ts";
-import { rawDatabase } from "./unsealed.ts";
+import { sealed } from "../../src/store/checksums/checksum.ts";
+import { schema, scratch } from "./sample-schema.ts";
+import { rawDatabase } from "./without-checksums.ts";
 
 const { people, notes } = schema.tables;
 const person = (id: number) => ({ id, name: `p${id}`, team: 1, boss: null });
 const note = (id: number) => ({ id, author: 1, title: `n${id}`, rank: id, tags: [], text: "t" });
 
-test("records in others' places, cut or doubled are found, and the rest is counted", async () => {
+test("finds misplaced, truncated and duplicated records, and counts the rest", async () => {
   const directory = scratch();
   const { store, close } = await openStore(directory, schema, []);
   await store.write((tx) => {

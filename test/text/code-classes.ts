@@ -1,4 +1,4 @@
-// The classes of code that the strictest client knows; another one spoils the whole block for it.
+// CSS classes of code that the strictest client knows; it does not display blocks with others.
 
 export const CODE_CLASSES: ReadonlySet<string> = new Set(
   (

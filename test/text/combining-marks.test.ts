@@ -24,7 +24,7 @@ describe("accepts", () => {
   });
 });
 
-describe("refuses and cuts", () => {
+describe("rejects and truncates", () => {
   test.each([
     ["nine marks", `e${marks(9)}`, `e${marks(8)}`],
     ["forty marks of several kinds", `Z${"\u0300\u0489\u20dd\u0336".repeat(10)}b`, undefined],
@@ -42,11 +42,11 @@ describe("refuses and cuts", () => {
   });
 });
 
-test("says of a line whether it may be higher than others", () => {
+test("detects lines that may be higher than others", () => {
   expect(["plain", `e${marks(2)}`, `e${marks(3)}`].map(isTall)).toEqual([false, false, true]);
 });
 
-test("takes a time that grows with the text alone", () => {
+test("takes linear time", () => {
   const long = `e${"\u200b".repeat(100_000)}${`${marks(3)}${"\u200d".repeat(50)}`.repeat(2_000)}`;
   expect(withoutStackedMarks(long).length).toBeLessThan(long.length);
 });

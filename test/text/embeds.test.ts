@@ -1,16 +1,16 @@
-// Previews of pages elsewhere: what is read from a page, and how it is shown.
+// Link previews: metadata that is read from a page, and the resulting HTML.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { linkedPage } from "../../src/text/linked-page.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 const ADDRESS = "https://news.example/2031/p?a=1#x";
 const IMAGE = '<meta property="og:image" content="https://news.example/i.png">';
 const read = (head: string) => linkedPage(`<!doctype html><html><head>${head}</head>`, ADDRESS);
 const page = { title: "", description: "", image: "https://news.example/i.png" };
 
-describe("of a page", () => {
+describe("metadata of a page", () => {
   test.each([
     ["nothing", "", undefined],
     ["no picture", '<title>T</title><meta property="og:title" content="T">', undefined],
@@ -50,23 +50,23 @@ describe("of a page", () => {
     ],
   ])("%s", (_what, head, read_as) => expect(read(head)).toEqual(read_as));
 
-  test("the picture's address cannot end the style that it stands in", () => {
+  test("the image's URL cannot end its style", () => {
     const said = read('<meta property="og:image" content="/a?&quot;);x:url(\\&#39;">');
     expect(said?.image).toBe("https://news.example/a?%22%29;x:url%28%5c%27");
   });
 
-  test("long words are cut, and a picture with an endless address is none", () => {
+  test("truncates long words, and drops an image with an endless URL", () => {
     const said = read(`${IMAGE}<title>${"a".repeat(301)}</title>`);
     expect(said?.title).toBe(`${"a".repeat(299)}…`);
     expect(read(`<meta property="og:image" content="/${"a".repeat(2_000)}">`)).toBeUndefined();
   });
 
-  test("what is nested without end is not followed", () => {
+  test("does not follow endless nesting", () => {
     expect(read("<svg>".repeat(100_000) + IMAGE)).toBeUndefined();
     expect(read("<meta>".repeat(1_000) + IMAGE)).toEqual(page);
   });
 
-  test("whatever stands in it, the parts are plain and bounded", () => {
+  test("parts are plain and bounded for any input", () => {
     const bits = [
       "<meta ",
       "property=",
@@ -103,7 +103,7 @@ describe("in a message", () => {
   const shown = (url: string, words = "") =>
     `<div class="message_embed">${picture(url)}<div class="data-container">${words}</div></div>`;
 
-  test("the page is shown at the end, and the link stays", () => {
+  test("shows the page at the end, and keeps the link", () => {
     const { html, preview_urls } = render(`${A}\n\nrain`, known({ [A]: { title: '"T"' } }));
     const words = `<a href="${A}" title="&quot;T&quot;">"T"</a>`;
     const title = `<div class="message_embed_title">${words}</div>`;
@@ -117,26 +117,26 @@ describe("in a message", () => {
     expect(html).toBe(`<p><em>see</em> <a href="${A}">it</a></p>\n${shown(A, words)}`);
   });
 
-  test("a page is shown once, and none of a quote", () => {
+  test("shows a page once, and none of a quote", () => {
     const { html, preview_urls } = render(`${A} ${A}\n> https://b.org`, known({ [A]: {} }));
     expect(html.split("message_embed_image").length).toBe(2);
     expect(preview_urls).toEqual([]);
   });
 
-  test("pictures and videos need no page, films need their title", () => {
+  test("pictures and videos need no page, external videos need their title", () => {
     const film = "https://youtu.be/abcdefghijk";
     const links = `https://a.org/b.png https://a.org/c.mp4 ${film}`;
     expect(render(links, testServer()).preview_urls).toEqual([film]);
   });
 
-  test("a bare link to a film is called as the film, another keeps its words", () => {
+  test("a bare link to a video shows its title, others keep their text", () => {
     const film = "https://youtu.be/abcdefghijk";
     const { html } = render(`${film}\n\n[it](${film})`, known({ [film]: { title: '"T" & co' } }));
     expect(html).toStartWith(`<p><a href="${film}">YouTube - "T" &amp; co</a></p>\n<div class="yo`);
     expect(html).toEndWith(`</div><p><a href="${film}">it</a></p>`);
   });
 
-  test("a film of another site shows at the end, with its player", () => {
+  test("shows an external video at the end, with its player", () => {
     const film = "https://vimeo.com/123";
     const { html } = render(`${film}\n\nrain`, known({ [film]: { title: 'a "b"' } }));
     expect(html).toBe(

@@ -1,4 +1,4 @@
-// Emoji by name, by code, and as the clients' table.
+// Emoji by name and code, and the clients' table of them.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ function protocolNames(): [code: string, names: string[]][] {
   });
 }
 
-test("every name of the protocol is known, and comes before names of ours", () => {
+test("knows every name of the protocol, before own names", () => {
   const { code_to_names } = emojiData();
   const list = protocolNames();
   expect(list).toHaveLength(1875);
@@ -48,7 +48,7 @@ test("every name of the protocol is known, and comes before names of ours", () =
   }
 });
 
-test("names beyond the protocol's stay", () => {
+test("keeps names beyond the protocol", () => {
   expect(emojiCode("thumbsup")).toBe("1f44d");
   expect(emojiCode("big_smile")).toBe("1f604");
   expect(emojiCode("clock12")).toBe("1f55b");
@@ -62,7 +62,7 @@ test("an emoji has further names", () => {
   expect(emojiName("constructor")).toBeUndefined();
 });
 
-test("the clients' table gives every code its names, and no name twice", () => {
+test("the clients' table has all names of every code, and no name twice", () => {
   const { code_to_names } = emojiData();
   const names = Object.values(code_to_names).flat();
   expect(code_to_names["1f44d"]?.slice(0, 2)).toEqual(["+1", "thumbs_up"]);

@@ -1,4 +1,4 @@
-// Code keeps its text to the letter, whatever it is coloured with.
+// Syntax highlighting never changes the text of code.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseFragment } from "parse5";
@@ -7,7 +7,7 @@ import { GRAMMARS, grammarOf, WITHIN } from "../../src/text/markdown/grammars.ts
 import { COLOURED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 const FENCE = "~~~~~~~~~";
 const blockOf = (tag: string, code: string) =>
@@ -52,7 +52,7 @@ test.each([
   ["bash", "echo $HOME", k("nb", "echo") + w + k("nv", "$HOME")],
 ])("%s: %s", (tag, code, html) => expect(inside(tag, code)).toBe(html));
 
-test("a page's scripts and styles are coloured in their own languages", () => {
+test("highlights scripts and styles of a page in their languages", () => {
   const html = inside("html", "<script>let a</script><style>a{}</style>");
   expect(html).toContain(`${k("k", "let")} a`);
   expect(html).toContain(`${k("nt", "a")}{}`);
@@ -62,7 +62,7 @@ test.each(["zzz", "none", "text", "constructor", "__proto__"])("%s stays plain",
   expect(inside(tag, "let n = 1;")).toBe("let n = 1;");
 });
 
-describe("to be quick, plain stays", () => {
+describe("for speed, keeps plain", () => {
   const line = `let a = "${"b".repeat(40)}";\n`;
   const lines = (characters: number) => line.repeat(characters / line.length);
 
@@ -76,7 +76,7 @@ describe("to be quick, plain stays", () => {
     expect(inside("js", `let a;\n${"x".repeat(200)}`)).toContain("<span");
   });
 
-  test("what comes after much code in the same message", () => {
+  test("code after much other code in the same message", () => {
     const half = `${FENCE}js\n${lines(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
     const { html } = render(half.repeat(3), testServer());
     expect(html.split("<code>").map((code) => code.includes('class="kd"'))).toEqual([
@@ -88,7 +88,7 @@ describe("to be quick, plain stays", () => {
   });
 });
 
-test("every grammar is there, and so is each that it hands code to", () => {
+test("every grammar exists, including embedded ones", () => {
   for (const [name, load] of Object.entries(GRAMMARS)) {
     expect(grammarOf(name)).toBe(name);
     expect(typeof load()).toBe("function");

@@ -1,4 +1,4 @@
-// A rendered message in a letter: what it shows, what it leaves out, and its text.
+// A rendered message in an email: its HTML, its plain text, and omitted parts.
 import { expect, test } from "bun:test";
 import { excerptOf } from "../../src/text/mail-text.ts";
 
@@ -106,13 +106,13 @@ test.each(CASES)("%s", (_what, rendered, html, text) => {
   expect(excerptOf(rendered, BASE, telling)).toEqual({ html, text });
 });
 
-test("a text without addresses has links by their words alone", () => {
+test("text without addresses shows links by their text only", () => {
   const given = '<p><a href="/#narrow/x">#a &gt; b</a> and <a href="https://a.example/">c</a></p>';
   const { text } = excerptOf(given, BASE, { ...telling, hasAddresses: false });
   expect(text).toBe("#a > b and c");
 });
 
-test("whatever it is given, nothing but plain elements comes out", () => {
+test("outputs only plain elements for any input", () => {
   const pieces = [
     "<p>",
     "</p>",

@@ -1,7 +1,7 @@
 // The blocks of the Markdown dialect, one case for each rule.
 import { describe, expect, test } from "bun:test";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 const code = (text: string, language = "") =>
   `<div class="codehilite"${language}><pre><span></span><code>${text}\n</code></pre></div>`;
@@ -171,7 +171,7 @@ cases("spoilers", [
   ],
 ]);
 
-test("the organization's default language goes to fences without one, not inside spoilers", () => {
+test("the organization's default language applies to fences without one, not in spoilers", () => {
   const html = (source: string, default_code_block_language: string) =>
     render(source, testServer({ default_code_block_language })).html;
   expect(html("```\nn\n```", "rust")).toBe(named(span("n", "n"), "Rust"));
@@ -183,7 +183,7 @@ test("the organization's default language goes to fences without one, not inside
 });
 
 describe("math blocks", () => {
-  test("are set by KaTeX, parts of one paragraph", () => {
+  test("renders math blocks with KaTeX in one paragraph", () => {
     const { html } = render("```math\nn+1\n\nm\n```", testServer());
     expect(html).toStartWith('<p><span class="katex-display"><span class="katex"><span class=');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
@@ -191,18 +191,18 @@ describe("math blocks", () => {
     expect(html).toEndWith("</span></p>");
   });
 
-  test("show their source when it is faulty", () => {
+  test("show faulty source", () => {
     expect(render("```math\n\\frac{'\"<\n```", testServer()).html).toBe(
       '<p><span class="tex-error">\\frac{&#x27;&quot;&lt;</span></p>',
     );
   });
 
-  test("that would grow without end show their source", () => {
+  test("that would expand without end show their source", () => {
     const bomb = "\\def\\a{\\b\\b}\\def\\b{\\a\\a}\\a";
     expect(render(`\`\`\`math\n${bomb}\n\`\`\``, testServer()).html).toContain('class="tex-error"');
   });
 
-  test("are set only up to a limit", () => {
+  test("renders formulas only up to a limit", () => {
     const { html } = render("```math\nx+y\n```\n".repeat(700), testServer());
     expect(html).toContain("katex-display");
     expect(html).toEndWith('<p><span class="tex-error">x+y</span></p>');
@@ -223,14 +223,14 @@ describe("code without a tag", () => {
     },
   );
 
-  test("stays plain where that names no language", () => {
+  test("stays plain if that names no language", () => {
     for (const first of ["#!zzz", "::  python", ":python", "#!"]) {
       const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, testServer());
       expect(html).toBe(code(`${first}\nreturn 1`));
     }
   });
 
-  test("of no line is nothing, and of empty lines is one", () => {
+  test("ignores a block without lines, but not one with empty lines", () => {
     for (const source of ["```\n```", "```python\n```", "```"]) {
       expect(render(source, testServer()).html).toBe("");
     }
@@ -239,12 +239,12 @@ describe("code without a tag", () => {
   });
 });
 
-test("what is nested too deeply becomes text", () => {
+test("too deep nesting becomes text", () => {
   expect(render(">".repeat(60), testServer()).html.split("<blockquote>").length).toBeLessThan(30);
   expect(render(`${"- ".repeat(60)}x`, testServer()).html.split("<ul>").length).toBeLessThan(30);
 });
 
-test("HTML that is too long is refused", () => {
+test("rejects too long HTML", () => {
   const matrix = `\`\`\`math\n\\begin{matrix}${"a&".repeat(2_400)}\\end{matrix}\n\`\`\``;
   expect(() => render(matrix, testServer())).toThrow(RenderTooLarge);
   expect(() => render("a".repeat(100_001), testServer())).toThrow(RenderTooLarge);

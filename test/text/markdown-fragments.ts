@@ -1,5 +1,5 @@
-// Pieces of odd messages, and what the renderer knows besides: for the fuzzer and the bench.
-import { testServer } from "./markdown-town.ts";
+// Unusual message fragments and a renderer context, for the fuzzer and the bench.
+import { testServer } from "./markdown-fixture.ts";
 
 export const FRAGMENTS = [
   ..."*_~`$[]()<>|:#@!&\"'\\-+./ \n\t",
@@ -47,7 +47,7 @@ export const FRAGMENTS = [
   ...["\ufe0f", "\u202e"],
 ];
 
-/** Linkifiers and pages that do their worst. */
+/** Linkifiers and pages with the most difficult values. */
 export const context = testServer({
   linkifiers: [
     { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" },

@@ -1,10 +1,10 @@
-// No message, however odd, gives anything but the HTML that clients know, or takes long.
+// Every message, however unusual, renders quickly and only to HTML that clients know.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
-import { countOf } from "../long.ts";
+import { countOf } from "../repetitions.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
 import { context, FRAGMENTS } from "./markdown-fragments.ts";
 
@@ -108,7 +108,7 @@ const CHILDREN: Readonly<Record<string, RegExp>> = {
   pre: /^span code$/,
 };
 
-/** What the strictest clients ask of lists, tables, code and spoilers. */
+/** Checks the structure of lists, tables, code and spoilers that strict clients require. */
 function checkChildren(node: DefaultTreeAdapterTypes.Element) {
   const children = node.childNodes.map((child) =>
     "value" in child ? child.value : child.nodeName,

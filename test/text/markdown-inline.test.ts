@@ -1,7 +1,7 @@
 // Inline text of the Markdown dialect: emphasis, code, math, mentions, emoji, times.
 import { describe, expect, test } from "bun:test";
 import { isMeMessage, render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
@@ -43,7 +43,7 @@ cases("code", [
 ]);
 
 describe("math", () => {
-  test("is set by KaTeX", () => {
+  test("renders inline math with KaTeX", () => {
     const { html } = render("so $$n+1$$.", testServer());
     expect(html).toStartWith('<p>so <span class="katex"><span class="katex-mathml"><math');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
@@ -103,14 +103,14 @@ cases("mentions", [
   ["**see @**Mia Ruiz****", `<strong>see ${mia}</strong>`],
 ]);
 
-describe("who is mentioned", () => {
+describe("mentioned users", () => {
   const found = (source: string) => {
     const { mentioned_user_ids, mentioned_group_ids, ...rest } = render(source, testServer());
     const { stream_wildcard, topic_wildcard } = rest;
     return [mentioned_user_ids, mentioned_group_ids, stream_wildcard, topic_wildcard];
   };
 
-  test("each once, when loud and active", () => {
+  test("lists active users once, without silent mentions", () => {
     const people = "@**Mia Ruiz** @**|31** @**Gone Girl** @_**|32**";
     expect(found(people)).toEqual([[31], [], false, false]);
     expect(found("@*support* @*old crew* @*support*")).toEqual([[], [17], false, false]);
@@ -118,7 +118,7 @@ describe("who is mentioned", () => {
     expect(found("`@**all**` @_**all** @_**topic**")).toEqual([[], [], false, false]);
   });
 
-  test("nobody in a quote", () => {
+  test("ignores mentions in quotes", () => {
     const nobody = [[], [], false, false];
     expect(found("> @**Mia Ruiz** @*support* @**all** @**topic**")).toEqual(nobody);
     expect(found("```quote\n- @**Mia Ruiz** @**all**\n```")).toEqual(nobody);
@@ -173,7 +173,7 @@ const EMOTICONS: readonly (readonly [string, string, string])[] = [
   [":P", "stuck_out_tongue", "1f61b"],
 ];
 
-test.each(EMOTICONS)("the emoticon %s is %s, for who wants that", (sign, name, code) => {
+test.each(EMOTICONS)("the emoticon %s is %s if enabled", (sign, name, code) => {
   const shown = emoji(name, code, name.replaceAll("_", " "));
   expect(render(`so, ${sign}!`, testServer()).html).toBe(`<p>so, ${shown}!</p>`);
   const plain = sign.replace("<", "&lt;");

@@ -1,8 +1,8 @@
-// Links of the Markdown dialect: worded, bare, to channels and topics, and by linkifiers.
+// Links of the Markdown dialect: titled, bare, to channels and topics, and by linkifiers.
 import { describe, expect, test } from "bun:test";
 import type { RenderContext } from "../../src/text/markdown/context.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 type Case = readonly [source: string, html: string];
 
@@ -156,13 +156,13 @@ cases(
   { linkifiers },
 );
 
-test("a linkifier makes no link of a forbidden scheme", () => {
+test("a linkifier creates no link of a forbidden scheme", () => {
   const evil = [{ pattern: "(?P<all>.*)", url_template: "{+all}" }];
   expect(render("javascript:x", testServer({ linkifiers: evil })).html).toBe("<p>javascript:x</p>");
 });
 
-describe("what is found", () => {
-  test("links and uploads, also in quotes; addresses to unfurl outside them", () => {
+describe("finds", () => {
+  test("links and uploads, also in quotes; pages to preview outside of them", () => {
     const source =
       "https://a.org [f](/user_uploads/2/ab/f.pdf) https://a.org\n\n> https://b.org\n\n" +
       "> [g](https://chat.example.com/user_uploads/2/ab/g%20h.pdf) [f](/user_uploads/2/ab/f.pdf)";
@@ -172,7 +172,7 @@ describe("what is found", () => {
     expect(found.preview_urls).toEqual(["https://a.org"]);
   });
 
-  test("a link to a channel, a topic or a message is one too", () => {
+  test("links to channels, topics and messages", () => {
     for (const place of ["design", "design>new", "design>new@3"]) {
       expect(render(`> #**${place}**`, testServer()).has_link).toBe(true);
     }
@@ -181,7 +181,7 @@ describe("what is found", () => {
     expect(render(`${many} https://a.org/x.png`, testServer()).html).not.toContain("<img");
   });
 
-  test("nothing in plain text and in code", () => {
+  test("finds no links in plain text and in code", () => {
     const found = render("rain `https://a.org`", testServer());
     expect(found.has_link).toBe(false);
     expect(found.preview_urls).toEqual([]);

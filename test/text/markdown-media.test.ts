@@ -1,7 +1,7 @@
-// Pictures, sounds and videos in messages, and where their previews go.
+// Images, audio and videos in messages, and where their previews are placed.
 import { describe, expect, test } from "bun:test";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
@@ -207,8 +207,8 @@ cases("pages that hold one picture", [
   ],
 ]);
 
-describe("what is found", () => {
-  test("a picture, and an address only when it has no preview", () => {
+describe("finds", () => {
+  test("pictures, and URLs only if they have no preview", () => {
     const found = render(`${FAR} https://a.org ![cat](${CAT})`, testServer());
     expect(found.has_image).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
@@ -216,13 +216,13 @@ describe("what is found", () => {
     expect(render(`[c](${CLIP})`, testServer()).has_image).toBe(false);
   });
 
-  test("nothing where the organization wants no pictures", () => {
+  test("shows no preview if the organization disabled pictures", () => {
     const found = render(FAR, testServer({ inline_image_preview: false }));
     expect(found.html).toBe(`<p>${link(FAR)}</p>`);
     expect(found.has_image).toBe(false);
   });
 
-  test("nothing when there are more than 24 links", () => {
+  test("shows no preview if there are more than 24 links", () => {
     const pictures = (count: number) =>
       Array.from({ length: count }, (_, i) => `https://a.org/${i}.png x`).join("\n");
     expect(render(pictures(24), testServer()).html.split("<img").length).toBe(25);

@@ -1,12 +1,12 @@
-// Slack's markup and plain text, as webhooks bring them, in our Markdown.
+// Converts Slack's markup and plain text of webhooks to Markdown.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type DefaultTreeAdapterMap, parseFragment } from "parse5";
 import { render } from "../../src/text/markdown/render.ts";
 import { codeBlock, linkTo, markdownOfMrkdwn } from "../../src/text/slack/mrkdwn.ts";
 import { plainMarkdown } from "../../src/text/slack/plain.ts";
-import { isShallow } from "../../src/text/unsure.ts";
-import { testServer } from "./markdown-town.ts";
+import { isShallow } from "../../src/text/untrusted-json.ts";
+import { testServer } from "./markdown-fixture.ts";
 
 describe("markup", () => {
   test.each([
@@ -52,7 +52,7 @@ describe("markup", () => {
     ],
   ])("%s", (given, wanted) => expect(markdownOfMrkdwn(given)).toBe(wanted));
 
-  test("a person of Slack is nobody here, whatever the name", () => {
+  test("does not mention users of Slack, whatever the name", () => {
     const text = fc.string({ unit: fc.constantFrom("@", "*", "|", "<", ">", "U", "~", "_", " ") });
     fc.assert(
       fc.property(text, (given) => {
@@ -62,7 +62,7 @@ describe("markup", () => {
     );
   });
 
-  test("long lines of signs take no long time", () => {
+  test("long runs of symbols take no long time", () => {
     for (const sign of [
       "https://a*",
       "*https://a* ",
@@ -82,7 +82,7 @@ describe("markup", () => {
     }
   });
 
-  test("a fence is longer than any in it", () => {
+  test("a fence is longer than any inside", () => {
     expect(codeBlock("a\n```\nb", "json")).toBe("````json\na\n```\nb\n````");
     expect(linkTo("ftp://x", "words")).toBe("words");
   });
@@ -118,14 +118,14 @@ describe("plain text", () => {
     "<time:1>",
   ];
 
-  /** What a browser shows of HTML. */
+  /** Returns the text of HTML. */
   const shown = (html: string) => textOf(parseFragment(html)).trim();
   const textOf = (node: DefaultTreeAdapterMap["node"]): string => {
     if ("value" in node) return node.value;
     return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
   };
 
-  test("is displayed as it was written, with no formatting and no mention", () => {
+  test("displays plain text as written, without formatting and mentions", () => {
     const text = fc.array(fc.constantFrom(...signs, ...words), { maxLength: 12 });
     fc.assert(
       fc.property(text, (parts) => {
@@ -148,7 +148,7 @@ describe("plain text", () => {
   });
 });
 
-test("how deep JSON goes is told without reading it", () => {
+test("detects the depth of JSON without parsing it", () => {
   expect(isShallow('{"a":[{"[[[[":"\\"[["}]}', 3)).toBe(true);
   expect(isShallow("[[[[]]]]", 3)).toBe(false);
   expect(isShallow("[".repeat(1_000_000), 100)).toBe(false);

@@ -1,14 +1,14 @@
-// How far code is coloured as Pygments does it, whose classes clients know: by what it gave once.
+// Code is highlighted like Pygments does it, whose classes clients know; uses recorded output.
 import { expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
-import { testServer } from "./markdown-town.ts";
+import { testServer } from "./markdown-fixture.ts";
 import recorded from "./pygments/recorded.json";
 
 const FENCE = "~~~~~~";
-/** Of a thousand spans of the twenty samples. */
+/** Minimum number of equal spans per thousand, over the twenty samples. */
 const ALIKE_OF_THOUSAND_MIN = 800;
 
 type Span = [place: number, name: string, text: string];
@@ -27,7 +27,7 @@ function spansOf(tag: string, code: string): Span[] {
   });
 }
 
-test("four of five spans are those of Pygments, and the text is the same", () => {
+test("four of five spans match Pygments, and the text is the same", () => {
   let [alike, all] = [0, 0];
   for (const { tag, code, spans } of recorded) {
     const own = spansOf(tag, code);
@@ -45,7 +45,7 @@ test("four of five spans are those of Pygments, and the text is the same", () =>
   expect((alike * 1_000) / all).toBeGreaterThanOrEqual(ALIKE_OF_THOUSAND_MIN);
 });
 
-test("no sign is lost between the parts", () => {
+test("loses no character between the parts", () => {
   const code = "a² ½b $_1 é\u0301 \u{1d7d8} 'x' ١٢ <=>\u200b;";
   for (const { tag } of recorded) {
     const own = spansOf(tag, code).map(([, , text]) => text);

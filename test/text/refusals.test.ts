@@ -4,12 +4,12 @@ import { Glob } from "bun";
 import { join } from "node:path";
 import * as channels from "../../src/contract/errors/channels.ts";
 import { lastUserStaysActive } from "../../src/contract/errors/people.ts";
-import { MAKERS } from "../house/refusals.ts";
+import { MAKERS } from "../house/error-translations.ts";
 import refusals from "../../src/text/refusals/refusals.json";
 import { refusalIn } from "../../src/text/refusals/refusals.ts";
 
 const SRC = join(import.meta.dir, "../../src");
-/** Where refusals are made, and where what they say of single fields is. */
+/** Files that create errors, and those with field messages. */
 const MADE_IN = [
   "contract/errors/*.ts",
   "features/{linkifiers,playgrounds}/{actions,rules}.ts",
@@ -20,7 +20,7 @@ const VALUE = /\{(\w+)\}/;
 const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, at) => at % 2 === 1);
 const german = (message: string) => refusalIn("de", message);
 
-test("each of them is a refusal that there is, and says no more than it knows", async () => {
+test("each translated error exists, with only known values", async () => {
   let source = "";
   for (const path of MADE_IN.flatMap((made) => [...new Glob(made).scanSync(SRC)])) {
     source += await Bun.file(join(SRC, path)).text();
@@ -39,15 +39,15 @@ test("each of them is a refusal that there is, and says no more than it knows", 
   expect(idle).toEqual([]);
 });
 
-test("what is refused is said with what stands in it, or as it was", () => {
+test("translates errors with their values, or leaves them unchanged", () => {
   expect(german(channels.channelNameTaken("Garten").message)).toBe(
-    "Den Kanal „Garten“ gibt es schon.",
+    "Der Kanal „Garten“ existiert bereits.",
   );
   expect(german(channels.channelNameTooLong(60).message)).toBe(
-    "Der Name des Kanals ist zu lang (höchstens 60 Zeichen).",
+    "Der Kanalname ist zu lang (höchstens 60 Zeichen).",
   );
   expect(german(lastUserStaysActive(false).message)).toBe(
-    "Das einzige Konto lässt sich nicht beenden.",
+    "Das einzige Konto kann nicht deaktiviert werden.",
   );
   for (const other of ["Nobody has said this", "constructor", "", " is not a URL"]) {
     expect(german(other)).toBe(other);
@@ -56,7 +56,7 @@ test("what is refused is said with what stands in it, or as it was", () => {
   expect([refusalIn("en", taken), refusalIn("xx", taken)]).toEqual([taken, taken]);
 });
 
-test("a long refusal is looked through in no more than its length", () => {
+test("matches a long error in linear time", () => {
   const long = " is too long (limit: ".repeat(200_000);
   expect(german(long)).toBe(long);
 });

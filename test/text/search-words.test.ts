@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
 import { plainText } from "../../src/text/plain-text.ts";
-import { soughtIn } from "../../src/text/search/sought.ts";
+import { soughtIn } from "../../src/text/search/query.ts";
 import { folded, termLine, termsOf } from "../../src/text/search/words.ts";
 
 describe("terms", () => {
@@ -27,14 +27,14 @@ describe("terms", () => {
     expect([...termsOf(text)].join(" ")).toBe(terms);
   });
 
-  test("are in the order of their bytes when they are in the order of strings", () => {
+  test("sort by bytes as by strings", () => {
     const terms = [...termsOf("a z é 東京 﨎 𠮷野家 ｱ \ufdfa क é́ 0")];
     const bytes = (term: string) => Buffer.from(term, "utf8");
     const sorted = terms.toSorted((a, b) => Buffer.compare(bytes(a), bytes(b)));
     expect(terms.toSorted()).toEqual(sorted);
   });
 
-  test("of folded text are those of the text", () => {
+  test("folding a text does not change its terms", () => {
     for (const text of ["Crème BRÛLÉE", "İstanbul", "ﬂuß", "Ǆ ǅ", "ё Й"]) {
       expect(folded(folded(text))).toBe(folded(text));
       expect([...termsOf(folded(text))]).toEqual([...termsOf(text)]);
@@ -42,7 +42,7 @@ describe("terms", () => {
   });
 });
 
-test("a line of terms holds what the set of terms holds", () => {
+test("a line of terms contains the set of terms", () => {
   const texts = [
     "The cat and the CATS",
     "to be or not",
@@ -50,7 +50,7 @@ test("a line of terms holds what the set of terms holds", () => {
     "café 東京タワー deployed",
     `${"x".repeat(50)} ${"x".repeat(40)} ${"x".repeat(39)}y`,
     Array.from({ length: 5_000 }, (_, n) => `running${n % 4_000}`).join(" "),
-    // More than are remembered.
+    // More words than the cache remembers.
     Array.from({ length: 70_000 }, (_, n) => `w${n}`).join(" "),
   ];
   for (const text of [...texts, ...texts]) {
@@ -74,7 +74,7 @@ describe("the text of", () => {
 describe("a query", () => {
   const exact = (...words: string[]) => words.map((word) => ({ exact: word }));
 
-  test("looks for stemmed words, the last one also unfinished, without the smallest", () => {
+  test("searches stemmed words and the last prefix, without stop words", () => {
     expect(soughtIn("the Deployments of meeti")).toMatchObject({
       words: [{ exact: "deploy" }, { exact: "meeti", prefix: "meeti" }],
       phrases: [],
@@ -84,7 +84,7 @@ describe("a query", () => {
     expect(soughtIn("to the").words).toEqual([{ exact: "to" }, { exact: "the", prefix: "the" }]);
   });
 
-  test("has phrases in quotes of any kind, closed or not", () => {
+  test("parses phrases in any quotes, closed or not", () => {
     expect(soughtIn('“Big  Cat” "dog')).toEqual({
       hasOnlyStops: false,
       unquoted: [],
@@ -96,7 +96,7 @@ describe("a query", () => {
     expect(soughtIn('"" ')).toMatchObject({ words: [], phrases: [], compounds: [] });
   });
 
-  test("holds together what stands together", () => {
+  test("keeps words that are joined together", () => {
     expect(soughtIn("(a.b_c), x").compounds).toEqual(["a.b_c"]);
     expect(soughtIn("東京タワー 東京 bo's don’t it's").compounds).toEqual(["東京タワー"]);
     expect(soughtIn("東京タワー").words).toEqual(exact("東京", "京タ", "タワ", "ワー"));
@@ -104,7 +104,7 @@ describe("a query", () => {
   });
 });
 
-describe("what is searched for", () => {
+describe("search terms", () => {
   const marked = (html: string, query: string, asParts = false) =>
     highlightedHtml(html, soughtIn(query), asParts).replaceAll(
       /<span class="highlight">(.*?)<\/span>/gs,
@@ -132,12 +132,12 @@ describe("what is searched for", () => {
     ["<p>𠮷野家で</p>", "野家", "<p>𠮷[野家]で</p>"],
   ])("in %j by %j: %j", (html, query, wanted) => expect(marked(html, query)).toBe(wanted));
 
-  test("is marked inside of words when asked", () => {
+  test("highlights matches inside words on request", () => {
     expect(marked("<p>Donaudampfschiff</p>", "dampf")).toBe("<p>Donaudampfschiff</p>");
     expect(marked("<p>Donaudampfschiff</p>", "dampf", true)).toBe("<p>Donau[dampf]schiff</p>");
   });
 
-  test("in a text makes it HTML", () => {
+  test("returns highlighted text as HTML", () => {
     const html = 'a &lt;<span class="highlight">b</span>&gt; &amp;amp;';
     expect(highlightedText("a <b> &amp;", soughtIn("b"))).toBe(html);
   });

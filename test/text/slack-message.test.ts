@@ -1,4 +1,4 @@
-// Messages of Slack, as webhooks bring them, in our Markdown.
+// Converts messages that Slack sends to webhooks into Markdown.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { markdownOfSlackMessage } from "../../src/text/slack/message.ts";
@@ -176,7 +176,7 @@ describe("a message", () => {
     expect(markdownOfSlackMessage(message as Record<string, unknown>)).toBe(wanted);
   });
 
-  test("any JSON at all is taken in good part", () => {
+  test("accepts any JSON", () => {
     const kinds = ["section", "context", "rich_text", "rich_text_list", "image", "text"];
     const values = fc.letrec((tie) => ({
       any: fc.oneof({ maxDepth: 5 }, fc.jsonValue(), fc.constantFrom(...kinds), tie("fields")),

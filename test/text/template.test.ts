@@ -17,7 +17,7 @@ test.each([
   ["{{{yes}}}", "{true}"],
 ])("%s", (template, wanted) => expect(filledTemplate(template, VALUES)).toBe(wanted));
 
-test("what a template makes of large values is bounded", () => {
+test("limits the output of a template with large values", () => {
   const values = { long: "x".repeat(1_000_000) };
   expect(filledTemplate("{{long}}".repeat(1_000), values).length).toBe(FILLED_LENGTH_MAX);
   expect(filledTemplate("{{".repeat(100_000), values).length).toBe(FILLED_LENGTH_MAX);
@@ -45,7 +45,7 @@ test.each([
   ["PUSH", "push", false],
 ])("%s against %s: %p", (text, pattern, wanted) => expect(matchesGlob(text, pattern)).toBe(wanted));
 
-test("a pattern of stars and letters matches as a regular expression does", () => {
+test("a pattern of stars and letters matches like a regular expression", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), maxLength: 8 });
   fc.assert(

@@ -7,7 +7,7 @@ import { topicLinks } from "../../src/text/topic-links.ts";
 const ticket = { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" };
 const number = { pattern: "[A-Z](?P<id>[0-9]+)", url_template: "https://i.example.com/{id}" };
 
-test("a topic's links come by position; linkifiers before addresses, earlier before later", () => {
+test("orders a topic's links by position; linkifiers before URLs, earlier first", () => {
   expect(topicLinks("a.org: T12, B3 and https://b.org/T4", [ticket, number])).toEqual([
     { text: "a.org", url: "https://a.org" },
     { text: "T12", url: "https://t.example.com/12" },
@@ -39,7 +39,7 @@ describe("a pattern", () => {
     ["(?<n>a", "a", []],
   ])("%s in %j", (pattern, text, found) => expect(matches(pattern, text)).toEqual(found));
 
-  test("is found faulty", () => {
+  test("reports an invalid linkifier pattern", () => {
     expect(patternFault("a(?P<n>b)")).toBeUndefined();
     expect(patternFault("a(")).toBeString();
     expect(patternFault("(?=a)")).toBeString();
@@ -70,7 +70,7 @@ describe("a template", () => {
     ["/a%20b/%%%ba/ü [1]/{b}", "/a%20b/%25%25%ba/%C3%BC%20[1]/%C3%BC"],
   ])("%s", (template, url) => expect(expand(template, values)).toBe(url));
 
-  test("names its variables, or is none", () => {
+  test("returns its variables, or is invalid", () => {
     expect(templateVariables("https://x/{a}{?b,c}{+d:3}")).toEqual(["a", "b", "c", "d"]);
     expect(templateVariables("https://x/")).toEqual([]);
     expect(templateVariables("https://x/{")).toBeUndefined();

@@ -28,7 +28,7 @@ test("a to-do list has a title and tasks", () => {
   });
 });
 
-test.each(["/polls", " /poll x", "/Poll x", "poll", "x /todo"])("%j is no widget", (content) => {
+test.each(["/polls", " /poll x", "/Poll x", "poll", "x /todo"])("%j is not a widget", (content) => {
   expect(widgetOf(content)).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ describe("an addition", () => {
     expect(submessageFault("poll", "{", true)).toBe("Invalid json for submessage");
   });
 
-  test("that renames is for the author", () => {
+  test("that renames is only for the author", () => {
     expect(fault("poll", { type: "question", question: "x" }, false)).toBe(
       "You can't edit a question unless you are the author.",
     );
@@ -76,7 +76,7 @@ describe("a bot's widget", () => {
   const choice = { short_name: "A", long_name: "Apple", reply: "apple" };
   const form = { type: "choices", heading: "Pick", choices: [choice] };
 
-  test("may be a form with choices", () => {
+  test("accepts a form with choices", () => {
     expect(widgetContentFault({ widget_type: "zform", extra_data: form })).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ const CASES: [string, string, string][] = [
   ["", "<p>a</p>", `<p>${fresh("a")}</p>`],
 ];
 
-describe("the newer version shows what is new and what is gone", () => {
+describe("shows added and deleted words in the newer version", () => {
   for (const [before, after, marked] of CASES) {
     test(`${before} → ${after}`, () => {
       expect(htmlDiff(before, after)).toBe(`<div>${marked}</div>`);
@@ -54,13 +54,13 @@ describe("the newer version shows what is new and what is gone", () => {
   }
 });
 
-test("texts too long to compare are all gone and all new, in the newer elements", () => {
+test("too long texts are all deleted and all added, in the newer elements", () => {
   const words = (word: string) => Array.from({ length: 3_000 }, (_, n) => `${word}${n}`).join(" ");
   const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
   expect(marked).toBe(`<div><p>${gone(words("a"))}${fresh(words("b"))}</p></div>`);
 });
 
-test("a few changes are shown however long the text is", () => {
+test("shows a few changes however long the text is", () => {
   const words = (word: string) =>
     Array.from({ length: 5_000 }, (_, n) => (n % 1_000 === 500 ? word : `w${n}`)).join(" ");
   const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);

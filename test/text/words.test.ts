@@ -1,9 +1,10 @@
 // Alert words, and the addresses of channels and topics.
 import { describe, expect, test } from "bun:test";
 import { alertWordsIn, beginningOf } from "../../src/text/alert-words.ts";
-import { encodeFragment, narrowUrl } from "../../src/text/channel-fragment.ts";
+import { narrowUrl } from "../../src/text/channel-fragment.ts";
+import { encodeFragment } from "../../src/text/narrow-fragment.ts";
 
-/** Which of the words are found, however they are looked up. */
+/** Returns which of the words are found; each way of looking them up must agree. */
 const found = (content: string, ...words: string[]) => {
   const beginningWith = (beginning: string) =>
     words.filter((word) => beginningOf(word) === beginning);
@@ -27,7 +28,7 @@ describe("an alert word", () => {
     expect(found(content, "rain", "milk")).toEqual(isFound ? ["milk"] : []);
   });
 
-  test("may be several words, or hold and begin with signs", () => {
+  test("accepts alert words of several words and with symbols", () => {
     expect(found("more oat milk, please", "oat milk", "oat", "milk shake")).toEqual([
       "oat milk",
       "oat",
@@ -43,7 +44,7 @@ describe("an alert word", () => {
     expect(found("anything", "")).toEqual([]);
   });
 
-  test("is not looked for where no text of the content begins as it does", () => {
+  test("skips an alert word if no word of the content starts like it", () => {
     const asked: string[] = [];
     alertWordsIn("oat milk (oat)", (beginning) => {
       asked.push(beginning);
@@ -53,7 +54,7 @@ describe("an alert word", () => {
   });
 });
 
-describe("an address", () => {
+describe("a URL", () => {
   const channel = { stream_id: 9, name: "R&D / ops v1.2" };
 
   test.each([

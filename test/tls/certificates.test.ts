@@ -1,4 +1,4 @@
-// Certificates of the operator's own and of the server's own, and when others are renewed.
+// Certificates of the operator, self-signed ones, and when certificates are renewed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isLate, renewalTime, timeIn, waitAfter } from "../../src/outbound/certificates/renewal.ts";
 import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
 import { skein } from "../commands/skein.ts";
-import { Secured } from "./secured.ts";
+import { TlsServer } from "./tls-server.ts";
 
 let folder: string;
 let files: { cert: string; key: string };
@@ -27,9 +27,9 @@ async function write(name: string) {
   return pair;
 }
 
-test("files are looked at when it is said, and what does not fit changes nothing", async () => {
+test("reads files on reload, and changes nothing if they do not match", async () => {
   const first = await write("one.example");
-  await using server = await Secured.start(join(folder, "data"), args(), "one.example");
+  await using server = await TlsServer.start(join(folder, "data"), args(), "one.example");
   server.ca = first.cert;
   const answer = await server.ask("/readyz");
   expect([answer.status, answer.headers.get("strict-transport-security")]).toEqual([
@@ -40,15 +40,15 @@ test("files are looked at when it is said, and what does not fit changes nothing
   const other = await selfSigned(["other.example"], Date.now());
   writeFileSync(files.key, other.key);
   server.child.kill("SIGHUP");
-  await server.logged("the key is not the certificate's");
+  await server.logged("the key does not belong to the certificate");
   expect((await server.shown()).subjectaltname).toBe("DNS:one.example");
   const reload = () => skein(["reload", "--data", server.data, "--config", "none"]);
   for (let time = 0; time < 2; time += 1) {
     const refused = await reload();
     expect([refused.code, refused.out]).toEqual([1, "No setting has changed.\n"]);
     expect(refused.err).toBe(
-      `skein: the certificate stays as it was: ${files.cert} and ${files.key}: ` +
-        "the key is not the certificate's\n",
+      `skein: the certificate was not changed: ${files.cert} and ${files.key}: ` +
+        "the key does not belong to the certificate\n",
     );
   }
   rmSync(files.cert);
@@ -61,19 +61,19 @@ test("files are looked at when it is said, and what does not fit changes nothing
   expect([reloaded.code, reloaded.err]).toEqual([0, ""]);
   expect(reloaded.out).toStartWith("A new certificate is in use, valid until 20");
   expect((await reload()).out).toBe("No setting has changed.\n");
-  await server.logged("serves with another certificate");
+  await server.logged("serving with a new certificate");
   expect((await server.shown()).subjectaltname).toBe("DNS:two.example");
   expect(await server.cert("status")).toMatchObject({ names: ["two.example"] });
   expect(await server.cert("renew")).toEqual({
-    error: "skein: no authority renews this certificate\n",
+    error: "skein: the certificate is not from an authority, so it cannot be renewed\n",
   });
 });
 
-test("a server with a certificate of its own keeps it, and holds no browser to it", async () => {
+test("keeps a self-signed certificate, without HSTS", async () => {
   const data = join(folder, "data");
   const seen: string[] = [];
   for (let start = 0; start < 2; start += 1) {
-    await using server = await Secured.start(data, ["--tls", "self"], "localhost");
+    await using server = await TlsServer.start(data, ["--tls", "self"], "localhost");
     const shown = await server.shown();
     seen.push(shown.fingerprint256);
     expect(shown.subjectaltname).toContain("DNS:localhost");
@@ -85,35 +85,38 @@ test("a server with a certificate of its own keeps it, and holds no browser to i
   expect(new Set(seen).size).toBe(1);
 });
 
-test("what does not fit, or cannot be read, is no start", async () => {
+test("does not start with mismatched or unreadable files", async () => {
   await write("one.example");
   writeFileSync(files.key, (await selfSigned(["one.example"], Date.now())).key);
   const serve = ["serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0", ...args()];
   expect(await skein(serve)).toMatchObject({
     code: 1,
-    err: `skein: ${files.cert} and ${files.key}: the key is not the certificate's\n`,
+    err: `skein: ${files.cert} and ${files.key}: the key does not belong to the certificate\n`,
   });
   writeFileSync(files.key, "no key");
-  expect((await skein(serve)).err).toContain("the key cannot be read");
+  expect((await skein(serve)).err).toContain("the key is not valid PEM");
   rmSync(files.key);
   const refused = await skein(serve);
   expect(refused.err).toContain(`there is no file ${files.key}`);
-  // The same is found without a start.
+  // `config check` reports the same without starting the server.
   const checked = await skein(["config", "check", "--config", "none", ...args()]);
   expect(checked).toEqual({ ...refused, out: "" });
 });
 
 test.each([
-  [["--https", "chat"], "--https is a name such as"],
-  [["--https", "*.skein.example"], "only given by way of --acme-dns"],
-  [["--https", "a.example", "--tls", "self"], "three ways: choose one"],
-  [["--tls-cert", "x"], "--tls-cert goes with --tls-key"],
-  [["--tls", "other"], "--tls is self, and not other"],
-  [["--https", "a.example", "--acme-url", "http://ca.example"], "begins with https:"],
-  [["--https", "a.example", "--acme-eab-id", "x"], "goes with --acme-eab-key-file"],
-  [["--https", "a.example", "--url", "http://a.example"], "--url is an address such as https:"],
-  [["--http", "0.0.0.0:80"], "--http goes with --https"],
-  [["--https", "a.example", "--http", "80"], "--http is HOST:PORT"],
+  [["--https", "chat"], "--https must be a host name such as"],
+  [["--https", "*.skein.example"], "requires --acme-dns"],
+  [["--https", "a.example", "--tls", "self"], "only one of"],
+  [["--tls-cert", "x"], "--tls-cert requires --tls-key"],
+  [["--tls", "other"], "--tls must be self, not other"],
+  [["--https", "a.example", "--acme-url", "http://ca.example"], "must begin with https:"],
+  [["--https", "a.example", "--acme-eab-id", "x"], "requires --acme-eab-key-file"],
+  [
+    ["--https", "a.example", "--url", "http://a.example"],
+    "--url must be an address such as https:",
+  ],
+  [["--http", "0.0.0.0:80"], "--http requires --https"],
+  [["--https", "a.example", "--http", "80"], "--http must be HOST:PORT"],
 ])("%p is no way to serve", async (given, words) => {
   const { code, err } = await skein(["config", "check", "--config", "none", ...given]);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
@@ -121,7 +124,7 @@ test.each([
 
 const DAY_MS = 86_400_000;
 
-test("a certificate is renewed when a third of its life is left, or in a window", () => {
+test("renews a certificate at a third of its life, or in its window", () => {
   for (const days of [6, 90]) {
     const life = { from_ms: 0, until_ms: days * DAY_MS };
     expect(renewalTime(life, 0)).toBe(life.until_ms * (2 / 3));
@@ -132,7 +135,7 @@ test("a certificate is renewed when a third of its life is left, or in a window"
   }
 });
 
-test("who is refused asks at most five times in the first hour, and twice a day later", () => {
+test("retries at most five times in the first hour, and twice a day later", () => {
   let at = 0;
   const tries = Array.from({ length: 12 }, (_, failures) => (at += waitAfter(failures + 1)));
   expect(tries.filter((time) => time < DAY_MS / 24).length + 1).toBeLessThanOrEqual(5);

@@ -1,11 +1,11 @@
-// HTTPS with a certificate that an authority gives, and another one while people are connected.
+// HTTPS with a certificate of an authority, and its replacement while clients are connected.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Authority } from "../authority.ts";
+import { Authority } from "../acme-authority.ts";
 import { skein } from "../commands/skein.ts";
-import { type Account, crowd, founded, NAME, Secured } from "./secured.ts";
+import { type Account, crowd, founded, NAME, TlsServer } from "./tls-server.ts";
 
 let folder: string;
 let data: string;
@@ -21,10 +21,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The authority looks at this server's plain port, and from then on at no other's. */
-async function served(own: Authority, args: string[] = []): Promise<Secured> {
+/**
+ * Starts a server, and sets its plain HTTP port as the port at which the authority verifies names.
+ */
+async function served(own: Authority, args: string[] = []): Promise<TlsServer> {
   const acme = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
-  const server = await Secured.start(data, [...acme, ...args]);
+  const server = await TlsServer.start(data, [...acme, ...args]);
   apart.push(() => server[Symbol.asyncDispose]());
   own.lookAt(await server.plainUrl);
   server.ca = own.ca;
@@ -39,7 +41,7 @@ async function anAuthority(): Promise<Authority> {
 
 const HSTS = "strict-transport-security";
 
-test("a certificate is got and kept, and only then browsers are held to TLS", async () => {
+test("stores a new certificate, and only then sends HSTS", async () => {
   const own = await anAuthority();
   own.refuses = "come again";
   await using server = await served(own);
@@ -48,7 +50,7 @@ test("a certificate is got and kept, and only then browsers are held to TLS", as
   expect([first.isBelieved, first.subjectaltname]).toEqual([false, `DNS:${NAME}`]);
   expect(await server.cert("status")).toMatchObject({ names: [NAME], is_trusted: false });
   expect(await server.cert("renew")).toEqual({
-    error: expect.stringContaining("no certificate was given: come again"),
+    error: expect.stringContaining("no certificate was issued: come again"),
   });
 
   own.refuses = undefined;
@@ -69,7 +71,7 @@ test("a certificate is got and kept, and only then browsers are held to TLS", as
   expect(own.orders).toBe(orders);
 });
 
-test("who comes without TLS is sent on, and challenges are answered there alone", async () => {
+test("redirects HTTP, and answers challenges only there", async () => {
   await using server = await served(await anAuthority());
   await server.logged("got a certificate");
   const plain = await server.plainUrl;
@@ -80,16 +82,16 @@ test("who comes without TLS is sent on, and challenges are answered there alone"
   expect(nothing.status).toBe(404);
 });
 
-test("a stop waits for no authority", async () => {
+test("a stop does not wait for the authority", async () => {
   const own = await anAuthority();
   const args = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
-  await using server = await Secured.start(data, args);
+  await using server = await TlsServer.start(data, args);
   await own.asked;
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
 });
 
-test("the port is for one alone, though listeners of one process share it", async () => {
+test("the port is exclusive to one process, whose listeners share it", async () => {
   await using server = await served(await anAuthority());
   const other = join(folder, "other");
   const listen = ["--listen", `127.0.0.1:${server.port}`, "--rate-limits", "off"];
@@ -103,15 +105,15 @@ test("the port is for one alone, though listeners of one process share it", asyn
 
 const POLLS = 200;
 const ASKERS = 8;
-/** A person has no more than a hundred queues. */
+/** Number of further users who poll, since a user can have at most 100 queues. */
 const CROWD = 3;
 
-test("another certificate costs nobody a request, and no poll that waits an event", async () => {
+test("replacing the certificate loses no request and no poll", async () => {
   const olga = await founded(data);
   const people = [olga, ...(await crowd(data, CROWD))];
   const own = await anAuthority();
   await using server = await served(own);
-  await server.logged("serves with another certificate");
+  await server.logged("serving with a new certificate");
   const before = (await server.shown()).serialNumber;
   const polls = await Promise.all(
     Array.from({ length: POLLS }, (_, at) => polling(server, people[at % people.length]!)),
@@ -119,7 +121,7 @@ test("another certificate costs nobody a request, and no poll that waits an even
   const load = new Load(server, olga);
   await load.until(50);
   expect(await server.cert("renew")).toMatchObject({ is_trusted: true });
-  await server.logged(/serves with another certificate[^]*serves with another certificate/);
+  await server.logged(/serving with a new certificate[^]*serving with a new certificate/);
   await load.until(load.done + 200);
   expect((await server.shown()).serialNumber).not.toBe(before);
   const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
@@ -132,8 +134,8 @@ test("another certificate costs nobody a request, and no poll that waits an even
   expect(await load.stop()).toEqual([]);
 });
 
-/** A queue, and the poll that waits for its first event. */
-async function polling(server: Secured, who: Account) {
+/** Registers a queue, and starts a poll that waits for its first event. */
+async function polling(server: TlsServer, who: Account) {
   const body = new URLSearchParams({ event_types: '["message"]' });
   const registered = await server.ask("/api/v1/register", who, { method: "POST", body });
   const { queue_id, last_event_id } = (await registered.json()) as Record<string, string>;
@@ -145,7 +147,7 @@ async function polling(server: Secured, who: Account) {
   return { answer, path, who };
 }
 
-/** Asks all the time, as programs do: over connections that stay, until they are told to end. */
+/** Sends requests continuously over keep-alive connections, until the server closes them. */
 class Load {
   done = 0;
   private isOver = false;
@@ -153,7 +155,7 @@ class Load {
   private waiting: { count: number; resolve(): void }[] = [];
   private readonly askers: Promise<void>[];
 
-  constructor(server: Secured, who: Account) {
+  constructor(server: TlsServer, who: Account) {
     this.askers = Array.from({ length: ASKERS }, () => this.go(server, who));
   }
 
@@ -167,7 +169,7 @@ class Load {
     return this.failures;
   }
 
-  private async go(server: Secured, who: Account): Promise<void> {
+  private async go(server: TlsServer, who: Account): Promise<void> {
     while (!this.isOver) {
       try {
         const { status } = await server.ask("/api/v1/users/me", who);

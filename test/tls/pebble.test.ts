@@ -1,11 +1,11 @@
-// Certificates of Pebble, the test authority of those who made ACME; only where it is installed.
+// Certificates from Pebble, the ACME project's test authority; skipped where it is not installed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
-import { Printed } from "../printed.ts";
-import { NAME, Secured } from "./secured.ts";
+import { ProcessOutput } from "../process-output.ts";
+import { NAME, TlsServer } from "./tls-server.ts";
 
 const isHere = Bun.which("pebble") !== null && Bun.which("pebble-challtestsrv") !== null;
 let folder: string;
@@ -23,16 +23,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(command: string[], env = {}): Printed {
+function start(command: string[], env = {}): ProcessOutput {
   const child = Bun.spawn(command, {
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...process.env, ...env },
   });
   children.push(child);
-  return Printed.from(child.stdout);
+  return ProcessOutput.from(child.stdout);
 }
 
-/** One after the other, so that none is given twice. */
+/** Reserves ports one after another, so that none is returned twice. */
 function freePorts(count: number): number[] {
   const taken = Array.from({ length: count }, () =>
     Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }),
@@ -42,7 +42,7 @@ function freePorts(count: number): number[] {
   return ports;
 }
 
-/** An authority that refuses a fifth of all nonces, and what it asks for names. */
+/** Starts an authority that rejects a fifth of all nonces, and the DNS server that it queries. */
 async function authority() {
   const [listen, manage, http, tls, dns, names] = freePorts(6).map((port) => `127.0.0.1:${port}`);
   const portOf = (address = "") => Number(address.split(":")[1]);
@@ -69,39 +69,36 @@ async function authority() {
   return { url: `https://${listen}/dir`, http: http!, names: names!, ca: ca!, roots };
 }
 
-/** With the authority's own certificate among those that are believed. */
+/** Starts a server that also trusts the authority's own certificate. */
 async function served(pebble: Awaited<ReturnType<typeof authority>>, args: string[]) {
   const acme = ["--acme-url", pebble.url, ...args];
   const env = { NODE_EXTRA_CA_CERTS: pebble.ca };
-  const server = await Secured.start(join(folder, "data"), acme, NAME, env);
-  await server.logged("serves with another certificate");
+  const server = await TlsServer.start(join(folder, "data"), acme, NAME, env);
+  await server.logged("serving with a new certificate");
   server.ca = await pebble.roots();
   return server;
 }
 
-test.skipIf(!isHere)("Pebble gives a certificate to who shows the name over HTTP", async () => {
+test.skipIf(!isHere)("gets a certificate of Pebble with an HTTP challenge", async () => {
   const pebble = await authority();
   await using server = await served(pebble, ["--https", NAME, "--http", pebble.http]);
   expect((await server.ask("/readyz")).status).toBe(200);
   expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
 });
 
-test.skipIf(!isHere)(
-  "Pebble gives one for all names of a zone to who changes the DNS",
-  async () => {
-    const pebble = await authority();
-    const hook = join(folder, "hook");
-    writeFileSync(
-      hook,
-      `#!/bin/sh
+test.skipIf(!isHere)("gets a wildcard certificate of Pebble with a DNS challenge", async () => {
+  const pebble = await authority();
+  const hook = join(folder, "hook");
+  writeFileSync(
+    hook,
+    `#!/bin/sh
 case "$1" in add) verb=set-txt ;; *) verb=clear-txt ;; esac
 exec curl -sf -d "{\\"host\\": \\"$2.\\", \\"value\\": \\"$3\\"}" http://${pebble.names}/$verb
 `,
-    );
-    chmodSync(hook, 0o755);
-    const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
-    await using server = await served(pebble, zone);
-    expect((await server.shown()).subjectaltname).toContain(`DNS:*.${NAME}`);
-    expect((await server.ask("/readyz")).status).toBe(200);
-  },
-);
+  );
+  chmodSync(hook, 0o755);
+  const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
+  await using server = await served(pebble, zone);
+  expect((await server.shown()).subjectaltname).toContain(`DNS:*.${NAME}`);
+  expect((await server.ask("/readyz")).status).toBe(200);
+});

@@ -1,0 +1,221 @@
+// An ACME certificate authority for tests, which verifies that the client controls the names.
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { createHash } from "node:crypto";
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const DAY_MS = 86_400_000;
+const ALT_NAMES = "2.5.29.17";
+
+interface Order {
+  names: string[];
+  status: "pending" | "ready" | "valid" | "invalid";
+  token: string;
+  proven: Set<string>;
+  cert: string;
+}
+
+interface Signed {
+  header: { nonce: string; url: string; kid?: string; jwk?: JsonWebKey };
+  payload: Record<string, unknown>;
+}
+
+export class Authority {
+  /** Error that the authority returns while it is set. */
+  refuses: string | undefined;
+  /** Days since certificates became valid, and days until they expire. */
+  life = { past: 0, days: 90 };
+  /** Number of orders requested. */
+  orders = 0;
+  private readonly first = Promise.withResolvers<void>();
+  private readonly nonces = new Set<string>();
+  private readonly accounts: { jwk: JsonWebKey; thumb: string }[] = [];
+  private readonly kept: Order[] = [];
+  private readonly server: Bun.Server<undefined>;
+  private readonly whereToLook = Promise.withResolvers<string>();
+
+  private constructor(
+    private readonly keys: CryptoKeyPair,
+    private readonly root: x509.X509Certificate,
+  ) {
+    this.server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (r) => this.answer(r) });
+  }
+
+  static async open(): Promise<Authority> {
+    const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+    const root = await x509.X509CertificateGenerator.createSelfSigned({
+      name: "CN=An authority of the tests",
+      notBefore: new Date(Date.now() - 400 * DAY_MS),
+      notAfter: new Date(Date.now() + 400 * DAY_MS),
+      signingAlgorithm: ALGORITHM,
+      keys,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new Authority(keys, root);
+  }
+
+  get url(): string {
+    return `${this.server.url.origin}/directory`;
+  }
+
+  get ca(): string {
+    return this.root.toString("pem");
+  }
+
+  /** Sets the URL at which all names are verified; until then, verification waits. */
+  lookAt(url: string): void {
+    this.whereToLook.resolve(url);
+  }
+
+  /** Resolves with the first request for an order. */
+  get asked(): Promise<void> {
+    return this.first.promise;
+  }
+
+  async close(): Promise<void> {
+    await this.server.stop(true);
+  }
+
+  private async answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const at = (path: string) => `${this.server.url.origin}${path}`;
+    if (pathname === "/directory") {
+      const [newNonce, newAccount, newOrder] = ["/nonce", "/account", "/order"].map(at);
+      return Response.json({ newNonce, newAccount, newOrder, meta: {} });
+    }
+    if (pathname === "/nonce") return this.told(null);
+    try {
+      return await this.signed(pathname, await this.read(request), at);
+    } catch (error) {
+      const detail = (error as Error).message;
+      return this.told({ type: "urn:ietf:params:acme:error:malformed", detail }, 400);
+    }
+  }
+
+  private async signed(path: string, asked: Signed, at: (path: string) => string) {
+    if (path.startsWith("/account/")) return this.told({ status: "valid" });
+    if (path === "/account") {
+      const { jwk } = asked.header;
+      const thumb = thumbOf(jwk!);
+      const known = this.accounts.findIndex((account) => account.thumb === thumb);
+      const id = known < 0 ? this.accounts.push({ jwk: jwk!, thumb }) - 1 : known;
+      return this.told({ status: "valid" }, known < 0 ? 201 : 200, at(`/account/${id}`));
+    }
+    if (path === "/order") {
+      this.orders += 1;
+      this.first.resolve();
+      if (this.refuses !== undefined) throw new Error(this.refuses);
+      const names = (asked.payload["identifiers"] as { value: string }[]).map(({ value }) => value);
+      const token = crypto.randomUUID();
+      const order: Order = { names, status: "pending", token, proven: new Set(), cert: "" };
+      const id = this.kept.push(order) - 1;
+      return this.told(this.orderOf(id, at), 201, at(`/order/${id}`));
+    }
+    const [, what, first, second = "0"] = path.split("/");
+    const order = this.kept[Number(first)]!;
+    if (what === "authz" || what === "look") {
+      const name = order.names[Number(second)]!;
+      if (what === "look") await this.look(order, name, asked);
+      const challenge = {
+        type: "http-01",
+        url: at(`/look/${first}/${second}`),
+        token: order.token,
+        status: order.proven.has(name) ? "valid" : "pending",
+      };
+      if (what === "look") return this.told(challenge);
+      const { status } = challenge;
+      return this.told({
+        identifier: { type: "dns", value: name },
+        status,
+        challenges: [challenge],
+      });
+    }
+    if (what === "finish") order.cert = await this.certify(order, String(asked.payload["csr"]));
+    if (what === "cert") return this.told(`${order.cert}\n${this.ca}\n`);
+    return this.told(this.orderOf(Number(first), at), 200, at(`/order/${first}`));
+  }
+
+  private orderOf(id: number, at: (path: string) => string) {
+    const { names, proven, cert } = this.kept[id]!;
+    const isProven = names.every((name) => proven.has(name));
+    return {
+      status: cert !== "" ? "valid" : isProven ? "ready" : "pending",
+      identifiers: names.map((value) => ({ type: "dns", value })),
+      authorizations: names.map((_name, n) => at(`/authz/${id}/${n}`)),
+      finalize: at(`/finish/${id}`),
+      ...(cert !== "" && { certificate: at(`/cert/${id}`) }),
+    };
+  }
+
+  /** The server at the name must return the token with the account's key. */
+  private async look(order: Order, name: string, { header }: Signed): Promise<void> {
+    const where = await this.whereToLook.promise;
+    const url = `${where}/.well-known/acme-challenge/${order.token}`;
+    const shown = await (await fetch(url, { headers: { Host: name } })).text();
+    const { thumb } = this.accountOf(header);
+    if (shown !== `${order.token}.${thumb}`) throw new Error(`${name} shows ${shown}`);
+    order.proven.add(name);
+  }
+
+  private async certify(order: Order, csr: string): Promise<string> {
+    const wanted = new x509.Pkcs10CertificateRequest(Buffer.from(csr, "base64url"));
+    if (!(await wanted.verify())) throw new Error("the request is not signed by its key");
+    const names = wanted.getExtension(ALT_NAMES) as x509.SubjectAlternativeNameExtension;
+    if (names.names.items.some(({ value }) => !order.proven.has(value)))
+      throw new Error("unproven");
+    const { past, days } = this.life;
+    const made = await x509.X509CertificateGenerator.create({
+      serialNumber: crypto.getRandomValues(Buffer.alloc(16)).toString("hex"),
+      subject: wanted.subject,
+      issuer: this.root.subject,
+      notBefore: new Date(Date.now() - past * DAY_MS),
+      notAfter: new Date(Date.now() + days * DAY_MS),
+      signingAlgorithm: ALGORITHM,
+      publicKey: wanted.publicKey,
+      signingKey: this.keys.privateKey,
+      extensions: [names, await x509.AuthorityKeyIdentifierExtension.create(this.keys.publicKey)],
+    });
+    return made.toString("pem");
+  }
+
+  /** Verifies the account's signature, the address and that the nonce was issued and not used. */
+  private async read(request: Request): Promise<Signed> {
+    const {
+      protected: head,
+      payload,
+      signature,
+    } = (await request.json()) as Record<string, string>;
+    const header = jsonIn(head!) as Signed["header"];
+    if (!this.nonces.delete(header.nonce)) throw new Error("the nonce is not known");
+    if (header.url !== request.url) throw new Error("it is signed for another address");
+    const jwk = header.jwk ?? this.accountOf(header).jwk;
+    const key = await crypto.subtle.importKey("jwk", jwk, ALGORITHM, false, ["verify"]);
+    const text = Buffer.from(`${head}.${payload}`);
+    const bytes = Buffer.from(signature!, "base64url");
+    if (!(await crypto.subtle.verify(ALGORITHM, key, bytes, text))) throw new Error("forged");
+    return { header, payload: payload === "" ? {} : (jsonIn(payload!) as Signed["payload"]) };
+  }
+
+  private accountOf({ kid = "" }: Signed["header"]) {
+    return this.accounts[Number(kid.split("/").at(-1))]!;
+  }
+
+  private told(body: unknown, status = 200, Location = ""): Response {
+    const nonce = crypto.randomUUID();
+    this.nonces.add(nonce);
+    const headers = { "Replay-Nonce": nonce, ...(Location !== "" && { Location }) };
+    if (typeof body !== "object" || body === null) {
+      return new Response(body as string | null, { status, headers });
+    }
+    return Response.json(body, { status, headers });
+  }
+}
+
+const jsonIn = (text: string): unknown => JSON.parse(Buffer.from(text, "base64url").toString());
+
+function thumbOf({ crv, kty, x, y }: JsonWebKey): string {
+  return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
+}

@@ -1,0 +1,59 @@
+// Backups of a test server in a directory of their own, restored as an operator would.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "bun:test";
+import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
+import { backUp, type Done, type Order } from "../../src/features/backup/run.ts";
+import { verifySets } from "../../src/features/backup/verify.ts";
+import { type Ended, skein } from "../commands/skein.ts";
+import type { TestServer } from "../test-server.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+export function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), "skein-backup-"));
+  made.push(directory);
+  return directory;
+}
+
+export function keep(
+  testServer: TestServer,
+  to: string,
+  order: Partial<Order> = {},
+): Promise<Done> {
+  return backUp(testServer.realm, new DirectoryTarget(to), { recipients: [], ...order });
+}
+
+/** Restores into a new directory and returns its name. */
+export async function restored(from: string, ...args: string[]): Promise<string> {
+  const into = join(scratch(), "data");
+  const ended = await tryRestore(from, into, ...args);
+  if (ended.code !== 0) throw new Error(ended.err);
+  return into;
+}
+
+export function tryRestore(from: string, into: string, ...args: string[]): Promise<Ended> {
+  return skein(["restore", "--from", from, "--into", into, ...args]);
+}
+
+/** Returns the faults of each set in a directory, by set. */
+export async function faultsIn(directory: string): Promise<Record<string, readonly string[]>> {
+  const verified = await verifySets(new DirectoryTarget(directory));
+  return Object.fromEntries(verified.map(({ id, faults }) => [id, faults]));
+}
+
+/** Returns the paths of all backup files in a directory. */
+export function filesIn(directory: string): string[] {
+  const names = readdirSync(directory, { recursive: true }) as string[];
+  return names.filter((name) => name.includes("/") && statSync(join(directory, name)).isFile());
+}
+
+export function flip(path: string, bit: number): void {
+  const bytes = readFileSync(path);
+  bytes[bit >>> 3]! ^= 1 << (bit & 7);
+  writeFileSync(path, bytes);
+}

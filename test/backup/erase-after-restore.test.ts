@@ -1,0 +1,50 @@
+// A restore of an older backup erases the users again who were erased since.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
+import { eraseProfile } from "../../src/features/accounts/erase.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { opensOn } from "../moving/random-organization.ts";
+import { keep, restored, scratch, tryRestore } from "./backup-fixture.ts";
+
+let testServer: TestServer;
+
+beforeEach(async () => {
+  testServer = await startTestServer();
+});
+afterEach(() => testServer.close());
+
+const erase = (name: "bo" | "cy") =>
+  testServer.realm.write((tx) => {
+    const user_id = testServer.idOf(name);
+    deactivateWithBots(tx, tx.users.get(user_id)!);
+    eraseProfile(tx, user_id);
+  });
+
+const usersIn = (data: string) =>
+  opensOn(data, ({ read }) => {
+    const shown = (name: "bo" | "cy" | "ada") => {
+      const { full_name, is_active, is_deleted } = read.users.get(testServer.idOf(name))!;
+      return `${full_name} ${is_active} ${is_deleted === true}`;
+    };
+    return [shown("bo"), shown("cy"), shown("ada")];
+  });
+
+const ERASED = "Deleted user false true";
+const ADA = "Ada Admin true false";
+
+test("a restore of an older set applies the erasures that newer sets know", async () => {
+  const to = scratch();
+  const first = await keep(testServer, to);
+  await erase("bo");
+  await keep(testServer, to);
+  await erase("cy");
+  // The newest set was made before Cy was erased, and the oldest before Bo was erased.
+  const oldest = await restored(to, "--set", first.id);
+  expect(await usersIn(oldest)).toEqual([ERASED, "Cy Member true false", ADA]);
+  await keep(testServer, to);
+  const into = `${scratch()}/data`;
+  const ended = await tryRestore(to, into, "--set", first.id);
+  expect(ended.out).toContain(`Erased user ${testServer.idOf("bo")} again`);
+  expect(ended.out).toContain(`Erased user ${testServer.idOf("cy")} again`);
+  expect(await usersIn(into)).toEqual([ERASED, ERASED, ADA]);
+});

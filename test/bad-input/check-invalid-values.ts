@@ -1,0 +1,124 @@
+// Checks that invalid values in any parameter, from any user, are rejected and change nothing.
+import { afterAll, expect, test } from "bun:test";
+import { routes } from "../../src/contract/routes.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { type Encoded, faultOf, send } from "./request.ts";
+import { isSame, StoreReader } from "./store-digest.ts";
+import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./values.ts";
+import { besides, openWorld, type World } from "./fixture.ts";
+import type { Name } from "../users.ts";
+import { countOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
+
+const FAULTS_SHOWN = 20;
+
+/**
+ * All kinds of callers. Endpoints that hash a password per request are called without a session
+ * only.
+ */
+const EVERYBODY: readonly (Name | null)[] = [null, "gus", "bot", "bo", "olga"];
+const askersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVERYBODY);
+
+/** Routes that share an endpoint are tested once. */
+const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
+
+/**
+ * Defines a test for each route with some methods; each kind has a file so that they run in
+ * parallel.
+ */
+export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): void {
+  const its = distinct.filter(({ method }) => isOfThese(method));
+  // Requests that only read can share one test server.
+  const isAsked = its.every(({ method }) => method === "GET");
+  let shared: World | undefined;
+  afterAll(() => shared?.testServer.close());
+  test.each(its.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "%s takes nonsense",
+    async (_, route) => {
+      const world = shared ?? (await openWorld());
+      if (isAsked) shared = world;
+      try {
+        expect(await faultsOf(world, route)).toEqual([]);
+      } finally {
+        if (!isAsked) await world.testServer.close();
+      }
+    },
+  );
+}
+
+async function faultsOf(world: World, route: Route): Promise<string[]> {
+  const { testServer } = world;
+  const store = new StoreReader(testServer);
+  const faults: string[] = [];
+  const askers = askersOf(route);
+  // Records the use of each key before digests are compared.
+  for (const asker of askers) await testServer.send(asker, "GET /users/me");
+  let turn = 0;
+  // The data must not change until a request succeeds.
+  let known = await store.digestNow();
+  for (const { pairs, byAll } of nonsenseFor(world, route)) {
+    turn = (turn + 1) % askers.length;
+    for (const asker of byAll ? askers : [askers[turn]!]) {
+      const before = known;
+      const response = await send(testServer, asker, route, pairs);
+      const fault = await faultOf(response, route);
+      known = await store.digestNow();
+      const isKept = response.ok || isSame(before, known);
+      const told = fault ?? (isKept ? undefined : "refused, and yet something changed");
+      if (told === undefined || faults.length === FAULTS_SHOWN) continue;
+      faults.push(`${asker} ${JSON.stringify(pairs).slice(0, 300)}: ${told}`);
+    }
+  }
+  const alive = await testServer.send(null, "GET /server_settings");
+  if (alive.status !== 200) faults.push("the server does not answer any more");
+  return faults;
+}
+
+interface Nonsense {
+  readonly pairs: Encoded;
+  /** If false, users take turns, and the first parameter of each type stands for the others. */
+  readonly byAll: boolean;
+}
+
+/** Returns a sample of the values, chosen by the seed and the place. */
+function someOf(values: readonly string[], place: string): string[] {
+  const rank = (value: string) => Bun.hash.xxHash32(place + value, SEED);
+  return values.toSorted((a, b) => rank(a) - rank(b)).slice(0, countOf("nonsense"));
+}
+
+/**
+ * Omits and doubles each parameter, and tries some invalid values and encodings, chosen by the
+ * seed.
+ */
+function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
+  const given = besides(route, world.sensible);
+  const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
+  const all = [...ENCODED, ...values.map(encodeURIComponent)];
+  const known = Object.entries(route.endpoint.params).map(([name, { form }]) => ({ name, form }));
+  const forms = new Set<unknown>();
+  for (const { name, form } of [
+    ...known,
+    { name: "unknown", form: 0 },
+    { name: "client", form: 0 },
+  ]) {
+    const byAll = form !== 0 && !forms.has(form);
+    forms.add(form);
+    const others = Object.entries(given)
+      .filter(([other]) => other !== name)
+      .map(([other, value]) => [other, encodeURIComponent(value)] as const);
+    const asking = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
+    const chosen = someOf(all, `${route.method} ${route.path} ${name}`);
+    if (form === 0) {
+      for (const value of chosen.filter((one) => ENCODED.includes(one)))
+        yield asking([name, value]);
+      continue;
+    }
+    const one = encodeURIComponent(given[name] ?? "1");
+    const inPath = new RegExp(`[{]${name}[*]?[}]`).test(route.path);
+    if (!inPath)
+      yield* [asking(), asking([name, one], [name, "%5B%5D"]), asking([`${name}[]`, one])];
+    for (const value of chosen) {
+      if (!inPath || value.length <= LONG_IN_ADDRESS) yield asking([name, value]);
+    }
+  }
+}

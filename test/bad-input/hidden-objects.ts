@@ -1,0 +1,166 @@
+// Objects that are hidden from some users, each with a counterpart that does not exist.
+import { createUser } from "../../src/features/accounts/actions.ts";
+import type { Name } from "../users.ts";
+import { upload } from "../features/upload-fixture.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { NOBODY } from "./fixture.ts";
+
+/** Ids by kind: one that exists but is hidden from the caller, and one that does not exist. */
+export interface Secrets {
+  /** Owners see every channel. */
+  readonly channel?: Pair<number>;
+  readonly channelName?: Pair<string>;
+  /** Several kinds of messages; none may be distinguishable from one that was never sent. */
+  readonly messages: readonly Pair<number>[];
+  readonly queue: Pair<string>;
+  /** Only for a guest who cannot see all users. */
+  readonly person?: Pair<number>;
+  readonly email?: Pair<string>;
+  /** Ids by path parameter. */
+  readonly inPaths: Readonly<Record<string, readonly Pair<unknown>[]>>;
+}
+
+export interface Pair<T> {
+  readonly hidden: T;
+  readonly absent: T;
+}
+
+export const ASKERS = ["cy", "bot", "gus", "olga"] as const;
+export type Asker = (typeof ASKERS)[number];
+
+/** Ids that occur nowhere else, so that responses can be compared without them. */
+const CHANNELS_FROM = 510_000;
+const MESSAGES_FROM = 620_000;
+const PEOPLE_FROM = 730_000;
+const KEYS_FROM = 840_000;
+const ABSENT = 77_000;
+
+export interface SecretServer {
+  readonly testServer: TestServer;
+  readonly secretsOf: Readonly<Record<Asker, Secrets>>;
+  /** A channel with all users. */
+  readonly stream_id: number;
+  readonly message_id: number;
+}
+
+export async function openSecretServer(): Promise<SecretServer> {
+  const testServer = await startTestServer();
+  const nia = await testServer.realm.write((tx) => {
+    tx.next("channels", CHANNELS_FROM);
+    tx.next("messages", MESSAGES_FROM);
+    tx.next("users", PEOPLE_FROM);
+    tx.next("keys", KEYS_FROM);
+    const realm = tx.realm.get(1)!;
+    const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
+    const owner = tx.users.get(testServer.idOf("olga"))!;
+    const newcomer = { email: "nia@example.com", full_name: "Nia", role: 400 };
+    return createUser(tx, owner, newcomer).user_id;
+  });
+  const stream_id = await channelOf(testServer, "garden", ["cy", "bot", "gus", "olga"], false);
+  const message_id = await sayIn(testServer, "cy", stream_id);
+  const cellar = await channelOf(testServer, "cellar", ["ada", "mo"], true);
+  const inCellar = await sayIn(testServer, "ada", cellar);
+  const direct = { type: "direct", to: [testServer.idOf("mo")], content: "between us" };
+  const { id: between } = await testServer.ask("ada", "POST /messages", direct);
+  const early = await beforeTheOthers(testServer);
+  const { queue_id } = await testServer.ask("ada", "POST /register");
+  const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
+  const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
+  const email = { hidden: "nia@example.com", absent: "noa@example.com" };
+  const messages = [inCellar, between, early].map(unlikeAny);
+  const owned = { message_id: messages, ...(await ownOf(testServer)) };
+
+  const olga: Secrets = {
+    messages,
+    queue: { hidden: queue_id, absent: crypto.randomUUID() },
+    inPaths: owned,
+  };
+  const cy: Secrets = {
+    ...olga,
+    channel,
+    channelName: { hidden: "cellar", absent: "garret" },
+    inPaths: { ...owned, stream_id: [channel], invite_id: [await invitationOf(testServer)] },
+  };
+  const people = { user_id: [person], muted_user_id: [person], email: [email] };
+  const inPaths = { ...cy.inPaths, ...people, user_id_or_email: [person, email] };
+  const gus = { ...cy, person, email, inPaths };
+  return { testServer, secretsOf: { cy, bot: cy, gus, olga }, stream_id, message_id };
+}
+
+/** Kinds of objects that are hidden from nobody. */
+const KNOWN_TO_ALL = Object.fromEntries(
+  [
+    ...["bot_id", "channel_folder_id", "filter_id", "playground_id", "field_id", "group_id"],
+    ...["export_id", "user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
+  ].map((hole) => [hole, []]),
+);
+
+/** Objects that only their owner may know of. */
+async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknown>[]>> {
+  const key_id = testServer.realm.read.api_keys.by("user", testServer.idOf("ada"))[0]!.key_id;
+  const drafts = [{ type: "", to: [], topic: "", content: "x" }];
+  const { ids } = await testServer.ask("ada", "POST /drafts", { drafts });
+  const { saved_snippet_id } = await testServer.ask("ada", "POST /saved_snippets", {
+    ...{ title: "x", content: "x" },
+  });
+  await testServer.ask("ada", "POST /navigation_views", {
+    ...{ fragment: "narrow/hidden", is_pinned: true, name: "x" },
+  });
+  const later = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
+  const toSelf = { type: "direct", to: [testServer.idOf("ada")], ...later };
+  const scheduled = await testServer.ask("ada", "POST /scheduled_messages", toSelf);
+  const { id: message_id } = await testServer.ask("ada", "POST /messages", toSelf);
+  const reminder = await testServer.ask("ada", "POST /reminders", { ...later, message_id });
+  await upload(testServer, "ada", { name: "x.txt", bytes: "x" });
+  const [attachment] = (await testServer.ask("ada", "GET /attachments")).attachments;
+  const ntfy = { topic_url: `${NOBODY}/topic` };
+  const subscribed = await testServer.ask("ada", "POST /users/me/push_subscriptions/ntfy", ntfy);
+  const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
+  return {
+    key_id: besideAbsent(key_id),
+    attachment_id: besideAbsent(attachment.id),
+    draft_id: besideAbsent(ids[0]),
+    saved_snippet_id: besideAbsent(saved_snippet_id),
+    scheduled_message_id: besideAbsent(scheduled.scheduled_message_id),
+    reminder_id: besideAbsent(reminder.reminder_id),
+    push_subscription_id: besideAbsent(subscribed.push_subscription_id),
+    fragment: [{ hidden: "narrow/hidden", absent: "narrow/absent" }],
+    ...KNOWN_TO_ALL,
+  };
+}
+
+const unlikeAny = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
+
+/** Administrators see every invitation, others their own. */
+async function invitationOf(testServer: TestServer): Promise<Pair<number>> {
+  await testServer.ask("ada", "POST /invites", {
+    invitee_emails: "ned@example.com",
+    stream_ids: [],
+  });
+  const { invites } = await testServer.ask("ada", "GET /invites");
+  return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
+}
+
+async function channelOf(testServer: TestServer, name: string, who: Name[], invite_only: boolean) {
+  const subscribers = who.map((person) => testServer.idOf(person));
+  const asked = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
+  return (await testServer.ask("ada", "POST /channels/create", asked)).id as number;
+}
+
+async function sayIn(testServer: TestServer, who: Name, stream_id: number): Promise<number> {
+  const said: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
+  return (await testServer.ask(who, "POST /messages", said)).id;
+}
+
+/** Returns a message sent to a channel with protected history before the callers joined. */
+async function beforeTheOthers(testServer: TestServer): Promise<number> {
+  const stream_id = await channelOf(testServer, "vault", ["ada"], true);
+  const id = await sayIn(testServer, "ada", stream_id);
+  const principals = ASKERS.map((name) => testServer.idOf(name));
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "vault" }],
+    principals,
+  });
+  return id;
+}

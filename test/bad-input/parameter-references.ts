@@ -1,0 +1,142 @@
+// Finds where requests name each kind of object: row, parameter, and other parameters.
+import { routes } from "../../src/contract/routes.ts";
+import type { Params } from "../test-server.ts";
+import { besides } from "./fixture.ts";
+
+export interface Mention {
+  readonly row: string;
+  readonly parameter: string;
+  /** Parameters that name the object, given its id or name; by default the key itself. */
+  readonly params?: (it: unknown) => Params;
+}
+
+const at = (row: string, parameter: string, params?: Mention["params"]): Mention => ({
+  row,
+  parameter,
+  ...(params && { params }),
+});
+
+const fetched = { anchor: "newest", num_before: 5, num_after: 0 };
+const narrowed = (operator: string, operand: (it: unknown) => unknown = (it) => it) => [
+  at("GET /messages", "narrow", (it) => ({
+    ...fetched,
+    narrow: [{ operator, operand: operand(it) }],
+  })),
+  at("POST /messages/flags/narrow", "narrow", (it) => ({
+    ...{ ...fetched, op: "add", flag: "read" },
+    narrow: [{ operator, operand: operand(it) }],
+  })),
+];
+const sent = { type: "stream", topic: "roses", content: "x" };
+const later = { scheduled_delivery_timestamp: 4_000_000_000 };
+const colored = { property: "color", value: "#123456" };
+const muting = { topic: "roses", op: "add" };
+const draftTo = (type: string) => (it: unknown) => ({
+  drafts: [{ type, to: [it], topic: "", content: "x" }],
+});
+
+const CHANNEL_EITHER_WAY = [
+  at("POST /messages", "to", (to) => ({ ...sent, to })),
+  ...narrowed("channel"),
+  ...narrowed("stream"),
+];
+
+export const CHANNEL_IDS: readonly Mention[] = [
+  ...CHANNEL_EITHER_WAY,
+  at("POST /mark_stream_as_read", "stream_id"),
+  at("POST /mark_topic_as_read", "stream_id", (it) => ({ stream_id: it, topic_name: "roses" })),
+  at("POST /typing", "stream_id", (it) => ({
+    ...{ type: "stream", op: "start", topic: "roses", stream_id: it },
+  })),
+  at("POST /default_streams", "stream_id"),
+  at("DELETE /default_streams", "stream_id"),
+  at("POST /users/me/subscriptions/properties", "subscription_data", (it) => ({
+    subscription_data: [{ stream_id: it, ...colored }],
+  })),
+  at("PATCH /users/me/subscriptions/muted_topics", "stream_id", (it) => ({
+    ...{ stream_id: it, ...muting },
+  })),
+  at("POST /user_topics", "stream_id", (it) => ({
+    ...{ stream_id: it, topic: "roses", visibility_policy: 1 },
+  })),
+  at("POST /drafts", "drafts", draftTo("stream")),
+  at("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
+];
+
+export const CHANNEL_NAMES: readonly Mention[] = [
+  ...CHANNEL_EITHER_WAY,
+  at("GET /get_stream_id", "stream"),
+  at("PATCH /users/me/subscriptions/muted_topics", "stream", (it) => ({ stream: it, ...muting })),
+  at("DELETE /users/me/subscriptions", "subscriptions", (it) => ({ subscriptions: [it] })),
+];
+
+export const MESSAGES: readonly Mention[] = [
+  at("GET /messages", "message_ids", (it) => ({ message_ids: [it] })),
+  at("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
+  at("POST /messages/flags", "messages", (it) => ({ messages: [it], op: "add", flag: "starred" })),
+  ...["id", "with"].flatMap((operator) => narrowed(operator)),
+  // An empty narrow; otherwise flags would change what the next request finds.
+  narrowed("near")[0]!,
+];
+
+export const QUEUES: readonly Mention[] = [
+  at("GET /events", "queue_id", (it) => ({ queue_id: it, last_event_id: -1 })),
+  at("DELETE /events", "queue_id"),
+];
+
+const told = { type: "direct", content: "x" };
+
+export const PEOPLE: readonly Mention[] = [
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
+  ...["sender", "dm-including", "dm"].flatMap((operator) => narrowed(operator, (it) => [it])),
+  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
+  at("POST /scheduled_messages", "to", (it) => ({ ...told, ...later, to: [it] })),
+  at("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({ ...told, to: [it] })),
+  at("GET /streams/{stream_id}/email_address", "sender_id"),
+  at("POST /drafts", "drafts", draftTo("direct")),
+  at("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
+  at("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
+  at("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
+  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+    ...{ subscriptions: ["garden"], principals: [it] },
+  })),
+];
+
+/** Names of parameters that can name users. */
+export const NAMING_PEOPLE: ReadonlySet<string> = new Set([
+  ...["to", "user_id", "user_ids", "principals", "members", "subscribers", "bot_owner_id"],
+  ...["sender", "sender_id", "drafts", "narrow", "data", "profile_data"],
+]);
+
+/** Parameters with such a name that do not name a user, or that only some users may use. */
+export const NAMING_NOBODY: ReadonlySet<string> = new Set([
+  // Allowed for users who may state the sender.
+  "POST /messages sender",
+  // The event queue of a guest gets only events of that guest.
+  "POST /register narrow",
+  // Uses the same access check as the narrow of GET /messages.
+  "GET /messages/matches_narrow narrow",
+  "GET /messages/summary narrow",
+  "DELETE /users/me/profile_data data",
+  "PATCH /users/{user_id} profile_data",
+  "PATCH /users/{email} profile_data",
+]);
+
+export const ADDRESSES: readonly Mention[] = [
+  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
+  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+    ...{ subscriptions: ["garden"], principals: [it] },
+  })),
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
+];
+
+/** Returns an entry for each route with a path parameter of this name. */
+export function inPaths(hole: string, sensible: Record<string, string>): Mention[] {
+  return routes
+    .filter(({ path }) => !path.startsWith("root:"))
+    .filter(({ path }) => path.includes(`{${hole}}`) || path.includes(`{${hole}*}`))
+    .map((route) => {
+      const { [hole]: _, ...others } = besides(route, sensible);
+      return at(`${route.method} ${route.path}`, hole, () => others);
+    });
+}

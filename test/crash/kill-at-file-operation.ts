@@ -1,0 +1,40 @@
+/** Preloaded module that kills the process before or after one of its file operations. */
+import { plugin } from "bun";
+import * as real from "node:fs";
+
+const at = Number(process.env["DEADLY_AT"] ?? "-1");
+let step = 0;
+
+function pass(): void {
+  if (step++ === at) process.kill(process.pid, "SIGKILL");
+}
+
+// oxlint-disable-next-line no-explicit-any -- each as it is declared where it is
+function deadly<F extends (...args: any[]) => any>(act: F) {
+  return (...args: Parameters<F>): ReturnType<F> => {
+    pass();
+    const value = act(...args) as ReturnType<F>;
+    pass();
+    return value;
+  };
+}
+
+const NAMES = [
+  ...["copyFileSync", "fsyncSync", "linkSync", "mkdirSync", "renameSync", "rmSync"],
+] as (keyof typeof real)[];
+const watched = NAMES.map((name) => [name, deadly(real[name] as () => unknown)]);
+
+plugin({
+  name: "deadly",
+  setup(build) {
+    build.module("deadly-fs", () => {
+      return { loader: "object", exports: { ...real, ...Object.fromEntries(watched) } };
+    });
+    build.onLoad({ filter: /\/src\/(store|commands)\/.*\.ts$/ }, async ({ path }) => {
+      const text = await Bun.file(path).text();
+      return { loader: "ts", contents: text.replaceAll('from "node:fs";', 'from "deadly-fs";') };
+    });
+  },
+});
+
+process.on("exit", () => process.stderr.write(`steps: ${step}\n`));

@@ -1,0 +1,149 @@
+// Compares the server's data after all crashes with what it acknowledged and sent.
+import type { Json } from "../test-server.ts";
+import type { Client } from "./client.ts";
+import { COMMUTER, type Desks, GENERAL, SANDBOX } from "./load.ts";
+import type { Poller } from "./poller.ts";
+import { PEOPLE } from "./server.ts";
+import type { Send, History } from "./history.ts";
+
+const PAGE_MESSAGES = 1_000;
+const FETCHES_AT_ONCE = 16;
+
+/** Returns acknowledged messages that are missing, or differ in content or flags. */
+export async function missing(desks: Desks, story: History): Promise<string[]> {
+  const wrong: string[] = [];
+  const sends = story.sends.values();
+  const check = async () => {
+    for (const { id, sender, content, local_id } of sends) {
+      const answer = await desks[sender].client.ask(`GET /messages/${id}`);
+      const { raw_content, message, msg } = answer?.body ?? {};
+      if (raw_content === content && message.sender_email === `${sender}@example.com`) continue;
+      wrong.push(`message ${id} (${local_id}) is ${JSON.stringify(raw_content ?? msg)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, check));
+  for (const { person, id, flag, isOn } of story.flags.values()) {
+    const { body } = await desks[person].client.insist(`GET /messages/${id}`);
+    if (body.message.flags.includes(flag) === isOn) continue;
+    wrong.push(`message ${id} is${isOn ? " not" : ""} ${flag} for ${person}`);
+  }
+  return wrong;
+}
+
+/** Returns messages that a narrow contains twice: a retry must not create a second message. */
+export async function duplicated(desks: Desks, story: History): Promise<string[]> {
+  const found: Json[] = [];
+  for (const { name } of [GENERAL, SANDBOX]) {
+    found.push(...(await messagesIn(desks.olga.client, [["channel", name]])));
+  }
+  const direct = new Map<number, Json>();
+  for (const name of PEOPLE) {
+    const own = await messagesIn(desks[name].client, [["is", "dm"]]);
+    for (const message of own) direct.set(message.id, message);
+  }
+  found.push(...direct.values());
+  const sends = new Map(story.sends.map((send) => [send.content, send]));
+  const wrong: string[] = [];
+  const ids = new Set<number>();
+  for (const { id, content, sender_email } of found) {
+    const send = sends.get(content);
+    sends.delete(content);
+    if (ids.has(id)) wrong.push(`a narrow holds message ${id} twice`);
+    ids.add(id);
+    if (send?.id === id || /welcome|notification/.test(sender_email)) continue;
+    wrong.push(`${id} holds what ${send ? `${send.id} is` : "no send, or another message,"} for`);
+  }
+  for (const { id, local_id } of sends.values()) wrong.push(`no narrow holds ${id} (${local_id})`);
+  return wrong;
+}
+
+async function messagesIn(client: Client, narrow: string[][]): Promise<Json[]> {
+  const messages: Json[] = [];
+  for (let anchor = "oldest"; ; anchor = String(messages.at(-1).id)) {
+    const { body } = await client.insist("GET /messages", {
+      anchor,
+      include_anchor: anchor === "oldest",
+      num_after: PAGE_MESSAGES,
+      narrow,
+      apply_markdown: false,
+    });
+    messages.push(...body.messages);
+    if (body.found_newest) return messages;
+  }
+}
+
+/** Each queue must receive each message of its audience exactly once, and no other. */
+export function wrongEvents(desks: Desks, story: History, pollers: readonly Poller[]): string[] {
+  const numbers = eventNumbers(pollers);
+  return pollers.flatMap((poller) => {
+    const heard = new Map<number, Json>();
+    const wrong = [...poller.faults];
+    for (const event of poller.events) {
+      if (event.type !== "message") continue;
+      if (heard.has(event.message.id)) wrong.push(`heard message ${event.message.id} twice`);
+      heard.set(event.message.id, event);
+    }
+    const isHere = commuting(poller);
+    for (const send of story.sends) {
+      const event = heard.get(send.id!);
+      const number = numbers.get(send.id!) ?? 0;
+      const isPast = number <= poller.registered.last_event_id;
+      const isLater = poller.isGone && number > poller.last;
+      const isExpected = !isPast && !isLater && isOf(poller, send, isHere(number));
+      if (isExpected !== (event !== undefined)) {
+        const at = `event ${number}, ${send.local_id}`;
+        wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${at})`);
+      } else if (event) wrong.push(...misread(event, send, poller, desks));
+    }
+    return wrong.map((what) => `${poller.name}'s queue: ${what}`);
+  });
+}
+
+/** Event number of each message. It is the same in all queues, as `reused` checks. */
+function eventNumbers(pollers: readonly Poller[]): Map<number, number> {
+  const events = pollers.flatMap((poller) => poller.events);
+  const told = events.filter(({ type }) => type === "message");
+  return new Map(told.map((event) => [event.message.id, event.id]));
+}
+
+/** Whether the queue's user was in the sandbox at an event, according to the same queue. */
+function commuting({ name, events }: Poller): (event_id: number) => boolean {
+  if (name !== COMMUTER) return () => true;
+  const turns = events.filter(
+    ({ type, op }) => type === "subscription" && /^(add|remove)$/.test(op),
+  );
+  return (event_id) => turns.findLast(({ id }) => id < event_id)?.op !== "remove";
+}
+
+function isOf({ name, form }: Poller, { recipient }: Send, isHere: boolean): boolean {
+  if ("people" in recipient) return recipient.people.includes(name);
+  return recipient.stream_id === GENERAL.stream_id || isHere || form["all_public_streams"] === true;
+}
+
+function misread(event: Json, send: Send, poller: Poller, desks: Desks): string[] {
+  const { message, local_message_id } = event;
+  const own = desks[send.sender].poller === poller ? send.local_id : undefined;
+  if (local_message_id !== own) return [`${send.id} had the local id ${local_message_id}`];
+  const isSame = message.content.includes(`[${send.local_id}]`);
+  return isSame ? [] : [`${send.id} was told as ${message.content}`];
+}
+
+/** Returns event numbers of all queues, and message ids, that were used twice. */
+export function reused(story: History, pollers: readonly Poller[]): string[] {
+  const wrong: string[] = [];
+  const known = new Map<number, string>();
+  for (const event of pollers.flatMap((poller) => poller.events)) {
+    const { id: _id, flags: _own, local_message_id: _also, message, ...rest } = event;
+    const text = JSON.stringify({ ...rest, message: message?.id });
+    const before = known.get(event.id);
+    if (before !== undefined && before !== text) {
+      wrong.push(`event ${event.id} is ${before}, and ${text}`);
+    }
+    known.set(event.id, text);
+  }
+  const bySend = Map.groupBy(story.sends, (send) => send.id);
+  for (const [id, sends] of bySend) {
+    if (sends.length > 1) wrong.push(`${id} is ${sends.map((send) => send.local_id).join(", ")}`);
+  }
+  return wrong;
+}

@@ -1,0 +1,27 @@
+// Runs the story in another browser, repeatedly in a long run.
+import { expect, test } from "bun:test";
+import type { Engine } from "./engine.ts";
+import { runScenario } from "./scenario.ts";
+
+interface Asked {
+  name: string;
+  /** Debian packages that contain the browser. */
+  packages: string;
+  /** Number of runs; the normal check has none. */
+  days: number;
+  open: () => Promise<Engine | undefined>;
+}
+
+export function runScenarioIn({ name, packages, days, open }: Asked): void {
+  test.skipIf(days === 0)(`Bo's day goes well in ${name}`, async () => {
+    const engine = await open();
+    if (!engine) throw new Error(`there is no ${name} here: apt-get install ${packages}`);
+    try {
+      expect(engine.name).toContain(name);
+      console.info(`${engine.name} is told the story`);
+      for (let day = 0; day < days; day += 1) await runScenario(engine);
+    } finally {
+      await engine.end();
+    }
+  });
+}

@@ -1,0 +1,158 @@
+// Directories copied during writes are rejected, reported or complete.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { closeSync, cpSync, fstatSync, ftruncateSync, mkdtempSync, openSync } from "node:fs";
+import { readdirSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { countOf } from "../repetitions.ts";
+import { SEED } from "../random.ts";
+import { chanceOf } from "../store/sample-schema.ts";
+import { type Account, organization, sending, ServeProcess } from "./serve-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "skein-torn-"));
+const PIECE_BYTES = 4_096;
+const DATA = "data.mdb";
+
+let source: Awaited<ReturnType<typeof organization>>;
+let server: ServeProcess;
+/** The contents of acknowledged messages, oldest first. */
+const acknowledged: string[] = [];
+
+beforeAll(async () => {
+  source = await organization();
+  server = await new ServeProcess(source.directory, { flags: ["--rate-limits", "off"] }).isUp();
+  await send(60);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  source[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function send(count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth++) {
+    const content = `message ${acknowledged.length} ${"word ".repeat((nth % 7) * 30)}`.trim();
+    const { status } = await server.ask(source.olga, "POST /messages", sending(content));
+    expect(status).toBe(200);
+    acknowledged.push(content);
+  }
+}
+
+/** Pieces of the data file in the order in which they are copied, and when messages are sent. */
+type Order = (pieces: number) => readonly (number | "send")[];
+
+const upTo = (pieces: number) => Array.from({ length: pieces }, (_, at) => at);
+
+const ORDERS: Record<string, Order> = {
+  "in one go": upTo,
+  "with messages between all pieces": (pieces) =>
+    upTo(pieces).flatMap((at) => (at % 8 === 0 ? (["send", at] as const) : at)),
+  "from the end": (pieces) =>
+    upTo(pieces)
+      .toReversed()
+      .flatMap((at) => (at % 8 === 0 ? (["send", at] as const) : at)),
+  "with a newer end": (pieces) => {
+    const half = pieces >> 1;
+    return [...upTo(half), ...SOME, ...upTo(pieces).slice(half)];
+  },
+  "with a newer beginning": (pieces) => {
+    const half = pieces >> 1;
+    return [...upTo(pieces).slice(half), ...SOME, ...upTo(half)];
+  },
+  "with newer pages than its first two": (pieces) => [0, 1, ...SOME, ...upTo(pieces).slice(2)],
+  "with older pages than its first two": (pieces) => [...upTo(pieces).slice(2), ...SOME, 0, 1],
+  "with older pages than its first two, of one message": (pieces) => [
+    ...upTo(pieces).slice(2),
+    "send",
+    0,
+    1,
+  ],
+  "with a newer second page": (pieces) => [0, ...upTo(pieces).slice(2), "send", 1],
+  "with a newer first page": (pieces) => [1, ...upTo(pieces).slice(2), "send", 0],
+};
+const SOME = Array.from({ length: 12 }, () => "send" as const);
+
+/** Copies the directory, and sends messages meanwhile. Returns the copy's. */
+async function copied(order: Order, isDataFirst: boolean): Promise<string> {
+  const copy = mkdtempSync(join(folder, "copy-"));
+  const copyRest = () => {
+    for (const name of readdirSync(source.directory)) {
+      if (name === DATA || name.endsWith(".sock")) continue;
+      cpSync(join(source.directory, name), join(copy, name), { recursive: true });
+    }
+  };
+  if (!isDataFirst) copyRest();
+  const from = openSync(join(source.directory, DATA), "r");
+  const to = openSync(join(copy, DATA), "w");
+  try {
+    const { size } = fstatSync(from);
+    ftruncateSync(to, size);
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (const step of order(Math.ceil(size / PIECE_BYTES))) {
+      if (step === "send") await send(1);
+      else {
+        const at = step * PIECE_BYTES;
+        writeSync(to, piece, 0, readSync(from, piece, 0, PIECE_BYTES, at), at);
+      }
+    }
+  } finally {
+    closeSync(from);
+    closeSync(to);
+  }
+  if (isDataFirst) copyRest();
+  return copy;
+}
+
+const REFUSED = /^skein: .+ was copied while a server was running also looks like this: .+\n$/;
+
+type Outcome = "complete" | "reported" | "refused";
+
+/** How a server starts with the copy. Throws if messages are missing and nothing says so. */
+async function startOf(copy: string, before: readonly string[]): Promise<Outcome> {
+  await using started = new ServeProcess(copy);
+  const isUp = await started.isUp().then(
+    () => true,
+    () => false,
+  );
+  if (!isUp) {
+    expect([await started.ended, started.err]).toEqual([1, expect.stringMatching(REFUSED)]);
+    return "refused";
+  }
+  const found = await contentsOf(started, source.olga);
+  const missing = before.filter((content) => !found.has(content));
+  const isReported = started.out.includes("The data is damaged: ");
+  if (missing.length > 0 && !isReported) throw new Error(`silently misses ${missing.join(", ")}`);
+  return isReported ? "reported" : "complete";
+}
+
+async function contentsOf(asked: ServeProcess, olga: Account): Promise<Set<string>> {
+  const all = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
+  const { body } = await asked.ask(olga, "GET /messages", all);
+  return new Set((body.messages as { content: string }[]).map(({ content }) => content));
+}
+
+test.each(Object.keys(ORDERS))("a copy %s misses no message silently", async (name) => {
+  for (const isDataFirst of [true, false]) {
+    const before = [...acknowledged];
+    const outcome = await startOf(await copied(ORDERS[name]!, isDataFirst), before);
+    if (name === "in one go") expect(outcome).toBe("complete");
+  }
+});
+
+const COPIES = countOf("torn_copies");
+
+test(`${COPIES} copies in random orders miss no message silently`, async () => {
+  const { below } = chanceOf(SEED);
+  for (let nth = 0; nth < COPIES; nth++) {
+    const order: Order = (pieces) => {
+      const steps: (number | "send")[] = upTo(pieces);
+      for (let at = 0; at < 4; at++) {
+        const from = below(steps.length);
+        const some = steps.splice(from, below(steps.length - from));
+        steps.splice(below(steps.length + 1), 0, ...Array(1 + below(20)).fill("send"), ...some);
+      }
+      return steps;
+    };
+    await startOf(await copied(order, below(2) === 0), [...acknowledged]);
+  }
+});

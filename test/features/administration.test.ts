@@ -1,0 +1,232 @@
+// Administrators help users to sign in: password links, signing out, two-factor authentication.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  insufficientPermission,
+  userIsDeactivated,
+  userNotFound,
+} from "../../src/contract/errors/channels.ts";
+import { mustBeAdministrator } from "../../src/contract/errors/general.ts";
+import {
+  isOwnAccount,
+  ownerRequired,
+  ownPasswordWrong,
+  passkeyInvalid,
+  passwordSignInOff,
+  signInExpired,
+} from "../../src/contract/errors/people.ts";
+import { signOutEverywhere } from "../../src/features/accounts/administration/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { hasSecondFactor } from "../../src/features/two-factor/access.ts";
+import { Authenticator } from "../authenticator.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import type { Name } from "../users.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import type { Json, TestServer } from "../test-server.ts";
+
+const NEW_PASSWORD = "a quiet uncommon sentence 77";
+const ACTS = ["password-link", "sign-out", "disable-2fa"] as const;
+
+let testServer: TestServer;
+let office: MailServer;
+beforeEach(async () => {
+  ({ testServer, office } = await startTestServerWithMail());
+  const hash = await hashPassword(PASSWORD);
+  await testServer.realm.write((tx) => {
+    for (const name of ["olga", "ada", "mo", "bo"] as const) {
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
+    }
+  });
+});
+afterEach(async () => {
+  await testServer.close();
+  await office.close();
+});
+
+async function signedIn(name: Name): Promise<Browser> {
+  const browser = new Browser(testServer);
+  await browser.signIn(name);
+  await browser.open("/");
+  return browser;
+}
+
+const pathOf = (name: Name, act: string) =>
+  `/administration/users/${testServer.idOf(name)}/${act}/`;
+const post = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
+  by.ask(`POST ${pathOf(name, act)}`, given as Record<string, string>);
+const refused = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
+  by.refused(`POST ${pathOf(name, act)}`, given as Record<string, string>);
+const accessOf = (by: Browser, name: Name) => by.ask(`GET ${pathOf(name, "access")}`);
+
+const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
+  const asked = { on: "user", on_id: `${testServer.idOf(name)}`, num: 20 };
+  const { acts } = await by.ask("GET /audit/", asked);
+  return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
+};
+
+/** Returns the direct messages that this user has received. */
+async function noticesTo(name: Name): Promise<string[]> {
+  const narrow = [{ operator: "is", operand: "dm" }];
+  const query = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
+  const { messages } = await testServer.ask(name, "GET /messages", query);
+  return messages.map(({ content }: Json) => content);
+}
+
+async function giveSecondFactor(name: Name): Promise<void> {
+  await testServer.realm.write((tx) => {
+    const row = { user_id: testServer.idOf(name), sealed: "x", created: 1, confirmed: 1 };
+    tx.totps.put({ ...row, last_period: 0 });
+  });
+}
+
+test("an administrator's password link works once, and the user is notified", async () => {
+  const ada = await signedIn("ada");
+  const first = await post(ada, "bo", "password-link");
+  const { link, expires } = await post(ada, "bo", "password-link");
+  expect(expires - testServer.realm.read.now).toBeLessThanOrEqual(86_400);
+  const { pathname } = new URL(link);
+  const [notice] = (await noticesTo("bo")).slice(-1);
+  expect(notice).toContain(`@_**Ada Admin|${testServer.idOf("ada")}** created a link`);
+  const bo = new Browser(testServer);
+  expect((await bo.open(new URL(first.link).pathname)).status).toBe(410);
+  await bo.open(pathname);
+  expect((await bo.submit(pathname, { password: NEW_PASSWORD })).status).toBe(200);
+  expect((await bo.open(pathname)).status).toBe(410);
+  await delivered(testServer);
+  const { mail } = office.to("bo@example.com")[0]!;
+  expect(mail.text).toContain("Ada Admin created a link that sets a new password");
+  expect(mail.text).not.toContain(pathname);
+  expect(await actsOn(ada, "bo")).toContain(`password_link_made by ${testServer.idOf("ada")}`);
+});
+
+test("a password link ends after 24 hours", async () => {
+  const { link } = await post(await signedIn("ada"), "bo", "password-link");
+  testServer.clock.pass(86_401);
+  expect((await new Browser(testServer).open(new URL(link).pathname)).status).toBe(410);
+});
+
+test("signing out everywhere ends sessions and keys, and the user is notified", async () => {
+  const ada = await signedIn("ada");
+  const bo = await signedIn("bo");
+  const params = { username: "bo@example.com", password: PASSWORD };
+  await testServer.ask(null, "POST /fetch_api_key", params);
+  const before = await accessOf(ada, "bo");
+  expect(before).toMatchObject({ sessions: 1, has_password: true, has_second_factor: false });
+  expect(before.apps).toBeGreaterThan(0);
+  expect(testServer.realm.read.now - before.last_sign_in).toBeLessThan(600);
+  await post(ada, "bo", "sign-out");
+  expect((await bo.fetch("GET /users/me")).status).toBe(401);
+  expect(await accessOf(ada, "bo")).toMatchObject({
+    ...{ sessions: 0, apps: 0, last_sign_in: before.last_sign_in },
+  });
+  expect(await actsOn(ada, "bo")).toContain(`user_signed_out by ${testServer.idOf("ada")}`);
+  await delivered(testServer);
+  const { text } = office.to("bo@example.com").at(-1)!.mail;
+  expect(text).toContain("Ada Admin signed you out of all browsers and apps");
+  expect((await ada.fetch("GET /users/me")).status).toBe(200);
+});
+
+test("disabling two-factor authentication removes all factors and notifies the user", async () => {
+  await giveSecondFactor("bo");
+  const ada = await signedIn("ada");
+  expect((await accessOf(ada, "bo")).has_second_factor).toBe(true);
+  await post(ada, "bo", "disable-2fa");
+  expect(hasSecondFactor(testServer.realm.read, testServer.idOf("bo"))).toBe(false);
+  expect((await noticesTo("bo")).at(-1)).toContain("turned off two-factor authentication");
+  expect(await actsOn(ada, "bo")).toContain(`two_factor_disabled by ${testServer.idOf("ada")}`);
+  const notices = (await noticesTo("bo")).length;
+  await post(ada, "bo", "disable-2fa");
+  expect(await noticesTo("bo")).toHaveLength(notices);
+});
+
+test("does nothing and notifies no one without the administrator's password", async () => {
+  const [ada, bo] = [await signedIn("ada"), await signedIn("bo")];
+  await giveSecondFactor("bo");
+  for (const act of ACTS) {
+    for (const given of [{ password: "wrong" }, { password: "" }, {}]) {
+      expect(await refused(ada, "bo", act, given)).toMatchObject({
+        msg: ownPasswordWrong().message,
+      });
+    }
+  }
+  expect((await bo.fetch("GET /users/me")).status).toBe(200);
+  expect(hasSecondFactor(testServer.realm.read, testServer.idOf("bo"))).toBe(true);
+  expect((await noticesTo("bo")).join()).not.toContain("Ada Admin");
+  expect([...testServer.realm.read.tickets.range()]).toEqual([]);
+});
+
+test("owners are helped only by owners, and members help nobody", async () => {
+  const [ada, mo, olga] = [await signedIn("ada"), await signedIn("mo"), await signedIn("olga")];
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 100 });
+  const told: [Browser, Name, string][] = [
+    [ada, "olga", ownerRequired().message],
+    [ada, "cy", ownerRequired().message],
+    [ada, "ada", isOwnAccount().message],
+    [ada, "bot", userNotFound().message],
+    [mo, "bo", mustBeAdministrator().message],
+  ];
+  for (const [by, name, msg] of told) {
+    for (const act of ACTS) expect((await refused(by, name, act)).msg).toBe(msg);
+    expect((await by.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
+  }
+  expect((await post(olga, "cy", "password-link")).link).toContain("/accounts/password/reset/");
+  expect((await post(olga, "ada", "sign-out")).result).toBe("success");
+});
+
+test("an API key opens none of it", async () => {
+  const begun = await testServer.send("olga", "POST //json/account/confirmation/");
+  expect(begun.status).toBe(401);
+  for (const act of ACTS) {
+    const line = `POST /${pathOf("bo", act)}`.replace("POST //", "POST //json/");
+    expect((await testServer.send("olga", line, { password: PASSWORD })).status).toBe(401);
+  }
+});
+
+test("refuses deactivated accounts, and links where passwords are turned off", async () => {
+  const olga = await signedIn("olga");
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  expect((await refused(olga, "cy", "sign-out")).msg).toBe(userIsDeactivated().message);
+  await testServer.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const methods = { ...realm.settings.authentication_methods, Email: false };
+    tx.realm.put({ ...realm, settings: { ...realm.settings, authentication_methods: methods } });
+  });
+  const answer = await refused(olga, "bo", "password-link", {});
+  expect(answer.msg).toBe(passwordSignInOff().message);
+});
+
+test("a passkey that checks its user confirms once", async () => {
+  const ada = await signedIn("ada");
+  const key = new Authenticator(testServer.url);
+  const made = await ada.ask("POST /account/passkeys/options/", { name: "k", password: PASSWORD });
+  const credential = await key.create(made.options);
+  await ada.ask("POST /account/passkeys/", { name: "k", ticket: made.ticket, credential });
+  const begin = () => ada.ask("POST /account/confirmation/");
+
+  const unverified = await begin();
+  expect(unverified).toMatchObject({ has_password: true });
+  expect(unverified.options.userVerification).toBe("required");
+  const touched = await key.get(unverified.options);
+  expect(
+    await refused(ada, "bo", "sign-out", { ticket: unverified.ticket, credential: touched }),
+  ).toMatchObject({ msg: passkeyInvalid().message });
+
+  key.isVerifying = true;
+  const { ticket, options } = await begin();
+  const shown = { ticket, credential: await key.get(options) };
+  await post(ada, "bo", "sign-out", shown);
+  expect((await refused(ada, "bo", "sign-out", shown)).msg).toBe(signInExpired().message);
+  const olga = await signedIn("olga");
+  const other = await begin();
+  const stolen = { ticket: other.ticket, credential: await key.get(other.options) };
+  expect((await refused(olga, "bo", "sign-out", stolen)).msg).toBe(signInExpired().message);
+});
+
+test("rejects an administrator who lost the role while the password was checked", async () => {
+  const { realm } = testServer;
+  await signedIn("bo");
+  const before = realm.read.users.get(testServer.idOf("ada"))!;
+  await testServer.ask("olga", `PATCH /users/${before.user_id}`, { role: 400 });
+  const late = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
+  await expect(late).rejects.toThrow(insufficientPermission().message);
+  expect(realm.read.sessions.by("user", testServer.idOf("bo"))).toHaveLength(1);
+});

@@ -1,0 +1,242 @@
+// Actions that the audit log must record, each done through the HTTP API.
+import { join } from "node:path";
+import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
+import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { renewRecoveryCodes } from "../../src/features/two-factor/recovery.ts";
+import { actAs } from "../../src/server/actor.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf } from "../users.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+
+export class AuditedServer {
+  count = 0;
+
+  private constructor(readonly testServer: TestServer) {}
+
+  static async open(): Promise<AuditedServer> {
+    const testServer = await startTestServer();
+    const hash = await hashPassword(PASSWORD);
+    await testServer.realm.write((tx) => {
+      for (const name of ["olga", "bo", "cy"] as const) {
+        tx.passwords.put({ user_id: testServer.idOf(name), hash });
+      }
+    });
+    return new AuditedServer(testServer);
+  }
+
+  /** Returns the audit entries written during some work, oldest first. */
+  async actsBy(work: () => Promise<unknown>): Promise<ShownAct[]> {
+    const { read } = this.testServer.realm;
+    const [last] = listActs(read, { num: 1 }).acts;
+    await work();
+    const { acts } = listActs(read, { num: 200 });
+    return acts.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
+  }
+
+  command(name: keyof typeof adminCommands, input: object): Promise<unknown> {
+    const actor = { via: "command", where: { operator: "root", command: name } } as const;
+    const run = adminCommands[name] as (...given: unknown[]) => Promise<unknown>;
+    return actAs(actor, () => run(this.testServer.realm, input, true));
+  }
+
+  olga(line: string, params: Params = {}): Promise<Json> {
+    return this.testServer.ask("olga", line, params);
+  }
+
+  fresh(what: string): string {
+    return `${what} ${++this.count}`;
+  }
+
+  async signedIn(name: "bo" | "cy"): Promise<Browser> {
+    const browser = new Browser(this.testServer);
+    await browser.signIn(name);
+    return browser;
+  }
+
+  async member(): Promise<number> {
+    const email = `member${++this.count}@example.com`;
+    const asked = { email, password: PASSWORD, full_name: this.fresh("Member") };
+    return (await this.olga("POST /users", asked)).user_id;
+  }
+
+  async group(): Promise<number> {
+    const asked = {
+      name: this.fresh("group"),
+      description: "",
+      members: [this.testServer.idOf("olga")],
+    };
+    return (await this.olga("POST /user_groups/create", asked)).group_id;
+  }
+
+  async channel(): Promise<number> {
+    const name = this.fresh("channel");
+    return (await this.olga("POST /channels/create", { name, subscribers: [] })).id;
+  }
+
+  get bo() {
+    return { new: { direct_members: [this.testServer.idOf("bo")], direct_subgroups: [] } };
+  }
+}
+
+type Ready = (the: AuditedServer) => Promise<() => Promise<unknown>>;
+type Row = [what: string, acts: string[], ready: Ready];
+
+const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, ready];
+/** A row for an action without preparation. */
+const plain = (
+  what: string,
+  acts: string[],
+  act: (the: AuditedServer) => Promise<unknown>,
+): Row => {
+  return [what, acts, async (the) => () => act(the)];
+};
+const onUser = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
+  row(what, [act], async (the) => {
+    const id = await the.member();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const onGroup = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
+  row(what, [act], async (the) => {
+    const id = await the.group();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const onChannel = (
+  what: string,
+  act: string,
+  line: string,
+  params: (the: AuditedServer) => Params,
+) =>
+  row(what, [act], async (the) => {
+    const id = await the.channel();
+    return () => the.olga(line.replace("ID", String(id)), params(the));
+  });
+const adding = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
+  plain(what, [act], (the) => the.olga(line, params(the)));
+const byOperator = (
+  ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
+) => plain(what, [act], (the) => the.command(name, input));
+
+const none = () => ({});
+const PATTERN = { url_template: "https://example.com/{id}" };
+
+export const ROWS: readonly Row[] = [
+  // Users and their permissions.
+  plain("an account made", ["password_set", "user_created"], (the) => the.member()),
+  onUser("a role", "user_role_changed", "PATCH /users/ID", () => ({ role: 200 })),
+  onUser("a name", "user_renamed", "PATCH /users/ID", (the) => ({ full_name: the.fresh("New") })),
+  onUser("an account's end", "user_deactivated", "DELETE /users/ID", none),
+  row("an account's return", ["user_reactivated"], async (the) => {
+    const id = await the.member();
+    await the.olga(`DELETE /users/${id}`);
+    return () => the.olga(`POST /users/${id}/reactivate`);
+  }),
+  plain("a bot made", ["bot_created", "key_made"], (the) => {
+    const short_name = `b${++the.count}`;
+    return the.olga("POST /bots", { full_name: the.fresh("Bot"), short_name, bot_type: 1 });
+  }),
+  adding("an invitation", "invited", "POST /invites/multiuse", () => ({
+    invite_as: 400,
+    stream_ids: [],
+  })),
+  byOperator("a right that the operator gives", "user_right_changed", "allow", {
+    ...{ email: emailOf("mo"), right: "can_create_users", allowed: true },
+  }),
+
+  // Groups.
+  plain("a group made", ["group_created", "group_members_added"], (the) => the.group()),
+  onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (the) => ({
+    add: [the.testServer.idOf("bo")],
+  })),
+  onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (the) => ({
+    can_mention_group: the.bo,
+  })),
+  onGroup("a group's end", "group_deactivated", "POST /user_groups/ID/deactivate", none),
+
+  // Channels.
+  plain("a channel made", ["channel_created"], (the) => the.channel()),
+  onChannel("a channel's privacy", "channel_privacy_changed", "PATCH /streams/ID", () => ({
+    is_private: true,
+  })),
+  onChannel("a channel's name", "channel_changed", "PATCH /streams/ID", (the) => ({
+    new_name: the.fresh("renamed"),
+  })),
+  onChannel("who may write in a channel", "channel_changed", "PATCH /streams/ID", (the) => ({
+    can_send_message_group: the.bo,
+  })),
+  onChannel("an archived channel", "channel_archived", "DELETE /streams/ID", none),
+  row("who comes into a private channel", ["subscribers_added"], async (the) => {
+    const name = the.fresh("private");
+    const { testServer } = the;
+    const subscribers = [testServer.idOf("olga")];
+    await the.olga("POST /channels/create", { name, subscribers, invite_only: true });
+    const asked = {
+      subscriptions: [{ name }],
+      principals: [testServer.idOf("bo"), testServer.idOf("cy")],
+    };
+    return () => the.olga("POST /users/me/subscriptions", asked);
+  }),
+
+  // The organization.
+  adding("a setting", "organization_settings_changed", "PATCH /realm", () => ({
+    name_changes_disabled: true,
+  })),
+  adding("who may invite", "organization_settings_changed", "PATCH /realm", (the) => ({
+    can_invite_users_group: the.bo,
+  })),
+  adding("a domain", "domain_added", "POST /realm/domains", (the) => ({
+    ...{ domain: `d${++the.count}.example`, allow_subdomains: false },
+  })),
+  adding("a linkifier", "linkifier_added", "POST /realm/filters", (the) => ({
+    ...{ ...PATTERN, pattern: `#T${++the.count}-(?P<id>[0-9]+)` },
+  })),
+  adding("a profile field", "profile_field_added", "POST /realm/profile_fields", (the) => ({
+    ...{ field_type: 1, name: the.fresh("field") },
+  })),
+  row("a default of settings", ["default_setting_changed"], async (the) => {
+    const line = "PATCH /realm/user_settings_defaults";
+    await the.olga(line, { high_contrast_mode: false });
+    return () => the.olga(line, { high_contrast_mode: true });
+  }),
+
+  // Keys, sign-ins and backups.
+  plain("a sign-in", ["signed_in"], (the) => the.signedIn("bo")),
+  row("a sign-out", ["session_ended"], async (the) => {
+    const bo = await the.signedIn("bo");
+    await bo.open("/account/");
+    return () => bo.submit("/accounts/logout/");
+  }),
+  plain("a new key", ["key_made", "key_removed"], ({ testServer }) =>
+    testServer.ask("mo", "POST /users/me/api_key/regenerate"),
+  ),
+  plain("a key by password", ["key_made"], ({ testServer }) =>
+    testServer.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
+  ),
+  row("a password of one's own", ["password_changed"], async (the) => {
+    const cy = await the.signedIn("cy");
+    const given = { old_password: PASSWORD, new_password: PASSWORD };
+    return () => cy.ask("POST /account/password/", given);
+  }),
+  plain("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
+    const user_id = testServer.idOf("gus");
+    await testServer.realm.write((tx) => {
+      for (const { hash } of [...tx.recovery_codes.range()])
+        tx.recovery_codes.delete(user_id, hash);
+    });
+    await testServer.realm.write((tx) => renewRecoveryCodes(tx, user_id));
+  }),
+  byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("cy") }),
+  byOperator("a link to a password", "password_link_made", "makeResetLink", {
+    email: emailOf("ada"),
+  }),
+  byOperator("a password by the operator", "password_set", "setPassword", {
+    ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
+  }),
+  plain("an export", ["export_requested"], (the) =>
+    the.testServer.ask("ada", "POST /export/realm"),
+  ),
+  plain("a backup", ["backup_made"], (the) => {
+    const to = { directory: join(the.testServer.directory, "sets") };
+    return the.command("backUp", { to, recipients: [] });
+  }),
+];

@@ -1,0 +1,118 @@
+// Messages with a given time, for programs that copy them from elsewhere.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { notAuthorizedForQuery } from "../../src/contract/errors/general.ts";
+import { mirroredMessageInvalid } from "../../src/contract/errors/messages.ts";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+beforeEach(async () => {
+  testServer = await startTestServer();
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_forge_sender: true });
+  });
+});
+afterEach(() => testServer.close());
+
+const said = (params: Params) => ({
+  type: "stream",
+  to: "general",
+  topic: "old times",
+  content: "as it was",
+  ...params,
+});
+const send = (who: Name, params: Params) => testServer.ask(who, "POST /messages", said(params));
+const timeOf = async (id: number) =>
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
+
+test("lets permitted users set the time of a message, to the second", async () => {
+  const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+    send("ada", { forged: "yes", time: 1_000_000_000.75 }),
+  );
+  expect(await timeOf(result.id)).toBe(1_000_000_000);
+  expect(heard.bo![0]!["message"].timestamp).toBe(1_000_000_000);
+  const { id } = await send("ada", { forged: "true", time: 5 });
+  expect(await timeOf(id)).toBe(5);
+});
+
+test("uses the current time without both parameters", async () => {
+  for (const params of [{ time: 5 }, { forged: "yes" }, { forged: "no", time: 5 }]) {
+    const { id } = await send("ada", params);
+    expect(await timeOf(id)).toBeGreaterThan(1_700_000_000);
+  }
+});
+
+test.each<[Name, Params, string]>([
+  ["bo", { forged: "yes" }, notAuthorizedForQuery().message],
+  ["bo", { forged: "true", time: 5, sender: "x" }, notAuthorizedForQuery().message],
+  ["bo", { sender: "cy@example.com" }, mirroredMessageInvalid().message],
+  ["ada", { sender: "cy@example.com", forged: "yes" }, mirroredMessageInvalid().message],
+  ["ada", { forged: "yes", time: -1 }, "time is too small"],
+  ["ada", { forged: "yes", time: "soon" }, "time is not valid JSON"],
+])("%s is refused %j", async (who, params, msg) => {
+  const refused = await testServer.refused(who, "POST /messages", said(params));
+  expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+});
+
+test("finds the first message at or after a date, whoever set the times", async () => {
+  const made = { name: "copies", subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
+  const copy = async (time: number): Promise<number> =>
+    (await send("ada", { to, topic: "t", forged: "yes", time })).id;
+  const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
+  const now = testServer.realm.read.now;
+  const year = (number: number) => Date.UTC(number) / 1000;
+
+  const first = await say();
+  const copies: number[] = [];
+  for (const number of [2010, 2020, 2015]) copies.push(await copy(year(number)));
+  const [old, young, between] = copies as [number, number, number];
+  for (let i = 0; i < 20; i++) await copy(year(2001 + i));
+  const second = await say();
+  const future = await copy(now + 900_000);
+  const third = await say();
+
+  const narrow = [{ operator: "channel", operand: to }];
+  const anchored = async (seconds: number, more: object[] = []): Promise<number> => {
+    const anchor_date = new Date(seconds * 1000).toISOString();
+    const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
+    const asked = { ...window, narrow: [...narrow, ...more] };
+    const { anchor, messages } = await testServer.ask("bo", "GET /messages", asked);
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
+    return anchor;
+  };
+  expect(await anchored(year(2000))).toBe(first);
+  expect(await anchored(now - 60)).toBe(first);
+  expect(await anchored(now + 60)).toBe(future);
+  expect(await anchored(now + 900_001)).toBe(10_000_000_000_000_000);
+
+  const byAda = [{ operator: "sender", operand: "ada@example.com" }];
+  expect(await anchored(year(2005), byAda)).toBe(old);
+  expect(await anchored(year(2011), byAda)).toBe(young);
+  expect(await anchored(year(2020) + 1, byAda)).toBe(future);
+  await testServer.ask("ada", `DELETE /messages/${young}`);
+  expect(await anchored(year(2011), byAda)).toBe(between);
+  expect(second).toBeLessThan(third);
+});
+
+test.each([
+  ["old", 5],
+  ["of the future", 4_000_000_000],
+])("copies that are %s do not hide where today begins", async (_, time) => {
+  const made = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
+  const yesterday = await send("bo", { to, topic: "t" });
+  testServer.clock.pass(86_400);
+  const anchor_date = new Date(testServer.realm.read.now * 1000).toISOString();
+  for (let i = 0; i < 30; i++) await send("ada", { to, topic: "t", forged: "yes", time });
+  const today = await send("bo", { to, topic: "t" });
+  const narrow = [
+    { operator: "channel", operand: to },
+    { operator: "sender", operand: "bo@example.com" },
+  ];
+  const window = { anchor: "date", anchor_date, num_before: 1, num_after: 0, narrow };
+  const { anchor, messages } = await testServer.ask("bo", "GET /messages", window);
+  expect(anchor).toBe(today.id);
+  expect(messages[0].id).toBe(yesterday.id);
+});

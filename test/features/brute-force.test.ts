@@ -1,0 +1,193 @@
+// Guessing accounts or passwords: each failed attempt gets the same response at the same cost.
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import {
+  signInDeactivated,
+  signInFailed,
+  tooManySignIns,
+} from "../../src/contract/errors/people.ts";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PAUSE_MS, Pacer, TRIES_WAITING_MAX } from "../../src/features/passwords/throttle.ts";
+import { openReset } from "../../src/features/passwords/reset.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let hash: string;
+beforeEach(async () => {
+  hash = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  testServer = await startTestServer({ rate_limits: true });
+  await testServer.realm.write((tx) => {
+    for (const name of ["olga", "bo", "mo"] as const) setPassword(tx, testServer.idOf(name), hash);
+  });
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+});
+afterEach(() => testServer.close());
+
+/** Unknown address; wrong password; deactivated account; account without password; bot. */
+const WRONG = [
+  ...["who@example.com", "bo@example.com", "mo@example.com", "cy@example.com"],
+  "botty-bot@chat.example",
+];
+const FAR = { "X-Forwarded-For": "203.0.113.9" };
+
+async function tries(username: string, password: string, from: Record<string, string> = {}) {
+  const body = new URLSearchParams({ username, password });
+  const url = `${testServer.url}/api/v1/fetch_api_key`;
+  const answer = await fetch(url, { method: "POST", headers: from, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test("answers each wrong attempt with the same bytes and the work of one hash", async () => {
+  const verify = spyOn(Bun.password, "verify");
+  try {
+    for (const username of WRONG) {
+      const { status, text } = await tries(username, "wrong");
+      expect([username, status, JSON.parse(text)]).toEqual([
+        username,
+        signInFailed().status,
+        { result: "error", msg: signInFailed().message, code: signInFailed().errCode },
+      ]);
+    }
+    const hashes = verify.mock.calls.map(([, known]) => String(known));
+    expect(hashes).toHaveLength(WRONG.length);
+    const costs = hashes.map((known) => known.split("$").slice(1, 4).join(" "));
+    expect(new Set(costs)).toEqual(new Set(["argon2id v=19 m=19456,t=2,p=1"]));
+  } finally {
+    verify.mockRestore();
+  }
+});
+
+test("shows browsers the same pages, except for the entered text", async () => {
+  const pages = new Set<string>();
+  for (const username of WRONG) {
+    const browser = new Browser(testServer);
+    await browser.open("/login/");
+    const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
+    pages.add(page.text.replaceAll(username, "").replaceAll(browser.csrf, ""));
+  }
+  expect(pages.size).toBe(1);
+});
+
+test("shows the same page for known and unknown addresses when a link is requested", async () => {
+  const pages = new Set<string>();
+  for (const email of WRONG) {
+    const body = new URLSearchParams({ email });
+    const address = `${testServer.url}/accounts/password/reset/`;
+    const page = await fetch(address, { method: "POST", body, redirect: "manual" });
+    pages.add(`${page.status} ${(await page.text()).replaceAll(email, "")}`);
+  }
+  expect(pages.size).toBe(1);
+});
+
+test("reveals that an account is deactivated only with the right password", async () => {
+  expect(await tries("mo@example.com", PASSWORD)).toMatchObject({
+    status: signInDeactivated().status,
+    text: expect.stringContaining(signInDeactivated().errCode!),
+  });
+});
+
+test("blocks another address after five attempts, even with the right password", async () => {
+  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  expect(await tries("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
+});
+
+test("does not block a known browser because of attempts elsewhere", async () => {
+  const known = new Browser(testServer, FAR);
+  expect((await known.signIn("olga")).location).toBe("/");
+  await known.open("/account/");
+  await known.submit("/accounts/logout/");
+  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
+  // Even while the whole network is blocked, as behind a proxy that hides client addresses.
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+    try {
+      attempt(testServer.realm, `name ${at}`, FAR["X-Forwarded-For"]);
+    } catch {
+      break;
+    }
+  }
+  expect((await known.signIn("olga")).location).toBe("/");
+  await known.open("/account/");
+  await known.submit("/accounts/logout/");
+  // The cookie is valid only for its own account, and for five attempts.
+  await known.open("/login/");
+  const others = { username: "bo@example.com", password: PASSWORD };
+  expect((await known.submit("/accounts/login/", others)).status).toBe(429);
+  const wrong = { username: "olga@example.com", password: "wrong" };
+  for (let at = 0; at < 5; at++) {
+    await known.open("/login/");
+    expect((await known.submit("/accounts/login/", wrong)).status).toBe(401);
+  }
+  expect((await known.signIn("olga")).status).toBe(429);
+});
+
+test("recognizes a browser that set a new password", async () => {
+  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  const made = encryptedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("olga"))!, made));
+  const browser = new Browser(testServer, FAR);
+  const path = `/accounts/password/reset/${made.key}/`;
+  const page = await browser.send("POST", path, new URLSearchParams({ password: PASSWORD }));
+  expect(page.status).toBe(200);
+  expect((await browser.signIn("olga")).location).toBe("/");
+});
+
+test("blocks only the leaked key after wrong passwords with it", async () => {
+  const asked = { email: "thief@example.com", old_password: "wrong" };
+  for (let at = 0; at < 5; at++) await testServer.refused("bo", "PATCH /settings", asked);
+  expect(await tries("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
+});
+
+test("allows a hundred names per network to fail, independently of other networks", () => {
+  const fails = (name: string, address: string) => void attempt(testServer.realm, name, address);
+  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+    fails(`name ${at}`, "203.0.113.9");
+    fails(`name ${at}`, `2001:db8:1:2::${at}`);
+  }
+  for (const address of ["203.0.113.9", "2001:db8:1:2:ffff::1"]) {
+    expect(() => fails("another", address)).toThrow(tooManySignIns(1).message);
+  }
+  fails("another", "203.0.113.10");
+  attempt(testServer.realm, "a third", "2001:db8:1:3::1").succeeded();
+  testServer.clock.pass(SIGN_IN_BY_NETWORK.seconds + 1);
+  fails("another", "203.0.113.9");
+});
+
+test("lets the owner in at the machine itself, whatever the number of failures there", async () => {
+  const sleep = spyOn(Bun, "sleep").mockImplementation(async () => {});
+  try {
+    for (let at = 0; at < 12; at++) {
+      expect(await tries("olga@example.com", "wrong")).toMatchObject({ status: 401 });
+    }
+    const pauses = sleep.mock.calls.filter(([ms]) => ms === PAUSE_MS);
+    expect(pauses).toHaveLength(12 - 5);
+    expect(await tries("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
+    sleep.mockClear();
+    expect(await tries("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
+    expect(sleep.mock.calls.filter(([ms]) => ms === PAUSE_MS)).toEqual([]);
+  } finally {
+    sleep.mockRestore();
+  }
+});
+
+test("delays throttled attempts one by one, and answers the last within seconds", async () => {
+  const turns: number[] = [];
+  const slept = spyOn(Bun, "sleep").mockImplementation(async (ms) => void turns.push(Number(ms)));
+  try {
+    const pacer = new Pacer({ now: () => 1_000_000 });
+    const asked = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.turn("bo"));
+    const late = pacer.turn("bo");
+    expect(late).rejects.toThrow(tooManySignIns(5).message);
+    await Promise.all([...asked, pacer.turn("cy")]);
+    expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((turn) => turn * PAUSE_MS));
+    await pacer.turn("bo");
+    expect(turns.at(-1)).toBe(PAUSE_MS);
+  } finally {
+    slept.mockRestore();
+  }
+});

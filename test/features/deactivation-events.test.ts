@@ -1,0 +1,52 @@
+// Events about a deactivated account, for users who see it and guests who do not.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { staysInSync } from "../sync.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let group_id: number;
+beforeEach(async () => {
+  testServer = await startTestServer();
+  const naming = {
+    direct_members: [testServer.idOf("bo"), testServer.idOf("cy")],
+    direct_subgroups: [],
+  };
+  const made = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
+  const group = { ...made, can_mention_group: naming };
+  group_id = (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
+  const members = testServer.realm.read.groups.one("name", "role:members")!.id;
+  const setting = JSON.stringify({ new: members });
+  await testServer.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
+  await testServer.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
+});
+afterEach(() => testServer.close());
+
+const kinds = (events: Json[] = []) =>
+  events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
+
+test("sends events of channels first, then of the account, which include its groups", async () => {
+  const { heard } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
+    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
+  );
+  for (const name of ["ada", "cy"] as const) {
+    // His bot is deactivated first.
+    const [ofBot, ...ofBo] = kinds(heard[name]);
+    expect(ofBot).toBe("realm_user update false");
+    expect(ofBo.at(-1)).toBe("realm_user update false");
+    expect(new Set(ofBo.slice(0, -1))).toEqual(new Set(["subscription peer_remove"]));
+  }
+  expect(heard.gus).toContainEqual(
+    expect.objectContaining({ op: "remove_members", group_id, user_ids: [testServer.idOf("bo")] }),
+  );
+  const people = heard.gus!.map(({ person }) => person?.user_id);
+  expect(people).not.toContain(testServer.idOf("bo"));
+});
+
+test("sends events of the user's groups to everyone at reactivation", async () => {
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  const { heard } = await staysInSync(testServer, ["ada", "gus"], () =>
+    testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
+  );
+  const joined = expect.objectContaining({ op: "add_members", group_id });
+  for (const events of Object.values(heard)) expect(events).toContainEqual(joined);
+});

@@ -1,0 +1,191 @@
+// Messages that cause an email notification, and those that do not.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { MUTED, FOLLOWED, UNMUTED } from "../../src/contract/policies.ts";
+import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
+import { CAST, emailOf, type Name } from "../users.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import type { Params, TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let office: MailServer;
+let topic = "";
+let count = 0;
+beforeEach(async () => {
+  ({ testServer, office } = await startTestServerWithMail());
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals: [testServer.idOf("gus")],
+  });
+});
+beforeEach(() => {
+  topic = `topic ${++count}`;
+});
+afterEach(async () => {
+  await testServer.close();
+  await office.close();
+});
+
+const WHY = /because (.*)\.$/m;
+const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
+const say = async (who: Name, content: string, to = "general") =>
+  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content }))
+    .id as number;
+const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
+const follow = (who: Name, visibility_policy: number) =>
+  testServer.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+const property = (who: Name, name: string, value: boolean) =>
+  testServer.ask(who, "POST /users/me/subscriptions/properties", {
+    subscription_data: [{ stream_id: general(), property: name, value }],
+  });
+
+/** Returns which users get an email about the messages since then, and why. */
+async function notified(): Promise<Partial<Record<Name, string>>> {
+  const before = office.received.length;
+  await enqueueMissed(testServer.realm);
+  testServer.clock.pass(120);
+  await delivered(testServer);
+  const names = Object.keys(CAST) as Name[];
+  const letters = office.received.slice(before).map(({ to, mail }) => {
+    const name = names.find((one) => emailOf(one) === to)!;
+    return [name, WHY.exec(mail.text!)![1]!] as const;
+  });
+  expect(new Set(letters.map(([name]) => name)).size).toBe(letters.length);
+  return Object.fromEntries(letters);
+}
+
+const MENTIONED = "you were mentioned";
+const FOLLOWS = "you follow this topic";
+const GROUP = "a group you belong to was mentioned";
+const EVERYONE = "everyone was mentioned";
+const ALL = "you have email notifications enabled for this channel";
+
+test("does not notify about a plain message in a channel", async () => {
+  await say("bo", "hello");
+  expect(await notified()).toEqual({});
+});
+
+test("notifies about a mention by name, but not a silent or own one", async () => {
+  await say("bo", "@**Cy Member** and @_**Ada Admin** and @**Bo Member** and @**Botty**");
+  expect(await notified()).toEqual({ cy: MENTIONED });
+});
+
+test("notifies guests too, but not of channels that they cannot read", async () => {
+  await say("bo", "@**Gus Guest**");
+  expect(await notified()).toEqual({ gus: MENTIONED });
+  await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
+  expect(await notified()).toEqual({ ada: MENTIONED });
+});
+
+test("does not notify users who have left the channel", async () => {
+  await say("bo", "@**Mo Moderator**");
+  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  expect(await notified()).toEqual({});
+  await testServer.ask("mo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+  });
+});
+
+test("notifies the members of a mentioned group", async () => {
+  await testServer.ask("ada", "POST /user_groups/create", {
+    ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
+  });
+  await say("bo", "@*cooks*");
+  expect(await notified()).toEqual({ cy: GROUP });
+});
+
+test("notifies about a mention of everyone if users want it", async () => {
+  await set("mo", { wildcard_mentions_notify: false });
+  await property("gus", "wildcard_mentions_notify", false);
+  await follow("olga", MUTED);
+  await say("bo", "@**all**");
+  expect(await notified()).toEqual({ ada: EVERYONE, cy: EVERYONE });
+  await set("mo", { wildcard_mentions_notify: true });
+  await property("gus", "wildcard_mentions_notify", true);
+});
+
+test("notifies about a topic mention", async () => {
+  await set("cy", { automatically_follow_topics_policy: 4 });
+  await say("cy", "mine");
+  await notified();
+  await say("bo", "@**topic**");
+  expect(await notified()).toEqual({ cy: EVERYONE });
+});
+
+test("notifies about all messages of a followed topic unless the user disabled it", async () => {
+  await follow("cy", FOLLOWED);
+  await follow("ada", FOLLOWED);
+  await follow("mo", UNMUTED);
+  await set("ada", { enable_followed_topic_email_notifications: false });
+  await say("bo", "news");
+  expect(await notified()).toEqual({ cy: FOLLOWS });
+});
+
+test("notifies about all messages of a channel, by its own setting or the global one", async () => {
+  await property("cy", "email_notifications", true);
+  await set("mo", { enable_stream_email_notifications: true });
+  await set("ada", { enable_stream_email_notifications: true });
+  await property("ada", "email_notifications", false);
+  await say("bo", "news");
+  expect(await notified()).toEqual({ cy: ALL, mo: ALL });
+  await property("cy", "email_notifications", false);
+  await set("mo", { enable_stream_email_notifications: false });
+});
+
+test("does not notify about muted topics, except for mentions by name", async () => {
+  await property("cy", "email_notifications", true);
+  await property("cy", "is_muted", true);
+  await say("bo", "news");
+  await say("bo", "@**all**");
+  expect((await notified()).cy).toBeUndefined();
+  await say("bo", "@**Cy Member**");
+  expect(await notified()).toEqual({ cy: MENTIONED });
+  await follow("cy", UNMUTED);
+  await say("bo", "news");
+  expect(await notified()).toEqual({ cy: ALL });
+  await property("cy", "is_muted", false);
+  await property("cy", "email_notifications", false);
+});
+
+test("does not notify about messages of muted users", async () => {
+  await testServer.ask("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
+  await say("bo", "@**Cy Member**");
+  expect(await notified()).toEqual({});
+  await testServer.ask("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
+});
+
+test("does not notify users who disabled emails for mentions and direct messages", async () => {
+  await set("cy", { automatically_follow_topics_where_mentioned: false });
+  await set("cy", { enable_offline_email_notifications: false });
+  await say("bo", "@**Cy Member** @**all**");
+  await testServer.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("cy")], content: "hello" },
+  });
+  expect((await notified()).cy).toBeUndefined();
+  await set("cy", { enable_offline_email_notifications: true });
+});
+
+test("notifies users mentioned by an edit, once", async () => {
+  const message_id = await say("bo", "@**Cy Member**");
+  expect(await notified()).toEqual({ cy: MENTIONED });
+  const content = "@**Cy Member** @**Mo Moderator**";
+  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content });
+  expect(await notified()).toEqual({ mo: MENTIONED });
+  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
+  expect(await notified()).toEqual({});
+});
+
+test("does not notify about messages that are old when they are processed", async () => {
+  await say("bo", "@**Cy Member**");
+  testServer.clock.pass(2 * 3_600);
+  expect(await notified()).toEqual({});
+});
+
+test("stops at a deactivated account or an archived channel", async () => {
+  await say("bo", "@**Cy Member** @**Mo Moderator**");
+  await say("ada", "@**Mo Moderator**", "sandbox");
+  await enqueueMissed(testServer.realm);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
+  await testServer.ask("ada", `DELETE /streams/${stream_id}`);
+  expect(await notified()).toEqual({ mo: MENTIONED });
+});

@@ -1,0 +1,94 @@
+// Erasing a user by command: the report of what is removed or kept, and the removal.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { upload } from "./upload-fixture.ts";
+
+let testServer: TestServer;
+let socket: { stop(): Promise<void> };
+
+beforeEach(async () => {
+  testServer = await startTestServer();
+  // No process command is used here.
+  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+});
+
+afterEach(async () => {
+  await socket.stop();
+  await testServer.close();
+});
+
+const ALL = {
+  delete_public_channel_messages: true,
+  delete_private_channel_messages: true,
+  delete_direct_messages: true,
+};
+
+/** Bo has one of each kind of private row, and one message in each kind of place. */
+async function fill(): Promise<number> {
+  const bo = testServer.idOf("bo");
+  for (const [name, invite_only] of [
+    ["hall", false],
+    ["den", true],
+  ] as const) {
+    const subscribers = [bo, testServer.idOf("olga")];
+    await testServer.ask("olga", "POST /channels/create", { name, invite_only, subscribers });
+    const to = { type: "channel", to: name, topic: "t" };
+    await testServer.ask("bo", "POST /messages", { ...to, content: `in ${name}` });
+  }
+  const direct = { type: "direct", to: [testServer.idOf("cy")] };
+  const { id } = await testServer.ask("bo", "POST /messages", { ...direct, content: "between" });
+  const url = await upload(testServer, "bo", { name: "a.txt", bytes: "a" });
+  await testServer.ask("bo", "POST /messages", { ...direct, content: `[a.txt](${url})` });
+  const draft = { type: "private", to: [bo], topic: "", content: "draft", timestamp: 1 };
+  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+  await testServer.ask("bo", "POST /saved_snippets", { title: "t", content: "snippet" });
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
+  const soon = testServer.realm.read.now + 3_600;
+  const due = { scheduled_delivery_timestamp: soon, content: "later" };
+  await testServer.ask("bo", "POST /scheduled_messages", { ...direct, ...due });
+  const reminder = { message_id: id, scheduled_delivery_timestamp: soon };
+  await testServer.ask("bo", "POST /reminders", reminder);
+  return bo;
+}
+
+const asCounts = (rows: readonly { what: string; count: number }[]) =>
+  Object.fromEntries(rows.map(({ what, count }) => [what, count]));
+
+const PRIVATE = {
+  ...{ drafts: 1, "saved snippets": 1, "alert words": 1, "scheduled messages": 1, reminders: 1 },
+};
+const MESSAGES = {
+  ...{ "messages in public channels": 1, "messages in private channels": 1, "direct messages": 2 },
+};
+
+test("reports what is removed and what others keep before and after an erasure", async () => {
+  const user_id = await fill();
+  const { data } = testServer.realm.config;
+  const kept = { delete_profile: true };
+  const plan = await executeCommand(data, "planErasure", { user_id, actions: kept });
+  expect(asCounts(plan.removed)).toMatchObject(PRIVATE);
+  expect(asCounts(plan.removed)).not.toHaveProperty("direct messages");
+  expect(asCounts(plan.kept)).toMatchObject({ ...MESSAGES, "uploaded files": 1 });
+  for (const { why } of plan.kept) expect(why).not.toBe("");
+  const all = await executeCommand(data, "planErasure", { user_id, actions: { ...kept, ...ALL } });
+  expect(asCounts(all.removed)).toMatchObject({ ...PRIVATE, ...MESSAGES });
+  expect(testServer.realm.read.users.get(user_id)!.is_deleted).toBeUndefined();
+  const done = await executeCommand(data, "eraseUser", { user_id, actions: kept });
+  expect(done).toEqual({ user_id, ...plan });
+});
+
+test("erases what only the user could read, with its pending jobs", async () => {
+  const user_id = await fill();
+  const { data } = testServer.realm.config;
+  const jobs = () => [...testServer.realm.read.due.range()].map(({ kind }) => kind);
+  expect(jobs()).toContain("send scheduled message");
+  await executeCommand(data, "eraseUser", { user_id, actions: { delete_profile: true } });
+  const { read } = testServer.realm;
+  const own = { from: [user_id], to: [user_id + 1] };
+  for (const table of ["drafts", "saved_snippets", "scheduled_messages", "reminders"] as const) {
+    expect([table, [...read[table].range(own)].length]).toEqual([table, 0]);
+  }
+  expect([...read.alert_words.range(own)]).toEqual([]);
+  expect(jobs().filter((kind) => /sched|remind/.test(kind))).toEqual([]);
+});

@@ -1,0 +1,103 @@
+// Receivers of events about existing messages, by the privacy of the channel.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import type { Channel } from "../../src/schema/records.ts";
+import type { Name } from "../users.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+beforeEach(async () => {
+  testServer = await startTestServer();
+});
+afterEach(() => testServer.close());
+
+const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
+
+async function channel(name: string, kind: Partial<Channel>, ...who: Name[]): Promise<Channel> {
+  return testServer.realm.write((tx) => {
+    const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
+    const changed = { ...made, ...kind };
+    tx.channels.put(changed);
+    return changed;
+  });
+}
+
+const join = (name: Name, to: Channel) =>
+  testServer.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
+const leave = (name: Name, from: Channel) =>
+  testServer.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
+
+async function post(to: Channel, content = "x"): Promise<number> {
+  const params = { type: "channel", to: to.stream_id, topic: "t", content };
+  return (await testServer.ask("bo", "POST /messages", params)).id;
+}
+
+/** Returns which of these users receive the event of a reaction to the message. */
+async function receivers(id: number, by: Name, ...who: Name[]): Promise<Name[]> {
+  const listeners = await Promise.all(
+    who.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
+  );
+  await testServer.ask(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const heard: Name[] = [];
+  for (const [at, name] of who.entries()) {
+    const events = await listeners[at]!.all();
+    expect(events.length).toBeLessThanOrEqual(1);
+    if (events.length === 1) heard.push(name);
+  }
+  return heard;
+}
+
+const SECRET = { invite_only: true, history_public_to_subscribers: false };
+const SHARED = { invite_only: true, history_public_to_subscribers: true };
+
+describe("sends a reaction event", () => {
+  test("to subscribers of a public channel, and members who received the message", async () => {
+    const open = await channel("open", {}, "bo", "cy", "gus", "ada");
+    const id = await post(open, "@**Botty**");
+    for (const who of ["cy", "gus"] as const) await leave(who, open);
+    await join("mo", open);
+    const told = await receivers(id, "bo", "bo", "cy", "gus", "mo", "ada", "olga", "bot");
+    expect(told).toEqual(["bo", "cy", "mo", "ada", "bot"]);
+  });
+
+  test("to subscribers of a private channel with shared history", async () => {
+    const shared = await channel("shared", SHARED, "bo", "cy", "ada");
+    const id = await post(shared);
+    await leave("cy", shared);
+    await join("mo", shared);
+    expect(await receivers(id, "bo", "bo", "cy", "mo", "ada", "olga")).toEqual(["bo", "mo", "ada"]);
+  });
+
+  test("to subscribers who have the message, if the history is protected", async () => {
+    const secret = await channel("secret", SECRET, "bo", "cy", "ada");
+    const id = await post(secret);
+    await leave("cy", secret);
+    await join("mo", secret);
+    expect(await receivers(id, "bo", "bo", "cy", "mo", "ada", "olga")).toEqual(["bo", "ada"]);
+    await join("cy", secret);
+    expect(await receivers(id, "cy", "bo", "cy", "mo")).toEqual(["bo", "cy"]);
+  });
+
+  test("to the users of a direct message", async () => {
+    const params = {
+      type: "direct",
+      to: [testServer.idOf("cy"), testServer.idOf("mo")],
+      content: "x",
+    };
+    const { id } = await testServer.ask("bo", "POST /messages", params);
+    expect(await receivers(id, "cy", "bo", "cy", "mo", "olga")).toEqual(["bo", "cy", "mo"]);
+  });
+
+  test("to users who were offline while the server restarted", async () => {
+    const secret = await channel("cellar", SECRET, "bo", "cy");
+    const id = await post(secret);
+    await join("mo", secret);
+    const heard = await testServer.listen("cy", { event_types: ["reaction"] });
+    const silent = await testServer.listen("mo", { event_types: ["reaction"] });
+    await testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await testServer.restart();
+    expect(await heard.all()).toHaveLength(1);
+    expect(await silent.all()).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// Accounts that were created by others count as joined at the first visit.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Browser, PASSWORD } from "../browser.ts";
+import { staysInSync } from "../sync.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
+
+const DAY_SECONDS = 86_400;
+const email = "nia@example.com";
+
+let testServer: TestServer;
+let user_id: number;
+beforeEach(async () => {
+  testServer = await startTestServer();
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
+  });
+  const person = { email, full_name: "Nia New", password: PASSWORD };
+  user_id = (await testServer.ask("olga", "POST /users", person)).user_id;
+});
+afterEach(() => testServer.close());
+
+const signIn = () =>
+  testServer.ask(null, "POST /fetch_api_key", { username: email, password: PASSWORD });
+const joined = async () =>
+  Date.parse((await testServer.ask("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
+const isFull = async () => {
+  const full = testServer.realm.read.groups.one("name", "role:fullmembers")!.id;
+  const { members } = await testServer.ask("olga", `GET /user_groups/${full}/members`);
+  return members.includes(user_id);
+};
+
+test("sends an event and sets the date of joining at the first sign-in only", async () => {
+  testServer.clock.pass(30 * DAY_SECONDS);
+  const before = await joined();
+  const { heard } = await staysInSync(testServer, ["olga", "cy", "gus"], signIn);
+  const { date_joined } = (await testServer.ask("cy", `GET /users/${user_id}`)).user;
+  for (const name of ["olga", "cy", "gus"] as const) {
+    expect(heard[name]).toMatchObject([
+      { type: "realm_user", op: "update", person: { user_id, date_joined } },
+    ]);
+  }
+  expect((await joined()) - before).toBeGreaterThanOrEqual(30 * DAY_SECONDS - 60);
+  testServer.clock.pass(DAY_SECONDS);
+  const again = await staysInSync(testServer, ["olga", "cy"], signIn);
+  expect(again.heard).toMatchObject({ olga: [], cy: [] });
+});
+
+test("does so for browser sign-ins, but not for users who created their own account", async () => {
+  testServer.clock.pass(DAY_SECONDS);
+  const before = await joined();
+  const browser = new Browser(testServer);
+  await browser.open("/login/");
+  await browser.submit("/accounts/login/", { username: email, password: PASSWORD });
+  expect((await joined()) - before).toBeGreaterThanOrEqual(DAY_SECONDS - 60);
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_awaited).toBeUndefined();
+});
+
+test("starts the waiting period at the first sign-in", async () => {
+  await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
+  testServer.clock.pass(4 * DAY_SECONDS);
+  await awaitedJobs();
+  expect(await isFull()).toBe(true);
+  await staysInSync(testServer, ["olga", "cy"], signIn);
+  expect(await isFull()).toBe(false);
+  testServer.clock.pass(3 * DAY_SECONDS);
+  await awaitedJobs();
+  expect(await isFull()).toBe(true);
+});
+
+async function awaitedJobs(): Promise<void> {
+  testServer.realm.onDue();
+  const due = () =>
+    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+  await until(() => !due());
+}

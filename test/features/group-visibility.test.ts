@@ -1,0 +1,92 @@
+/** Users who join a group see the channels whose settings name it, in one event. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+
+const CHANNELS = 60;
+
+let testServer: TestServer;
+let group_id: number;
+let channels: number[];
+
+beforeEach(async () => {
+  testServer = await startTestServer({ url: "http://town.example" });
+  ({ group_id } = await testServer.ask("olga", "POST /user_groups/create", {
+    ...{ name: "gardeners", description: "", members: [testServer.idOf("olga")] },
+  }));
+  channels = await testServer.realm.write((tx) =>
+    Array.from({ length: CHANNELS }, (_, at) => {
+      const by = person(at % 2 === 0 ? "mo" : "ada");
+      const fields = { name: `garden ${at}`, invite_only: true, description: "of **ours**" };
+      return createChannel(tx, by, { ...fields, can_add_subscribers_group: group_id }, [by])
+        .stream_id;
+    }),
+  );
+});
+afterEach(() => testServer.close());
+
+const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
+const change = (what: "add" | "delete", name: Name) =>
+  testServer.ask("olga", `POST /user_groups/${group_id}/members`, {
+    [what]: [testServer.idOf(name)],
+  });
+const created = (events: Json[] | undefined) => {
+  const { streams } = events!.find(({ type, op }) => type === "stream" && op === "create")!;
+  return streams as Json[];
+};
+const idsOf = (streams: Json[]) => streams.map(({ stream_id }) => stream_id as number);
+
+test("shows and hides all channels except those of a subscriber", async () => {
+  await testServer.realm.write((tx) => {
+    const [one] = channels;
+    subscribe(tx, null, [person("cy")], [tx.channels.get(one!)!]);
+  });
+  const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () => change("add", "cy"));
+  expect(idsOf(created(coming.heard.cy))).toEqual(channels.slice(1));
+  expect(coming.heard.bo!.map(({ type }) => type)).toEqual(["user_group"]);
+  const going = await staysInSync(testServer, ["cy", "bo"], () => change("delete", "cy"));
+  const gone = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
+  expect(gone!["stream_ids"]).toEqual(channels.slice(1));
+});
+
+test("shows none to a guest, and changes nothing for an administrator", async () => {
+  const { heard } = await staysInSync(testServer, ["gus", "ada"], async () => {
+    await change("add", "gus");
+    await change("add", "ada");
+  });
+  for (const name of ["gus", "ada"] as const) {
+    expect(heard[name]!.filter(({ type }) => type === "stream")).toEqual([]);
+  }
+});
+
+test("keeps the sent state after a restart", async () => {
+  const [one, other] = [await testServer.listen("bo"), await testServer.listen("bo")];
+  await change("add", "bo");
+  const before = await one.all();
+  await testServer.restart();
+  const after = (await other.all()).filter(({ type }) => type !== "restart");
+  expect(after).toEqual(before);
+  expect(idsOf(created(after))).toEqual(channels);
+  expect(created(after)[0]).toMatchObject({
+    rendered_description: "<p>of <strong>ours</strong></p>",
+    can_add_subscribers_group: group_id,
+  });
+  await change("delete", "bo");
+});
+
+test("never includes deactivated users in a setting", async () => {
+  const administered = (events: Json[] | undefined) =>
+    created(events).map((stream) => stream.can_administer_channel_group.direct_members);
+  const first = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  expect(administered(first.heard.bo)[0]).toEqual([testServer.idOf("mo")]);
+  await change("delete", "bo");
+  await testServer.realm.write(
+    (tx) => void deactivateWithBots(tx, tx.users.get(testServer.idOf("mo"))!),
+  );
+  const { heard } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  expect(administered(heard.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
+});

@@ -1,0 +1,151 @@
+/** Texts of pages and emails are complete in every language. */
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { basename, join } from "node:path";
+import { MAKERS } from "../house/error-translations.ts";
+import { Refusal } from "../../src/contract/errors/general.ts";
+import { browserTranslator } from "../../src/features/i18n/negotiate-language.ts";
+import { ENGLISH, translatorFor, type Word } from "../../src/features/i18n/translations.ts";
+
+const SOURCE = join(import.meta.dir, "../../src");
+const FOLDER = join(SOURCE, "features/i18n");
+type Catalogue = Record<string, string>;
+const read = async (language: string) =>
+  (await Bun.file(join(FOLDER, `${language}.json`)).json()) as Catalogue;
+const english = await read("en");
+const german = translatorFor("de")!;
+
+const valuesIn = (sentence: string) =>
+  [...new Set([...sentence.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name!))].sort();
+
+test("German has every sentence, with the values and plurals of the English one", async () => {
+  const catalogue = await read("de");
+  expect(Object.keys(catalogue)).toEqual(Object.keys(english));
+  for (const [key, sentence] of Object.entries(english)) {
+    expect([key, valuesIn(catalogue[key]!)]).toEqual([key, valuesIn(sentence)]);
+    if (/,\s*plural,/.test(sentence)) {
+      for (const form of ["one", "other"]) expect(catalogue[key]).toMatch(`${form} {`);
+    }
+  }
+});
+
+test("every sentence can be rendered, with one item and with three", () => {
+  for (const speech of [ENGLISH, german]) {
+    for (const [key, sentence] of Object.entries(english)) {
+      for (const number of [1, 3]) {
+        const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, number]));
+        const said = speech.say(key as Word, values);
+        expect([key, said === "" || /[{}]|undefined/.test(said)]).toEqual([key, false]);
+      }
+    }
+  }
+  expect(german.say("mail-have-new", { count: 1 })).toBe("Du hast eine neue Nachricht.");
+  expect(german.say("mail-have-new", { count: 12 })).toBe("Du hast 12 neue Nachrichten.");
+  expect(german.tell("already-here", { signIn: "<b>" }).text).toBe(
+    "Du hast schon ein Konto? &lt;b&gt;.",
+  );
+});
+
+test("every sentence is used", async () => {
+  const texts: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    texts.push(await Bun.file(join(SOURCE, "features", path)).text());
+  }
+  const all = texts.join("\n");
+  const starts = ["says-", "type-", "file-"];
+  const idle = Object.keys(english).filter(
+    (key) => !all.includes(`"${key}"`) && !starts.some((start) => key.startsWith(start)),
+  );
+  expect(idle).toEqual([]);
+});
+
+/** Folders of pages and emails. API messages are translated elsewhere. */
+const SPOKEN = [
+  "pages",
+  "passwords",
+  "invitations",
+  "sign-in",
+  "two-factor",
+  "accounts",
+  "email-delivery",
+];
+const MORE = ["mail", "backup/emails.ts", "organization/set-up.ts"];
+
+test("no sentence is outside of the catalogs", async () => {
+  const outside: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    if (![...SPOKEN, ...MORE].some((place) => path.startsWith(place))) continue;
+    const whole = await Bun.file(join(SOURCE, "features", path)).text();
+    const text = whole.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
+    for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
+      const plain = template!.replace(/\$\{[^}]*\}|<code>.*?<\/code>|<[^>]*>/g, "");
+      if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(plain)) outside.push(`${path}: ${plain.trim()}`);
+    }
+    const isLetter = /email|missed|sign-ins/.test(basename(path));
+    if (!isLetter) continue;
+    for (const [, words] of text.matchAll(/[`"]([A-Z][a-z]+ [^`"]*)[`"]/g)) {
+      if (!/[A-Z]\w+ X$|^Mac OS/.test(words!)) outside.push(`${path}: ${words}`);
+    }
+  }
+  expect(outside).toEqual([]);
+});
+
+test("roles have the same name on pages, in emails and in the client", async () => {
+  const [client, server] = [
+    (await import("../../src/web/words/de.json")).default,
+    await read("de"),
+  ];
+  for (const key of ["closed-means", "mail-an-owner", "organization-ready", "set-up-means"]) {
+    expect(server[key]).toContain(client["owner"]);
+  }
+});
+
+test("errors of pages are translated to German with their values", () => {
+  const said = Object.entries(MAKERS).map(([name, make]) => {
+    const refusal = make();
+    return [name, german.refusal(refusal) !== refusal.message];
+  });
+  expect(said.filter(([, isSaid]) => !isSaid)).toEqual([]);
+  const about = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
+  expect(german.refusal(about)).toBe(
+    "Die E-Mail-Adresse bo@x.com ist in dieser Organisation nicht erlaubt.",
+  );
+  expect(ENGLISH.refusal(about)).toBe(about.message);
+});
+
+/** Errors that only the API returns, or that pages show in other words. */
+const UNSEEN = ["developmentOnly", "developmentSignInOff", "jwtSignInOff", "tooManySignIns"];
+/** Features whose pages show errors. */
+const ASKED = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
+const ALSO = [
+  "people/names.ts",
+  "realm/addresses.ts",
+  "invitations/form.ts",
+  "invitations/confirm",
+];
+
+test("every error of pages is among them", async () => {
+  const missing: string[] = [];
+  for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
+    if (![...ASKED, ...ALSO].some((place) => path.startsWith(place))) continue;
+    const text = await Bun.file(join(SOURCE, "features", path)).text();
+    const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
+    const names = [...imports].flatMap(([, names]) => names!.split(",").map((one) => one.trim()));
+    const known = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
+    for (const name of names) if (!known(name)) missing.push(`${path}: ${name}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ["de-DE,de;q=0.9,en;q=0.8", "de"],
+  ["fr-FR, fr;q=0.9, de;q=0.3, en;q=0.5", "en"],
+  ["de;q=0, en", "en"],
+  ["fr, *;q=0.5", undefined],
+  ["", undefined],
+  [";;;q=x,,de", "de"],
+  ["constructor", undefined],
+])("a browser that likes %j is spoken to in %p", (header, language) => {
+  const request = new Request("http://x/", { headers: { "Accept-Language": header } });
+  expect(browserTranslator(request)?.language).toBe(language as "de" | "en" | undefined);
+});

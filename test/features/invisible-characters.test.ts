@@ -1,0 +1,117 @@
+// Invisible characters in names of topics and channels are normalized to one spelling.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { channelNameEmpty } from "../../src/contract/errors/channels.ts";
+import { writtenName } from "../../src/text/input/normalize-name.ts";
+import { foldTopic } from "../../src/web/conversation-keys.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let stream_id: number;
+beforeAll(async () => {
+  testServer = await startTestServer();
+  ({ stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" }));
+});
+afterAll(() => testServer.close());
+
+const CASES: [given: string, written: string][] = [
+  ["Cafe\u0301", "Caf\u00e9"],
+  ["a\u00a0b\u202fc", "a b c"],
+  ["\u202ea\u200eb\u2069\u061c", "ab"],
+  ["a\u200bb\ufeff\u2060\u00ad", "ab"],
+  ["\u200b\u202e\u200d", ""],
+  ["a \u200d b\u200c", "a  b"],
+  ["1\u200d2", "12"],
+  // A joiner between letters, and in an emoji of several.
+  [
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+  ],
+  ["\u{1f469}\u{1f3fd}\u200d\u{1f4bb}", "\u{1f469}\u{1f3fd}\u200d\u{1f4bb}"],
+  ["\u2764\ufe0f\u200d\u{1f525}", "\u2764\ufe0f\u200d\u{1f525}"],
+  ["\u{1f1e9}\u{1f1ea}", "\u{1f1e9}\u{1f1ea}"],
+];
+
+test.each(CASES)("writes %j as %j", (given, written) => {
+  expect(writtenName(given)).toBe(written);
+  expect(writtenName(written)).toBe(written);
+  // The web client compares names in the same way.
+  expect(foldTopic(given)).toBe(foldTopic(written));
+});
+
+const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";
+const WRITTEN = "Caf\u00e9 plans";
+const send = (topic: string, to: number | string = stream_id) =>
+  testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
+const topicsNow = async (): Promise<string[]> =>
+  (await testServer.ask("bo", `GET /users/me/${stream_id}/topics`)).topics.map(
+    ({ name }: { name: string }) => name,
+  );
+const idsIn = async (topic: string): Promise<number[]> => {
+  const narrow = [
+    { operator: "channel", operand: stream_id },
+    { operator: "topic", operand: topic },
+  ];
+  const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow };
+  return (await testServer.ask("bo", "GET /messages", asked)).messages.map(
+    ({ id }: { id: number }) => id,
+  );
+};
+
+test("sends, narrows, mutes, drafts and moves treat all spellings as one topic", async () => {
+  const listener = await testServer.listen("bo");
+  const first = (await send(GIVEN)).id;
+  const event = (await listener.all()).find(({ type }) => type === "message");
+  expect(event.message.subject).toBe(WRITTEN);
+  const second = (await send(WRITTEN)).id;
+  expect(await idsIn(GIVEN)).toEqual([first, second]);
+  expect(await idsIn(WRITTEN)).toEqual([first, second]);
+  await testServer.ask("bo", "POST /user_topics", {
+    stream_id,
+    topic: GIVEN,
+    visibility_policy: 1,
+  });
+  const [policy] = (await listener.all()).filter(
+    ({ type }: { type: string }) => type === "user_topic",
+  );
+  expect(policy).toMatchObject({ topic_name: WRITTEN, visibility_policy: 1 });
+  const draft = { type: "stream", to: [stream_id], topic: GIVEN, content: "x", timestamp: 1 };
+  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+  expect((await testServer.ask("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
+  const other = (await send("elsewhere")).id;
+  await testServer.ask("bo", `PATCH /messages/${other}`, { topic: GIVEN });
+  expect((await idsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
+  expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
+});
+
+test("treats a topic of invisible characters as the empty one", async () => {
+  const { id } = await send("\u200b\u202e\u00a0");
+  const asked = { allow_empty_topic_name: true };
+  expect((await testServer.ask("bo", `GET /messages/${id}`, asked)).message.subject).toBe("");
+});
+
+test("finds a topic that was stored in another spelling, and does not rewrite it", async () => {
+  for (const stored of ["Re\u0301sume\u0301", "old\u00a0plans", "with\u200bzero"]) {
+    const { id } = await send(`stored ${stored.length}`);
+    await testServer.realm.write((tx) => {
+      const message = tx.messages.get(id)!;
+      tx.topics.put({ ...tx.topics.get(message.topic_id)!, name: stored });
+    });
+    const again = (await send(stored)).id;
+    expect(await idsIn(stored)).toEqual([id, again]);
+    expect(await topicsNow()).toContain(stored);
+  }
+  for (const written of ["R\u00e9sum\u00e9", "old plans"])
+    expect(await idsIn(written)).toHaveLength(2);
+});
+
+test("stores a channel's name without them, and rejects an empty one", async () => {
+  const made = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("bo", "POST /channels/create", made);
+  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
+  expect((await send("x", GIVEN)).id).toBeNumber();
+  await testServer.ask("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
+  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
+  const empty = { ...made, name: "\u200b\u202e" };
+  const { message: msg } = channelNameEmpty();
+  expect(await testServer.refused("bo", "POST /channels/create", empty)).toMatchObject({ msg });
+});

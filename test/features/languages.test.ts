@@ -1,0 +1,91 @@
+// The language of the server's pages and emails, by user and request.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Browser, PASSWORD } from "../browser.ts";
+import {
+  delivered,
+  linkIn,
+  startTestServerWithMail,
+  type MailServer,
+} from "../mail/mail-server.ts";
+import type { TestServer } from "../test-server.ts";
+import { post, striped } from "./upload-fixture.ts";
+
+let testServer: TestServer;
+let office: MailServer;
+beforeEach(async () => {
+  ({ testServer, office } = await startTestServerWithMail());
+});
+afterEach(async () => {
+  await testServer.close();
+  await office.close();
+});
+
+const german = () => new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
+
+test("greets German browsers in German through the whole sign-up", async () => {
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const browser = german();
+  const { text } = await browser.open("/register/");
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain("Town beitreten");
+  const refused = await browser.submit("/register/", { email: "nia" });
+  expect(refused.refusal).toBe("Gib eine gültige E-Mail-Adresse ein.");
+
+  await browser.submit("/register/", { email: "nia@example.com" });
+  await delivered(testServer);
+  const letter = office.to("nia@example.com")[0]!;
+  expect(letter.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
+  expect(letter.mail.html).toContain('<html lang="de">');
+  await browser.open(linkIn(letter).replace(testServer.url, ""));
+  const account = { full_name: "Nia New", password: PASSWORD };
+  await browser.submit("/accounts/register/", account);
+  expect((await browser.open("/account/")).text).toContain("Dein Konto");
+  const user = testServer.realm.read.users.one("email", "nia@example.com")!;
+  expect(user.settings).toMatchObject({ default_language: "de" });
+});
+
+test("uses the account's language, whatever the browser's", async () => {
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.ask("ada", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("bo")],
+    content: "Hallo",
+  });
+  const browser = new Browser(testServer, { "Accept-Language": "en" });
+  const form = await browser.open("/accounts/password/reset/");
+  expect(form.text).toContain("Forgot your password?");
+  await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
+  await delivered(testServer);
+  const letter = office.to("bo@example.com")[0]!;
+  expect(letter.mail.subject).toBe("Neues Passwort für Town festlegen");
+  const page = await browser.open(linkIn(letter).replace(testServer.url, ""));
+  expect(page.text).toContain("Dein neues Passwort");
+});
+
+test("uses the organization's language if no other is known", async () => {
+  const browser = new Browser(testServer, { "Accept-Language": "fr" });
+  expect((await browser.open("/login/")).text).toContain("Sign in to Town");
+  await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
+  expect((await browser.open("/login/")).text).toContain("Bei Town anmelden");
+  expect((await browser.open("/nowhere/")).text).toContain("Nicht gefunden");
+  const english = new Browser(testServer, { "Accept-Language": "en-GB" });
+  expect((await english.open("/login/")).text).toContain("Sign in to Town");
+  await testServer.ask("ada", "POST /invites", {
+    invitee_emails: "nia@example.com",
+    invite_expires_in_minutes: 60,
+    stream_ids: [],
+  });
+  await delivered(testServer);
+  const [letter] = office.to("nia@example.com");
+  expect(letter!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
+});
+
+test("shows the organization's name and icon on pages", async () => {
+  const browser = new Browser(testServer);
+  expect((await browser.open("/accounts/password/reset/")).text).toContain("<bdi>Town</bdi>");
+  await post(testServer, "ada", "POST /realm/icon", [
+    { name: "x.png", bytes: striped(64, 64), type: "image/png" },
+  ]);
+  const { text } = await browser.open("/accounts/password/reset/");
+  expect(text).toMatch(/<img class="mark" src="\/user_avatars\/1\/realm\/[^"]+"/);
+});

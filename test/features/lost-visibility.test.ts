@@ -1,0 +1,178 @@
+// Channels, users and subscriptions that a client lost and sees again.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { startTestServer, type Json, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
+
+let testServer: TestServer;
+beforeEach(async () => {
+  testServer = await startTestServer();
+});
+afterEach(() => testServer.close());
+
+const KNOWING = { client_capabilities: { archived_channels: true } };
+const told = (events: Json[]) =>
+  events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
+
+async function listsOf(name: Name, channel: string, form: object = {}): Promise<string[]> {
+  const state = await testServer.ask(name, "POST /register", { ...form });
+  const lists = ["subscriptions", "unsubscribed", "never_subscribed"];
+  return lists.filter((list) => state[list].some((row: Json) => row.name === channel));
+}
+
+async function channel(name: string, subscribers: readonly Name[]): Promise<number> {
+  const ids = subscribers.map((who) => testServer.idOf(who));
+  const { id } = await testServer.ask("olga", "POST /channels/create", { name, subscribers: ids });
+  return id;
+}
+
+const archive = (id: number) => testServer.ask("olga", `DELETE /streams/${id}`);
+const revive = (id: number) =>
+  testServer.ask("olga", `PATCH /streams/${id}`, { is_archived: false });
+const leave = (who: Name, name: string) =>
+  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+
+test("restores subscriptions when a channel is unarchived", async () => {
+  const id = await channel("garden", ["bo", "gus"]);
+  const sub = { stream_id: id, property: "color", value: "#123456" };
+  await testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+    subscription_data: [sub],
+  });
+  const plain = await testServer.listen("bo");
+  const guest = await testServer.listen("gus");
+  const stranger = await testServer.listen("cy");
+  await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+    await archive(id);
+    await revive(id);
+  });
+  const heard = await plain.all();
+  expect(told(heard)).toEqual([
+    ...["stream delete", "stream create", "subscription peer_add", "subscription add"],
+  ]);
+  expect(heard.at(-1).subscriptions[0]).toMatchObject({
+    ...{ stream_id: id, color: "#123456", is_archived: false, desktop_notifications: false },
+    subscribers: [testServer.idOf("bo"), testServer.idOf("gus")],
+  });
+  expect(told(await guest.all())).toContain("subscription add");
+  expect(told(await stranger.all())).not.toContain("subscription add");
+});
+
+test("removes a previously left channel only from clients that kept it visible", async () => {
+  const id = await channel("garden", ["olga", "bo"]);
+  await leave("bo", "garden");
+  await staysInSync(testServer, ["bo"], async () => {
+    await archive(id);
+    await revive(id);
+  });
+  expect(await listsOf("bo", "garden", KNOWING)).toEqual(["unsubscribed"]);
+  expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
+  await testServer.ask("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "garden" }],
+  });
+  await leave("bo", "garden");
+  expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
+});
+
+test("hides and keeps topic policies of an archived channel", async () => {
+  const id = await channel("garden", ["olga", "bo", "cy"]);
+  const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
+  await testServer.ask("bo", "POST /user_topics", row);
+  const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
+  await testServer.ask("olga", "POST /messages", message);
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
+  expect(told(heard.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
+  expect(told(heard.cy!)).not.toContain("user_topic");
+  const refusal = channelErrors.channelNotFound();
+  for (const [line, params] of [
+    ["POST /user_topics", { ...row, visibility_policy: 3 }],
+    ["PATCH /users/me/subscriptions/muted_topics", { ...row, op: "add" }],
+  ] as const) {
+    expect((await testServer.refused("cy", line, params)).msg).toBe(refusal.message);
+  }
+  const back = await staysInSync(testServer, ["bo", "cy"], () => revive(id));
+  expect(back.heard.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
+    ...{ stream_id: id, topic_name: "weeds", visibility_policy: 1 },
+  });
+  await archive(id);
+  await testServer.ask("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
+  await revive(id);
+  expect((await testServer.ask("bo", "POST /register")).user_topics).toEqual([]);
+});
+
+test("shows the new name of a renamed channel in topic policies", async () => {
+  const id = await channel("garden", ["olga", "bo", "cy"]);
+  const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
+  await testServer.ask("bo", "POST /user_topics", row);
+  await testServer.ask("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
+  const rename = () => testServer.ask("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], rename);
+  const muted = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
+  expect(muted(heard.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
+  expect(muted(heard.cy!)).toEqual([]);
+});
+
+test("keeps the star of a message that the user cannot read temporarily", async () => {
+  const id = await channel("garden", ["olga", "bo"]);
+  const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
+  const sent = await testServer.ask("olga", "POST /messages", message);
+  await testServer.ask("bo", "POST /messages/flags", {
+    messages: [sent.id],
+    op: "add",
+    flag: "starred",
+  });
+  await staysInSync(testServer, ["bo"], async () => {
+    await testServer.ask("olga", `PATCH /streams/${id}`, { is_private: true });
+    await leave("bo", "garden");
+  });
+  expect((await testServer.ask("bo", "POST /register")).starred_messages).toEqual([sent.id]);
+  const narrow = [{ operator: "is", operand: "starred" }];
+  const asked = { anchor: "newest", num_before: 5, num_after: 0, narrow };
+  expect((await testServer.ask("bo", "GET /messages", asked)).messages).toEqual([]);
+});
+
+test("replaces a user who becomes invisible to a guest by a placeholder", async () => {
+  const can_access_all_users_group = testServer.realm.read.groups.one("name", "role:members")!.id;
+  await testServer.ask("olga", "PATCH /realm", {
+    can_access_all_users_group: { new: can_access_all_users_group },
+  });
+  await channel("garden", ["bo", "cy", "gus"]);
+  const cy = testServer.idOf("cy");
+  const hidden = (events: Json[]) =>
+    events.some(({ op, person }) => op === "remove" && person.user_id === cy);
+  const gone = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
+  expect([hidden(gone.heard.gus!), hidden(gone.heard.bo!)]).toEqual([true, false]);
+  const off = await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `DELETE /users/${cy}`),
+  );
+  expect(off.heard.gus!.filter(({ type }) => type === "realm_user")).toEqual([]);
+  const state = await testServer.ask("gus", "POST /register");
+  const placeholder = state.realm_users.find(({ user_id }: Json) => user_id === cy);
+  expect(placeholder).toMatchObject({ full_name: "Unknown user", delivery_email: null });
+  await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `POST /users/${cy}/reactivate`),
+  );
+  await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
+  );
+});
+
+test("makes a new member a full member once, whatever the role changes", async () => {
+  await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
+  const line = `PATCH /users/${testServer.idOf("bo")}`;
+  for (const role of [600, 400, 300, 400]) await testServer.ask("olga", line, { role });
+  for (const days of [5, 3]) {
+    await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: days });
+  }
+  const { heard } = await staysInSync(testServer, ["cy"], async () => {
+    testServer.clock.pass(3 * 86_400);
+    testServer.realm.onDue();
+    const isDue = () =>
+      [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+    await until(() => !isDue());
+  });
+  const added = heard.cy!.filter(({ op }) => op === "add_members");
+  const ids: number[] = added.flatMap(({ user_ids }) => user_ids);
+  expect(ids.filter((id) => id === testServer.idOf("bo"))).toHaveLength(1);
+});

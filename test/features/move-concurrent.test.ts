@@ -1,0 +1,190 @@
+// Actions on a topic during its move act as if they came before or after the move.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { editMessage } from "../../src/features/messages/patch/edit.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { topicSet } from "../../src/features/messages/sets/muted.ts";
+import { idsFrom } from "../../src/features/messages/sets/sets.ts";
+import { staysInSync } from "../sync.ts";
+import type { Json, Params } from "../test-server.ts";
+import { expectExact } from "./compare-indexes.ts";
+import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
+
+/** More messages than one transaction moves. */
+const MANY = 530;
+
+let here: ChannelFixture;
+let ids: number[];
+beforeAll(async () => {
+  here = await openChannelFixture();
+});
+afterAll(() => here.testServer.close());
+beforeEach(async () => {
+  here.nextTopic();
+  // In a move to an existing topic, messages are moved one by one instead of renaming the topic.
+  await here.say("bo", here.garden, "host", `${here.topic} moved`);
+  ids = await sayMany(MANY, here.topic);
+});
+
+function sayMany(count: number, topic: string): Promise<number[]> {
+  const bo = here.testServer.realm.read.users.get(here.testServer.idOf("bo"))!;
+  const to = { stream_id: here.garden, topic };
+  return here.testServer.realm.write((tx) =>
+    Array.from({ length: count }, () => sendMessage(tx, bo, to, "words").id),
+  );
+}
+
+/** Number of the messages by channel and topic. */
+function places(of: readonly number[]): Record<string, number> {
+  const { read } = here.testServer.realm;
+  const counts: Record<string, number> = {};
+  for (const id of of) {
+    const message = read.messages.get(id);
+    const channel = message && read.channels.get(message.stream_id)!.name;
+    const place = message ? `${channel}>${read.topics.get(message.topic_id)!.name}` : "gone";
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const all = (id: number, params: Params): Promise<Json> =>
+  here.move("ada", id, { propagate_mode: "change_all", ...params });
+
+function expectWhole(): void {
+  const { read } = here.testServer.realm;
+  expect(read.unfinished_moves.count()).toBe(0);
+  for (const topic of read.topics.range()) {
+    const held = idsFrom(topicSet(read, topic.topic_id), 0, read.last("messages"), Infinity);
+    expect([topic.first_id, topic.last_id, topic.count]).toEqual([
+      held[0]!,
+      held.at(-1)!,
+      held.length,
+    ]);
+  }
+}
+
+/** Starts a move in steps, and performs the second action before it is complete. */
+async function together(second: () => Promise<Json>): Promise<Json> {
+  const moved = `${here.topic} moved`;
+  const { result } = await staysInSync(here.testServer, ["cy"], async () => {
+    let isDone = false;
+    const first = all(ids[0]!, { topic: moved }).finally(() => (isDone = true));
+    const isOnItsWay = () => here.testServer.realm.read.unfinished_moves.count() > 0;
+    while (!isOnItsWay() && !isDone) await Bun.sleep(0);
+    expect(isDone).toBe(false);
+    const answer = await second();
+    await first;
+    return answer;
+  });
+  expectWhole();
+  return result;
+}
+
+describe("while a topic moves in batches", () => {
+  test("a second move continues from its source", async () => {
+    for (const at of [0, -1]) {
+      await together(() => all(ids.at(at)!, { topic: `${here.topic} again` }));
+      expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
+      await all(ids[0]!, { topic: here.topic });
+      await here.say("bo", here.garden, "host", `${here.topic} moved`);
+    }
+  });
+
+  test("a move to another channel moves all of it", async () => {
+    await together(() => all(ids.at(-1)!, { stream_id: here.kitchen }));
+    expect(places(ids)).toEqual({ [`kitchen>${here.topic} moved`]: MANY });
+  });
+
+  test("the same move requested twice is done once", async () => {
+    const topic = `${here.topic} moved`;
+    const line = `PATCH /messages/${ids.at(-1)!}`;
+    const asked = { topic, propagate_mode: "change_all" };
+    await together(async () => (await here.testServer.send("ada", line, asked)).json());
+    expect(places(ids)).toEqual({ [`garden>${topic}`]: MANY });
+  });
+
+  test("it is resolved and unresolved as a whole", async () => {
+    await together(() => all(ids.at(-1)!, { topic: `✔ ${here.topic} moved` }));
+    expect(places(ids)).toEqual({ [`garden>✔ ${here.topic} moved`]: MANY });
+    await here.say("bo", here.garden, "host", `${here.topic} moved`);
+    await together(() => all(ids.at(-1)!, { topic: `✔ ${here.topic} moved` }));
+    expect(places(ids)).toEqual({ [`garden>✔ ${here.topic} moved`]: MANY });
+  });
+
+  test("a message at its end is moved alone, and one from elsewhere is not included", async () => {
+    const alone = { topic: `${here.topic} alone`, propagate_mode: "change_one" };
+    await together(() => all(ids.at(-1)!, alone));
+    expect(places(ids)).toEqual({
+      [`garden>${here.topic} moved`]: MANY - 1,
+      [`garden>${here.topic} alone`]: 1,
+    });
+  });
+
+  test("messages moved into it from elsewhere stay there", async () => {
+    const [early, ...rest] = ids;
+    await all(early!, { topic: `${here.topic} aside`, propagate_mode: "change_one" });
+    const last = rest.at(-1)!;
+    await all(last, { topic: `${here.topic} aside`, propagate_mode: "change_one" });
+    ids = rest.slice(0, -1);
+    await together(() => all(last, { topic: here.topic }));
+    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 2 });
+    expect(places([early!, last])).toEqual({ [`garden>${here.topic}`]: 2 });
+  });
+
+  test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
+    const line = `POST /streams/${here.garden}/delete_topic`;
+    const asked = { topic_name: `${here.topic}${which}` };
+    await together(() => here.testServer.ask("ada", line, asked));
+    const left = which === "" ? { [`garden>${here.topic} moved`]: MANY } : { gone: MANY };
+    expect(places(ids)).toEqual(left);
+  });
+
+  test("a message that is still to move is moved before it is edited", async () => {
+    const last = ids.at(-1)!;
+    const line = `PATCH /messages/${last}`;
+    await together(() => here.testServer.ask("bo", line, { content: "other words" }));
+    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY });
+    const { edit_history } = await here.shown("cy", last);
+    const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
+    expect(kinds).toEqual(["edit", "move"]);
+  });
+
+  test("a message that is being moved is deleted at once", async () => {
+    const last = ids.at(-1)!;
+    await together(() => here.testServer.ask("ada", `DELETE /messages/${last}`));
+    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 1, gone: 1 });
+  });
+});
+
+test("a topic that is being deleted is not moved", async () => {
+  const line = `POST /streams/${here.garden}/delete_topic`;
+  const gone = here.testServer.ask("ada", line, { topic_name: here.topic });
+  while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
+  const asked = { topic: "elsewhere", propagate_mode: "change_all" };
+  const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, asked);
+  expect(refused.msg).toBe("Invalid message(s)");
+  expect((await gone).complete).toBe(true);
+  expect(places(ids)).toEqual({ gone: MANY });
+  expectWhole();
+});
+
+test("many concurrent moves of one topic end in one place", async () => {
+  const names = ["a", "b", "c", "d", "e"].map((name) => `${here.topic} ${name}`);
+  for (const topic of names) await here.say("bo", here.garden, "host", topic);
+  const moves = names.map((topic, at) => all(ids[at * 100]!, { topic }));
+  await Promise.all(moves);
+  expectWhole();
+  expect(Object.values(places(ids))).toEqual([MANY]);
+});
+
+test("after a stop in the middle, the next action first completes the move", async () => {
+  const ada = here.testServer.realm.read.users.get(here.testServer.idOf("ada"))!;
+  const quiet = { notify_old: false, notify_new: false };
+  const move = { topic: `${here.topic} moved`, propagate_mode: "change_all", ...quiet } as const;
+  await here.testServer.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
+  await here.testServer.restart();
+  expect(here.testServer.realm.read.unfinished_moves.count()).toBe(1);
+  await all(ids.at(-1)!, { topic: `${here.topic} again` });
+  expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
+  expectWhole();
+  expectExact(here.testServer.realm.read);
+});

@@ -1,0 +1,195 @@
+// Limits for new members who signed up by themselves, and for nobody else.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/messages.ts";
+import { joinByInvitation, signUp } from "../../src/features/invitations/join.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { hashOfKey } from "../../src/features/secrets/random.ts";
+import type { User } from "../../src/schema/records.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
+
+let testServer: TestServer;
+let nia: User;
+beforeEach(async () => {
+  testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  nia = await testServer.realm.write((tx) =>
+    signUp(tx, { email: "nia@example.com", full_name: "Nia New" }),
+  );
+});
+afterEach(() => testServer.close());
+
+const now = () => testServer.realm.read;
+/** Runs the transaction of the send endpoint. */
+const send = (user_id: number, recipient: object, content = "hello") => {
+  return testServer.realm.write((tx) =>
+    sendMessage(tx, tx.users.get(user_id)!, recipient as never, content),
+  );
+};
+const general = () => ({
+  stream_id: now().channels.one("name", "general")!.stream_id,
+  topic: "spam",
+});
+const to = (...user_ids: number[]) => ({ user_ids });
+const set = (settings: Params) => testServer.ask("olga", "PATCH /realm", settings);
+const link = (at: number) => `[x](https://site${at}.test/)`;
+
+test("limits messages per hour, for each user separately", async () => {
+  await set({ newcomer_messages_per_hour: 3 });
+  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+  const refusal = errors.newcomerMessages(3);
+  await expect(send(nia.user_id, general())).rejects.toThrow(refusal.message);
+  await expect(send(nia.user_id, to(testServer.idOf("bo")))).rejects.toThrow(refusal.message);
+  for (let at = 0; at < 5; at += 1) await send(testServer.idOf("bo"), general());
+  testServer.clock.pass(3600);
+  await send(nia.user_id, general());
+  await set({ newcomer_messages_per_hour: 0 });
+  await expect(send(nia.user_id, general())).rejects.toThrow(errors.newcomerMessages(0).message);
+  await set({ newcomer_hours: 0 });
+  await send(nia.user_id, general());
+});
+
+test("limits links to other sites, including in edits, but not to this server", async () => {
+  const browser = new Browser(testServer);
+  await browser.open("/register/");
+  const account = { full_name: "Max Machine", email: "max@example.com", password: PASSWORD };
+  expect((await browser.submit("/register/", account)).location).toBe("/");
+  const signIn = { username: account.email, password: PASSWORD };
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", signIn);
+  const asking = async (method: string, path: string, params: Record<string, string>) => {
+    const headers = { Authorization: `Basic ${btoa(`${account.email}:${api_key}`)}` };
+    const body = new URLSearchParams(params);
+    const answer = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body });
+    return (await answer.json()) as Json;
+  };
+  const post = { type: "channel", to: "general", topic: "spam" };
+  const own = `${testServer.url}/#narrow/channel/1 ${testServer.url}/x [y](/user_avatars/1)`;
+  const two = `${link(1)} ${link(2)} ${link(2)} ${own}`;
+  const { id } = await asking("POST", "/messages", { ...post, content: two });
+  expect(id).toBeGreaterThan(0);
+  const three = `${link(1)} ${link(2)} https://third.test/`;
+  const { message: msg } = errors.newcomerLinks(2);
+  const refused = { code: "BAD_REQUEST", msg };
+  expect(await asking("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
+  expect(await asking("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
+  const { content } = (await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false }))
+    .message;
+  expect(content).toBe(two);
+  await send(testServer.idOf("bo"), general(), three);
+});
+
+test("limits new conversations, but not existing ones", async () => {
+  await set({ newcomer_conversations: 2 });
+  const [ada, bo, cy] = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
+  await send(bo, to(nia.user_id));
+  await send(nia.user_id, to(cy));
+  await send(nia.user_id, to(cy));
+  await send(nia.user_id, to(ada));
+  const refusal = errors.newcomerConversations(2);
+  await expect(send(nia.user_id, to(ada, cy))).rejects.toThrow(refusal.message);
+  await send(nia.user_id, to(bo));
+  await send(nia.user_id, to(nia.user_id));
+});
+
+test("ends after a day or with a role, and does not apply to invited users", async () => {
+  await set({ newcomer_messages_per_hour: 1 });
+  await send(nia.user_id, general());
+  await expect(send(nia.user_id, general())).rejects.toThrow("New members can send");
+  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
+  await send(nia.user_id, general());
+  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
+  await expect(send(nia.user_id, general())).rejects.toThrow("New members can send");
+  testServer.clock.pass(24 * 3600);
+  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+
+  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
+  const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
+  const ivo = await testServer.realm.write((tx) => joinByInvitation(tx, hash, guest));
+  for (let at = 0; at < 3; at += 1) await send(ivo.user_id, general());
+});
+
+test("accepts whole numbers within limits in the settings, with events", async () => {
+  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
+    ...{ realm_newcomer_hours: 24, realm_newcomer_messages_per_hour: 30 },
+    ...{ realm_newcomer_links_per_message: 2, realm_newcomer_conversations: 5 },
+  });
+  await set({ newcomer_hours: 48, newcomer_links_per_message: 0 });
+  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
+    ...{ realm_newcomer_hours: 48, realm_newcomer_links_per_message: 0 },
+  });
+  for (const wrong of [-1, 10_001, "x"]) {
+    expect(
+      await testServer.refused("olga", "PATCH /realm", { newcomer_hours: wrong }),
+    ).toMatchObject({
+      status: 400,
+    });
+  }
+});
+
+test("lets a moderator deactivate a new user with all messages, but no other user", async () => {
+  const all = {
+    delete_public_channel_messages: true,
+    delete_private_channel_messages: true,
+    delete_direct_messages: true,
+  };
+  const ids = [
+    (await send(nia.user_id, general())).id,
+    (await send(nia.user_id, to(testServer.idOf("bo")))).id,
+  ];
+  const answer = await send(testServer.idOf("bo"), to(nia.user_id));
+  const end = (user_id: number) => `DELETE /users/${user_id}`;
+  for (const by of ["bo", "gus"] as const) {
+    const { msg } = await testServer.refused(by, end(nia.user_id), { actions: all });
+    expect(msg).toBe("Insufficient permission");
+  }
+  for (const other of ["bo", "ada", "gus"] as const) {
+    const { msg } = await testServer.refused("mo", end(testServer.idOf(other)), { actions: all });
+    expect(msg).toBe("Insufficient permission");
+  }
+  await testServer.ask("mo", end(nia.user_id), { actions: all });
+  // A restart deletes what is still to be deleted.
+  await testServer.restart();
+  await until(() => !ids.some((id) => now().messages.has(id)));
+  expect([now().users.get(nia.user_id)!.is_active, now().messages.has(answer.id)]).toEqual([
+    false,
+    true,
+  ]);
+  const acts = [...now().audit.range()].filter(({ on_id }) => on_id === nia.user_id);
+  expect(acts.map(({ act, actor_id }) => [act, actor_id]).slice(-2)).toEqual([
+    ["user_messages_deleted", testServer.idOf("mo")],
+    ["user_deactivated", testServer.idOf("mo")],
+  ]);
+});
+
+test("lets only administrators do that a day later", async () => {
+  testServer.clock.pass(24 * 3600);
+  const line = `DELETE /users/${nia.user_id}`;
+  expect((await testServer.refused("mo", line)).msg).toBe("Insufficient permission");
+  await testServer.ask("ada", line);
+});
+
+test("notifies moderators of users who joined without an invitation, and nobody else", async () => {
+  const line = `GET /users/${nia.user_id}`;
+  for (const name of ["bo", "gus", "bot"] as const) {
+    const response = await testServer.send(name, line);
+    expect(JSON.stringify(await response.json())).not.toContain("signed_up");
+  }
+  for (const name of ["olga", "ada", "mo"] as const) {
+    expect((await testServer.ask(name, line)).user.signed_up).toBe(true);
+    const { user } = await testServer.ask(name, `GET /users/${testServer.idOf("bo")}`);
+    expect(user.signed_up).toBeUndefined();
+  }
+});
+
+test.each([
+  ["de", { default_language: "de", twenty_four_hour_time: true }],
+  ["en", {}],
+])("who joins with a browser in %j reads words and times as there", async (language, wanted) => {
+  const browser = new Browser(testServer, { "Accept-Language": language });
+  await browser.open("/register/");
+  const account = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
+  expect((await browser.submit("/register/", account)).location).toBe("/");
+  expect(now().users.one("email", "kim@example.com")!.settings ?? {}).toEqual(wanted);
+});

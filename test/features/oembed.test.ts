@@ -1,0 +1,84 @@
+// Videos on sites that describe them by oEmbed.
+import { describe, expect, test } from "bun:test";
+import { askPage } from "../../src/features/messages/edit/previews-jobs.ts";
+import type { Answer, OutboundRequest } from "../../src/outbound/client.ts";
+import { filmAt, filmInfoUrl, linkedFilm } from "../../src/text/oembed.ts";
+
+test.each([
+  ["https://youtu.be/abcdefghi-_?t=3", "YouTube", "abcdefghi-_"],
+  ["http://m.youtube.com/watch?a=b&v=abcdefghi-_&c", "YouTube", "abcdefghi-_"],
+  ["https://www.youtube-nocookie.com/embed/abcdefghi-_", "YouTube", "abcdefghi-_"],
+  ["https://youtube.com/watch?v=abcdefghi-_x", undefined, undefined],
+  ["https://a.org/?https://youtu.be/abcdefghi-_", undefined, undefined],
+  ["https://vimeo.com/1084537", "Vimeo", "1084537"],
+  ["https://player.vimeo.com/video/1084537?h=1", "Vimeo", "1084537"],
+  ["https://vimeo.com/1084537x", undefined, undefined],
+  ["https://vimeo.com/about", undefined, undefined],
+])("%s", (url, site, id) => {
+  const film = filmAt(url);
+  expect([film?.site, film?.id] as unknown[]).toEqual([site, id]);
+});
+
+describe("oEmbed responses", () => {
+  const read = (said: unknown) => linkedFilm(JSON.stringify(said), "https://film.example/x");
+  const image = "https://film.example/i.jpg";
+
+  test("contain the title and the thumbnail", () => {
+    expect(read({ title: " a\n b ", thumbnail_url: "/i.jpg", html: "<script>" })).toEqual({
+      title: "a b",
+      description: "",
+      image,
+    });
+  });
+
+  test.each([
+    ["no title", { thumbnail_url: image }],
+    ["a blank title", { title: " ", thumbnail_url: image }],
+    ["no picture", { title: "a" }],
+    ["a picture that is none", { title: "a", thumbnail_url: "javascript:x" }],
+    ["a number", { title: 3, thumbnail_url: image }],
+    ["a list", [1]],
+    ["nothing", null],
+  ])("may be too little: %s", (_what, said) => expect(read(said)).toBeUndefined());
+
+  test("may be invalid JSON", () => expect(linkedFilm("<html>", image)).toBeUndefined());
+});
+
+describe("a video link", () => {
+  /** Responds like a video site, and records the requests. */
+  function site(answer: Partial<Answer>, said: object = {}) {
+    const asked: OutboundRequest[] = [];
+    const body = new TextEncoder().encode(JSON.stringify(said));
+    const ask = (one: OutboundRequest): Promise<Answer> => {
+      asked.push(one);
+      const content_type = "application/json";
+      return Promise.resolve({ status: 200, url: one.url, content_type, body, ...answer });
+    };
+    return { asked, ask };
+  }
+  const film = "https://vimeo.com/7";
+  const told = { title: "Seven", thumbnail_url: "https://i.example/7" };
+
+  test("is looked up at its provider", async () => {
+    const client = site({}, told);
+    expect(await askPage(client, film)).toEqual({
+      title: "Seven",
+      description: "",
+      image: "https://i.example/7",
+    });
+    expect(client.asked.map(({ url, types }) => [url, types])).toEqual([
+      ["https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F7", ["application/json"]],
+    ]);
+    expect(filmInfoUrl({ site: "YouTube", id: "abcdefghi-_" })).toBe(
+      "https://www.youtube.com/oembed?format=json&" +
+        "url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabcdefghi-_",
+    );
+  });
+
+  test("may be missing or unavailable", async () => {
+    expect(await askPage(site({}, {}), film)).toBeNull();
+    expect(await askPage(site({ status: 404 }, told), film)).toBeUndefined();
+    const refusing = { ask: () => Promise.reject(new Error("closed")) };
+    expect(await askPage(refusing, film)).toBeUndefined();
+  });
+});

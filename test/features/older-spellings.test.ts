@@ -1,0 +1,103 @@
+// Topics that earlier versions stored with invisible characters are found in either spelling.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
+
+/** Today's spelling and the stored one. `N` is the number of the topic. */
+const SPELLINGS: Record<string, readonly [written: string, stored: string]> = {
+  "a character of no width": ["Garden tools N", "Garden\u200b tools N"],
+  "controls of direction": ["gate N", "\u202egate N\u202c"],
+  "both, and a space that does not break": ["oak tree N", "oak\u00a0tr\u2060e\u200ee N"],
+  "letters taken apart, and a soft hyphen": ["\u00c9l\u00e9ment N", "E\u0301le\u0301\u00adment N"],
+  "stacked marks": [`\u017a${"\u0301".repeat(8)} N`, `z${"\u0301".repeat(40)} N`],
+};
+
+let here: ChannelFixture;
+beforeAll(async () => {
+  here = await openChannelFixture();
+});
+afterAll(() => here.testServer.close());
+beforeEach(() => here.nextTopic());
+
+/** Creates a topic as an earlier version stored it, and restarts the server. */
+async function stored(kind: string) {
+  const { testServer } = here;
+  const [written, name] = SPELLINGS[kind]!.map((one) => one.replace("N", here.topic)) as [
+    string,
+    string,
+  ];
+  const id = await here.say("bo", here.garden, "kept", `plain ${here.topic}`);
+  await testServer.realm.write((tx) => {
+    const { topic_id } = tx.messages.get(id)!;
+    tx.topics.put({ ...tx.topics.get(topic_id)!, name });
+  });
+  await testServer.restart();
+  const { topic_id } = testServer.realm.read.messages.get(id)!;
+  return { written, name, id, topic_id };
+}
+
+async function found(name: Name, topic: string): Promise<number[]> {
+  const narrow = [
+    { operator: "channel", operand: here.garden },
+    { operator: "topic", operand: topic },
+  ];
+  const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow };
+  const { messages } = await here.testServer.ask(name, "GET /messages", asked);
+  return messages.map(({ id }: { id: number }) => id);
+}
+
+test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", async (kind) => {
+  const { written, name, id, topic_id } = await stored(kind);
+  const { testServer, garden } = here;
+  const spellings = [written, name, written.toUpperCase()];
+  for (const topic of spellings) expect(await found("cy", topic)).toEqual([id]);
+
+  const ids = [id];
+  const { heard } = await staysInSync(testServer, ["cy", "gus"], async () => {
+    for (const topic of [written, name]) ids.push(await here.say("bo", garden, "more", topic));
+  });
+  const told = heard.cy!.filter(({ type }) => type === "message");
+  expect(told.map(({ message }) => message.subject)).toEqual([name, name]);
+
+  for (const topic of [written, name]) {
+    for (const visibility_policy of [1, 0]) {
+      const muting = { stream_id: garden, topic, visibility_policy };
+      await testServer.ask("cy", "POST /user_topics", muting);
+      const { user_topics } = await testServer.ask("cy", "POST /register");
+      const own = { stream_id: garden, topic_name: name, visibility_policy };
+      expect(user_topics).toEqual(
+        visibility_policy === 0 ? [] : [{ ...own, last_updated: expect.any(Number) }],
+      );
+    }
+  }
+
+  for (const topic of [written, name]) {
+    const other = await here.say("bo", garden, "elsewhere", `elsewhere ${here.topic}`);
+    await here.move("bo", other, { topic });
+    ids.push(other);
+    expect(await here.shown("cy", other)).toMatchObject({ subject: name });
+  }
+  for (const topic of spellings) expect(await found("cy", topic)).toEqual(ids);
+  expect(testServer.realm.read.topics.get(topic_id)).toMatchObject({ name, count: ids.length });
+});
+
+test("a topic that keeps its spelling in another channel is found there too", async () => {
+  const { written, name, id } = await stored("a character of no width");
+  const { kitchen } = here;
+  // The job has already searched the kitchen before this topic appears.
+  const before = await here.say("bo", kitchen, "first", `new ${here.topic}`);
+  const all = { stream_id: kitchen, propagate_mode: "change_all" };
+  await here.move("bo", id, all);
+  const sent = await here.say("bo", kitchen, "more", written);
+  expect(await here.shown("bo", sent)).toMatchObject({ subject: name, stream_id: kitchen });
+  expect(before).toBeLessThan(sent);
+});
+
+test("such a topic gets the spelling of today if it is renamed so", async () => {
+  const { written, name, id, topic_id } = await stored("controls of direction");
+  await here.move("bo", id, { topic: written, propagate_mode: "change_all" });
+  expect(await here.shown("cy", id)).toMatchObject({ subject: written });
+  expect(here.testServer.realm.read.topics.get(topic_id)).toMatchObject({ name: written });
+  for (const topic of [written, name]) expect(await found("cy", topic)).toEqual([id]);
+});

@@ -1,0 +1,256 @@
+// Errors of the organization's endpoints, with the exact texts that clients compare.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  callsUnavailable,
+  clientTooOld,
+  exportByOperator,
+  exportNotFound,
+  summariesUnavailable,
+} from "../../src/contract/errors/realm.ts";
+import type { Name } from "../users.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+// Refused requests change nothing, so all tests share one server.
+beforeAll(async () => {
+  testServer = await startTestServer();
+});
+afterAll(() => testServer?.close());
+
+const groupId = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
+const url_template = "https://a.example/{code}";
+const bug = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
+const OWNER = "Must be an organization owner";
+const ADMINISTRATOR = "Must be an organization administrator";
+const toGroup = (name: string, group: string) => ({ [name]: { new: groupId(group) } });
+const notTo = (name: string, group: string) =>
+  `'${name}' setting cannot be set to 'role:${group}' group.`;
+
+type Row = [Name, string, () => Params, string];
+const given = (params: Params) => () => params;
+const FILTERS = "POST /realm/filters";
+const FIELDS = "POST /realm/profile_fields";
+const PLAYGROUNDS = "POST /realm/playgrounds";
+
+const rows: Row[] = [
+  ["bo", "PATCH /realm", given({ name: "Ours" }), ADMINISTRATOR],
+  ["ada", "PATCH /realm", given({ name: " " }), "name cannot be blank"],
+  [
+    "ada",
+    "PATCH /realm",
+    given({ name: "x".repeat(41) }),
+    "name is too long (limit: 40 characters)",
+  ],
+  ["olga", "PATCH /realm", given({ string_id: "ours" }), "Must be a demo organization."],
+  ["ada", "PATCH /realm", given({ org_type: 7 }), "Invalid org_type"],
+  ["ada", "PATCH /realm", given({ default_language: "xx" }), "Invalid language 'xx'"],
+  [
+    "ada",
+    "PATCH /realm",
+    given({ jitsi_server_url: '"meet"' }),
+    "jitsi_server_url is not an allowed_type",
+  ],
+  ["ada", "PATCH /realm", given({ gif_rating_policy: 9 }), "Invalid gif_rating_policy 9"],
+  ["ada", "PATCH /realm", given({ video_chat_provider: 3 }), "Invalid video_chat_provider 3"],
+  ["ada", "PATCH /realm", given({ signup_announcements_stream_id: 999 }), "Invalid channel ID"],
+  [
+    "ada",
+    "PATCH /realm",
+    () => toGroup("can_resolve_topics_group", "internet"),
+    notTo("can_resolve_topics_group", "internet"),
+  ],
+  [
+    "ada",
+    "PATCH /realm",
+    () => toGroup("can_add_custom_emoji_group", "everyone"),
+    notTo("can_add_custom_emoji_group", "everyone"),
+  ],
+  [
+    "olga",
+    "PATCH /realm",
+    () => toGroup("can_manage_billing_group", "nobody"),
+    notTo("can_manage_billing_group", "nobody"),
+  ],
+  [
+    "ada",
+    "PATCH /realm",
+    () => toGroup("can_create_web_public_channel_group", "members"),
+    notTo("can_create_web_public_channel_group", "members"),
+  ],
+  ["ada", "POST /realm/deactivate", given({}), OWNER],
+  [
+    "olga",
+    "POST /realm/deactivate",
+    given({ deletion_delay_days: 0 }),
+    "Data deletion time must be at least 14 days in the future.",
+  ],
+  ["ada", "POST /realm/domains", given({ domain: "a.b", allow_subdomains: false }), OWNER],
+  [
+    "olga",
+    "POST /realm/domains",
+    given({ domain: "", allow_subdomains: false }),
+    "Invalid domain: Domain can't be empty.",
+  ],
+  [
+    "olga",
+    "DELETE /realm/domains/none.example",
+    given({}),
+    "No entry found for domain none.example.",
+  ],
+  ["bo", FILTERS, given(bug), ADMINISTRATOR],
+  [
+    "ada",
+    FILTERS,
+    given({ ...bug, pattern: "(a" }),
+    "Bad regular expression: missing closing ): `(a`",
+  ],
+  ["ada", FILTERS, given({ ...bug, url_template: "{" }), "Invalid URL template."],
+  [
+    "ada",
+    FILTERS,
+    given({ ...bug, pattern: "a" }),
+    "Group 'id' in URL template is not present in linkifier pattern.",
+  ],
+  [
+    "ada",
+    FILTERS,
+    given({ ...bug, url_template: "https://a.example" }),
+    "Group 'id' in linkifier pattern is not present in URL template.",
+  ],
+  ["ada", "PATCH /realm/filters/99", given(bug), "Linkifier not found."],
+  ["ada", "DELETE /realm/filters/99", given({}), "Linkifier not found."],
+  [
+    "ada",
+    "PATCH /realm/linkifiers",
+    given({ ordered_linkifier_ids: [1, 1] }),
+    "The ordered list must not contain duplicated linkifiers",
+  ],
+  [
+    "ada",
+    "PATCH /realm/linkifiers",
+    given({ ordered_linkifier_ids: [9] }),
+    "The ordered list must enumerate all existing linkifiers exactly once",
+  ],
+  ["bo", "DELETE /realm/emoji/none", given({}), "Emoji 'none' does not exist"],
+  [
+    "ada",
+    PLAYGROUNDS,
+    given({ name: "A", pygments_language: "a$", url_template }),
+    "Invalid characters in pygments language",
+  ],
+  [
+    "ada",
+    PLAYGROUNDS,
+    given({ name: "A", pygments_language: "a", url_template: "https://a.example" }),
+    'Missing the required variable "code" in the URL template',
+  ],
+  [
+    "ada",
+    PLAYGROUNDS,
+    given({ name: "A", pygments_language: "a", url_template: `${url_template}{b}` }),
+    '"code" should be the only variable present in the URL template',
+  ],
+  ["ada", "DELETE /realm/playgrounds/99", given({}), "Invalid playground"],
+  ["ada", FIELDS, given({ field_type: 1 }), "Label cannot be blank."],
+  ["ada", FIELDS, given({ field_type: 9, name: "A" }), "Invalid field type."],
+  ["ada", FIELDS, given({ field_type: 3, name: "A" }), "Field must have at least one choice."],
+  [
+    "ada",
+    FIELDS,
+    given({ field_type: 6, name: "A", display_in_profile_summary: true }),
+    "Field type not supported for display in profile summary.",
+  ],
+  [
+    "ada",
+    FIELDS,
+    given({ field_type: 7, name: "A", field_data: { subtype: "custom" } }),
+    "Custom external account must define URL pattern",
+  ],
+  ["ada", "PATCH /realm/profile_fields", given({ order: [9] }), "Invalid order mapping."],
+  ["ada", "DELETE /realm/profile_fields/99", given({}), "Field id 99 not found."],
+  [
+    "bo",
+    "POST /navigation_views",
+    given({ fragment: "inbox", is_pinned: true, name: "In" }),
+    "Built-in views cannot have a custom name.",
+  ],
+  [
+    "bo",
+    "POST /navigation_views",
+    given({ fragment: "mine", is_pinned: true }),
+    "Custom views must have a valid name.",
+  ],
+  ["bo", "DELETE /navigation_views/mine", given({}), "Navigation view does not exist."],
+  [
+    "bo",
+    "POST /users/me/onboarding_steps",
+    given({ onboarding_step: "none" }),
+    "Unknown onboarding_step: none",
+  ],
+  ["bo", "GET /messages/summary", given({ narrow: [] }), summariesUnavailable().message],
+  [
+    "bo",
+    "GET /calls/bigbluebutton/create",
+    given({ meeting_name: "Tea" }),
+    callsUnavailable("BigBlueButton").message,
+  ],
+  ["bo", "POST /calls/zoom/create", given({}), callsUnavailable("Zoom").message],
+  ["bo", "POST /calls/webex/create", given({}), callsUnavailable("Webex").message],
+  [
+    "bo",
+    "POST /calls/constructorgroups/create",
+    given({}),
+    callsUnavailable("Constructor Groups").message,
+  ],
+  [
+    "bo",
+    "POST /calls/nextcloud_talk/create",
+    given({ room_name: "Tea" }),
+    callsUnavailable("Nextcloud Talk").message,
+  ],
+  ["bo", "GET /export/realm/consents", given({}), ADMINISTRATOR],
+  ["bo", "GET /export/realm", given({}), ADMINISTRATOR],
+  ["bo", "POST /export/realm", given({}), ADMINISTRATOR],
+  [
+    "ada",
+    "POST /export/realm",
+    given({ export_type: "full_without_consent" }),
+    exportByOperator().message,
+  ],
+  ["ada", "POST /export/realm", given({ export_type: "all" }), "Invalid export_type"],
+  ["ada", "DELETE /export/realm/1", given({}), exportNotFound().message],
+];
+
+test.each(rows)("%s: %s is rejected (%#)", async (name, line, params, msg) => {
+  const refused = await testServer.refused(name, line, params());
+  const isGone = /Emoji '|Navigation view does not/.test(msg);
+  const code = /Must be an organization/.test(msg) ? "UNAUTHORIZED_PRINCIPAL" : "BAD_REQUEST";
+  expect(refused).toMatchObject({ status: isGone ? 404 : 400, code, msg });
+});
+
+test("returns no exports, since only the operator can create them", async () => {
+  expect((await testServer.ask("ada", "GET /export/realm")).exports).toEqual([]);
+});
+
+test("shows administrators which users consent to exports of private data", async () => {
+  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 4 });
+  const { export_consents } = await testServer.ask("ada", "GET /export/realm/consents");
+  const of = (name: Name, consented: boolean, email_address_visibility: number) => {
+    return { user_id: testServer.idOf(name), consented, email_address_visibility };
+  };
+  const agreeing = [of("bo", true, 1), of("cy", false, 4), of("gus", false, 1)];
+  expect(export_consents).toEqual(expect.arrayContaining(agreeing));
+  // Six users, without their bot and the server's own.
+  expect(export_consents).toHaveLength(6);
+});
+
+test("tells outdated apps so, and accepts others", async () => {
+  const ask = (agent: string) =>
+    fetch(`${testServer.url}/compatibility`, { headers: { "User-Agent": agent } });
+  expect((await ask("ZulipMobile/27.233 (Android 14)")).status).toBe(200);
+  const refused = await ask("ZulipInvalid/0.1");
+  const { message: msg } = clientTooOld();
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: "BAD_REQUEST", msg }]);
+  expect((await testServer.send(null, "GET //compatibility")).status).toBe(200);
+});

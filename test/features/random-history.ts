@@ -1,0 +1,280 @@
+// A random history of an organization, together with a plain list of its messages.
+import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
+import { updateFlags } from "../../src/features/messages/flags/flags.ts";
+import { markAllRead, markTopicRead } from "../../src/features/messages/flags/mark-read.ts";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { setTopicPolicy } from "../../src/features/topics/actions.ts";
+import type { Writer } from "../../src/realm.ts";
+import type { Channel, User } from "../../src/schema/records.ts";
+import type { Name } from "../users.ts";
+import type { TestServer } from "../test-server.ts";
+
+/** A user's state of a message. */
+export interface Row {
+  read: boolean;
+  starred: boolean;
+  mentioned: boolean;
+  /** Whether the user is mentioned by name, not only with everyone. */
+  named: boolean;
+  /** Whether the user received it after it was sent. */
+  later: boolean;
+}
+
+export interface Said {
+  id: number;
+  sender: Name;
+  /** null: a direct message. */
+  channel: string | null;
+  topic: string;
+  /** Users of a direct message. */
+  people: Name[];
+  timestamp: number;
+  /** Whether everyone is mentioned. */
+  everyone: boolean;
+  rows: Map<Name, Row>;
+}
+
+export const CHANNELS = ["open", "public", "shared", "secret"] as const;
+export const TOPICS = ["tea", "Milk", "✔ tea", "✔ cake", ""] as const;
+export const PEOPLE: readonly Name[] = ["mo", "bo", "cy", "gus"];
+const CHUNK_IDS = 4096;
+
+/** Random numbers that are the same for the same seed. */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const fresh = (read: boolean): Row => ({
+  read,
+  starred: false,
+  mentioned: false,
+  named: false,
+  later: false,
+});
+
+export class RandomHistory {
+  readonly said: Said[] = [];
+  private readonly subscribed = new Map<string, Set<Name>>();
+
+  constructor(
+    readonly testServer: TestServer,
+    readonly roll: (sides: number) => number,
+  ) {}
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.roll(from.length)]!;
+  }
+
+  user(name: Name): User {
+    return this.testServer.realm.read.users.get(this.testServer.idOf(name))!;
+  }
+
+  channel(name: string): Channel {
+    return this.testServer.realm.read.channels.one("name", name)!;
+  }
+
+  isSubscribed(name: Name, channel: string): boolean {
+    return this.subscribed.get(channel)!.has(name);
+  }
+
+  /** Whether the user can currently read the channel. */
+  canRead(name: Name, channel: string): boolean {
+    if (this.isSubscribed(name, channel)) return true;
+    return name !== "gus" && (channel === "open" || channel === "public");
+  }
+
+  async begin(): Promise<void> {
+    await this.testServer.realm.write((tx) => {
+      const olga = this.user("olga");
+      for (const name of CHANNELS) {
+        const invite_only = name === "shared" || name === "secret";
+        const history_public_to_subscribers = name !== "secret";
+        createChannel(tx, olga, { name, invite_only, history_public_to_subscribers });
+        this.subscribed.set(name, new Set());
+      }
+    });
+    for (const name of CHANNELS) for (const who of PEOPLE) await this.join(who, name);
+    // The bot's welcome messages are not in the list.
+    await this.testServer.realm.write((tx) => void tx.next("messages", CHUNK_IDS));
+  }
+
+  /** Performs some random actions, in one transaction each. */
+  async live(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step++) await this.step();
+  }
+
+  private async step(): Promise<void> {
+    const who = this.pick(PEOPLE);
+    const channel = this.pick(CHANNELS);
+    const what = this.roll(100);
+    if (what < 3) return this.join(who, channel);
+    if (what < 6) return this.leave(who, channel);
+    if (what < 12) return this.flag(who, "read", this.roll(3) === 0 ? "remove" : "add");
+    if (what < 16) return this.flag(who, "starred", this.roll(4) === 0 ? "remove" : "add");
+    if (what < 19) return this.setPolicy(who, channel);
+    if (what < 21) return this.mute(who, channel);
+    if (what === 21 && this.roll(2) === 0) return this.readAll(who);
+    if (what === 22) return this.readTopic(who, channel);
+    if (what < 24)
+      await this.testServer.realm.write((tx) => void tx.next("messages", this.roll(3000)));
+    if (what < 26) this.testServer.clock.pass(3600);
+    if (what < 29 && this.said.length > 0) return this.remove();
+    if (what < 75 && this.isSubscribed(who, channel)) return this.say(who, channel);
+    return this.tell(who);
+  }
+
+  private async say(sender: Name, channel: string): Promise<void> {
+    const called = this.roll(4) === 0 ? this.pick(PEOPLE) : undefined;
+    const all = this.roll(12) === 0;
+    const content = [called && `@**${this.user(called).full_name}**`, all && "@**all**", "words"]
+      .filter(Boolean)
+      .join(" ");
+    const { stream_id } = this.channel(channel);
+    const topic = this.pick(TOPICS);
+    const rows = [...this.subscribed.get(channel)!].map((name): [Name, Row] => {
+      const named = name === called;
+      return [name, { ...fresh(name === sender), mentioned: named || all, named }];
+    });
+    const place = { channel, topic, people: [], everyone: all, rows };
+    await this.put(sender, { stream_id, topic }, content, place);
+  }
+
+  private async tell(sender: Name): Promise<void> {
+    const others = PEOPLE.filter((name) => name !== sender && this.roll(2) === 0);
+    const people = [sender, ...others];
+    const user_ids = people.map((name) => this.testServer.idOf(name));
+    const rows = people.map((name): [Name, Row] => {
+      return [name, fresh(name === sender)];
+    });
+    const place = { channel: null, topic: "", people, everyone: false, rows };
+    await this.put(sender, { user_ids }, "words", place);
+  }
+
+  private async put(
+    sender: Name,
+    recipient: { stream_id: number; topic: string } | { user_ids: number[] },
+    content: string,
+    {
+      rows,
+      ...place
+    }: Omit<Said, "id" | "sender" | "timestamp" | "rows"> & { rows: [Name, Row][] },
+  ): Promise<void> {
+    const write = (tx: Writer) => {
+      const options = { read_by_sender: true };
+      return sendMessage(tx, this.user(sender), recipient, content, options);
+    };
+    const { id } = await this.testServer.realm.write(write);
+    const { timestamp } = this.testServer.realm.read.messages.get(id)!;
+    this.said.push({ id, sender, ...place, timestamp, rows: new Map(rows) });
+  }
+
+  private async remove(): Promise<void> {
+    const [gone] = this.said.splice(this.roll(this.said.length), 1);
+    await this.testServer.realm.write((tx) => {
+      removeMessages(tx, [tx.messages.get(gone!.id)!], null);
+    });
+  }
+
+  private async join(who: Name, channel: string): Promise<void> {
+    const [user, place] = [this.user(who), this.channel(channel)];
+    await this.testServer.realm.write((tx) => void subscribe(tx, null, [user], [place]));
+    this.subscribed.get(channel)!.add(who);
+  }
+
+  private async leave(who: Name, channel: string): Promise<void> {
+    const [user, place] = [this.user(who), this.channel(channel)];
+    await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
+    this.subscribed.get(channel)!.delete(who);
+    for (const message of this.said) {
+      const row = message.channel === channel ? message.rows.get(who) : undefined;
+      if (row) row.read = true;
+    }
+  }
+
+  /** Changes a flag of some messages that the user can read. */
+  private async flag(who: Name, flag: "read" | "starred", op: "add" | "remove"): Promise<void> {
+    const from = this.roll(Math.max(1, this.said.length));
+    const few = this.said.slice(from, from + this.roll(60)).filter((one) => this.mayRead(who, one));
+    const ids = few.map((message) => message.id);
+    await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(who), op, flag, ids));
+    for (const message of few) this.flagOne(who, message, flag, op);
+  }
+
+  private flagOne(who: Name, message: Said, flag: "read" | "starred", op: "add" | "remove"): void {
+    const { channel, rows } = message;
+    let row = rows.get(who);
+    const isOut = channel !== null && !this.isSubscribed(who, channel);
+    if (flag === "read" && op === "remove" && isOut) return;
+    const makesRow = (flag === "starred") === (op === "add");
+    if (!row && makesRow) {
+      row = { ...fresh(true), later: true };
+      rows.set(who, row);
+    }
+    if (row) row[flag] = op === "add";
+  }
+
+  private async readAll(who: Name): Promise<void> {
+    await this.testServer.realm.write((tx) => markAllRead(tx, this.user(who)));
+    for (const { rows } of this.said) if (rows.has(who)) rows.get(who)!.read = true;
+  }
+
+  private async readTopic(who: Name, channel: string): Promise<void> {
+    const inTopic = this.said.filter((one) => one.channel === channel && this.isOwn(who, one));
+    if (inTopic.length === 0) return;
+    const { topic } = this.pick(inTopic);
+    const { stream_id } = this.channel(channel);
+    await this.testServer.realm.write((tx) => markTopicRead(tx, this.user(who), stream_id, topic));
+    for (const one of inTopic) if (one.topic === topic) one.rows.get(who)!.read = true;
+  }
+
+  private async setPolicy(who: Name, channel: string): Promise<void> {
+    const [user, place, topic] = [this.user(who), this.channel(channel), this.pick(TOPICS)];
+    const policy = this.roll(4);
+    await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
+  }
+
+  private async mute(who: Name, channel: string): Promise<void> {
+    const { stream_id } = this.channel(channel);
+    await this.testServer.realm.write((tx) => {
+      const sub = tx.subscriptions.get(this.testServer.idOf(who), stream_id);
+      if (sub) tx.subscriptions.put({ ...sub, is_muted: !sub.is_muted });
+    });
+  }
+
+  mayRead(who: Name, { channel, rows }: Said): boolean {
+    if (channel === null) return rows.has(who);
+    return this.canRead(who, channel) && (channel !== "secret" || rows.has(who));
+  }
+
+  /** Whether the user has received the message and may still read it. */
+  isOwn(who: Name, message: Said): boolean {
+    return message.rows.has(who) && this.mayRead(who, message);
+  }
+
+  isUnread(who: Name, { channel, rows }: Said): boolean {
+    if (channel !== null && !this.isSubscribed(who, channel)) return false;
+    return rows.get(who)?.read === false;
+  }
+
+  isMuted(who: Name, { channel, topic }: Said): boolean {
+    if (channel === null) return false;
+    const policy = this.policyOf(who, channel, topic);
+    if (policy > 1) return false;
+    const { stream_id } = this.channel(channel);
+    const sub = this.testServer.realm.read.subscriptions.get(this.testServer.idOf(who), stream_id);
+    return policy === 1 || sub?.is_muted === true;
+  }
+
+  policyOf(who: Name, channel: string, topic: string): number {
+    const { read } = this.testServer.realm;
+    const { stream_id } = this.channel(channel);
+    const row = read.user_topics.get(this.testServer.idOf(who), stream_id, topic.toLowerCase());
+    return row?.visibility_policy ?? 0;
+  }
+}

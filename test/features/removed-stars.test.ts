@@ -1,0 +1,133 @@
+// Stars removed while the user cannot see the message: the event reveals nothing else.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+beforeEach(async () => {
+  testServer = await startTestServer();
+});
+afterEach(() => testServer.close());
+
+async function channel(name: string, people: readonly Name[], more: Params = {}) {
+  const subscribers = people.map((who) => testServer.idOf(who));
+  const made = await testServer.ask("olga", "POST /channels/create", {
+    name,
+    subscribers,
+    ...more,
+  });
+  return made.id as number;
+}
+
+const say = async (to: number, topic = "weeds"): Promise<number> =>
+  (
+    await testServer.ask("olga", "POST /messages", {
+      type: "stream",
+      to,
+      topic,
+      content: "so many",
+    })
+  ).id;
+const star = (who: Name, messages: number[]) =>
+  testServer.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+const leave = (who: Name, name: string) =>
+  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+const remove = (id: number) => testServer.ask("olga", `DELETE /messages/${id}`);
+const starsOf = async (who: Name) => (await testServer.ask(who, "POST /register")).starred_messages;
+
+const FLAGS = { type: "update_message_flags", op: "remove", operation: "remove", all: false };
+const ended = (...messages: number[]) => ({
+  ...FLAGS,
+  flag: "starred",
+  messages,
+  id: expect.any(Number),
+});
+const gone = (events: Json[] | undefined) =>
+  events!.filter(({ type }) => type === "delete_message").length;
+
+test("sends the removal of the star only to the user who starred it", async () => {
+  const id = await channel("garden", ["olga", "bo", "cy", "gus"], { invite_only: true });
+  const [kept, first] = [await say(id), await say(id)];
+  await star("bo", [kept, first]);
+  await star("gus", [first]);
+  for (const who of ["bo", "cy"] as const) await leave(who, "garden");
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () => remove(first));
+  expect(heard.bo).toEqual([ended(first)]);
+  expect(heard.cy).toEqual([]);
+  expect(heard.mo).toEqual([]);
+  // Members of the channel receive the deletion event as usual.
+  expect(heard.gus).toEqual([expect.objectContaining({ type: "delete_message" })]);
+  expect(await starsOf("bo")).toEqual([kept]);
+});
+
+test("sends the star's event to a former guest, and the message's to a member", async () => {
+  const id = await channel("garden", ["olga", "bo", "gus"]);
+  await say(id);
+  const message = await say(id);
+  for (const who of ["bo", "gus"] as const) {
+    await star(who, [message]);
+    await leave(who, "garden");
+  }
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
+  expect(heard.gus).toEqual([ended(message)]);
+  expect(heard.bo!.map(({ type }) => type)).toEqual(["delete_message"]);
+});
+
+test("sends the event to readers of a private channel without a subscription", async () => {
+  const can_subscribe_group = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
+  const rules = { invite_only: true, history_public_to_subscribers: true, can_subscribe_group };
+  const id = await channel("garden", ["olga"], rules);
+  await say(id);
+  const message = await say(id);
+  await star("bo", [message]);
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
+  expect(heard.bo).toEqual([ended(message)]);
+  expect(heard.cy).toEqual([]);
+});
+
+test("names only starred messages when a topic is deleted", async () => {
+  const id = await channel("garden", ["olga", "bo"], { invite_only: true });
+  const ids = [await say(id), await say(id), await say(id), await say(id)];
+  await star("bo", [ids[0]!, ids[2]!]);
+  await leave("bo", "garden");
+  const act = () =>
+    testServer.ask("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
+  const { heard } = await staysInSync(testServer, ["bo", "olga"], act);
+  expect(heard.bo).toEqual([ended(ids[0]!, ids[2]!)]);
+  expect(gone(heard.olga)).toBe(1);
+});
+
+test("does not reveal the target of a move that ends a star", async () => {
+  const from = await channel("garden", ["olga", "bo", "gus"], { invite_only: true });
+  const to = await channel("cellar", ["olga"], { invite_only: true });
+  await say(from);
+  const message = await say(from);
+  for (const who of ["bo", "gus"] as const) await star(who, [message]);
+  await leave("bo", "garden");
+  const act = () =>
+    testServer.ask("olga", `PATCH /messages/${message}`, {
+      stream_id: to,
+      propagate_mode: "change_one",
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: false,
+    });
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], act);
+  expect(heard.bo).toEqual([ended(message)]);
+  expect(heard.gus!.map(({ type }) => type)).toEqual(["delete_message"]);
+  expect(await starsOf("bo")).toEqual([]);
+});
+
+test("sends nothing to a deactivated account, which starts without the star", async () => {
+  const id = await channel("garden", ["olga", "bo"], { invite_only: true });
+  const message = await say(id);
+  await star("bo", [message]);
+  await leave("bo", "garden");
+  const line = `DELETE /users/${testServer.idOf("bo")}`;
+  await testServer.ask("olga", line);
+  const { heard } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
+  expect(heard.olga!.map(({ type }) => type)).toContain("delete_message");
+  expect(heard.cy).toEqual([]);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  expect(await starsOf("bo")).toEqual([]);
+});

@@ -1,0 +1,160 @@
+// Security events in the log, which never contain secrets.
+import { afterEach, beforeAll, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
+import { Secret, TOTP } from "otpauth";
+import {
+  codeWrong,
+  ownPasswordWrong,
+  proxyNamesNobody,
+  signInFailed,
+} from "../../src/contract/errors/people.ts";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { openReset } from "../../src/features/passwords/reset.ts";
+import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
+import { logSecurityEvent, NOTES_MAX } from "../../src/features/security-log/log.ts";
+import { rangesOf } from "../../src/outbound/addresses.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
+
+let testServer: TestServer;
+let hash: string;
+let written: Mock<typeof process.stderr.write>;
+const FAR = { "X-Forwarded-For": "203.0.113.9" };
+const address = FAR["X-Forwarded-For"];
+const WRONG = "a wrong horse battery";
+const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header: "Remote-Email" };
+const OPTIONS = { log: "json", rate_limits: true, trusted_proxy } as const;
+
+beforeAll(async () => {
+  hash = await hashPassword(PASSWORD);
+});
+beforeEach(() => start());
+afterEach(async () => {
+  written.mockRestore();
+  await testServer.close();
+});
+
+async function start(more = {}) {
+  written = spyOn(process.stderr, "write").mockImplementation(() => true);
+  testServer = await startTestServer({ ...OPTIONS, ...more });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "olga"] as const) setPassword(tx, testServer.idOf(name), hash);
+  });
+}
+
+const text = () => written.mock.calls.map(([line]) => String(line)).join("");
+const warnings = (): Json[] =>
+  text()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Json)
+    .filter(({ level }) => level === "warn");
+
+async function tries(username: string, password: string) {
+  const body = new URLSearchParams({ username, password });
+  return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: FAR, body });
+}
+
+test("logs failed and blocked sign-ins with account, address and reason", async () => {
+  for (let at = 0; at < 6; at++) await tries("Bo@example.com", WRONG);
+  const user_id = testServer.idOf("bo");
+  const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
+  const shut = { message: "a sign-in was shut out", user_id, address };
+  expect(warnings()).toHaveLength(6);
+  expect(warnings()[0]).toMatchObject(failed);
+  expect(warnings()[5]).toMatchObject(shut);
+  await tries("bo@example.com", PASSWORD);
+  await new Browser(testServer, FAR).send("GET", "/accounts/login/sso/");
+  const [last] = warnings().slice(-1);
+  const method = "RemoteUser";
+  expect(last).toMatchObject({ address, method, reason: proxyNamesNobody().message });
+});
+
+test("logs nothing that was entered, since passwords end up in wrong fields", async () => {
+  await tries(PASSWORD, "x");
+  await tries(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG);
+  const browser = new Browser(testServer, FAR);
+  await browser.open("/login/");
+  await browser.submit("/accounts/login/", { username: "olga@example.com", password: WRONG });
+  expect(warnings().map(({ user_id }) => user_id)).toEqual([
+    undefined,
+    undefined,
+    testServer.idOf("olga"),
+  ]);
+  for (const secret of ["horse", WRONG, "battery"]) expect(text()).not.toContain(secret);
+});
+
+test("logs second factors and password confirmations", async () => {
+  const browser = new Browser(testServer, FAR);
+  await browser.signIn("bo");
+  await browser.open("/account/");
+  await browser.submit("/account/app/", { password: WRONG });
+  await browser.open("/account/");
+  const shown = await browser.submit("/account/app/", { password: PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = totp.generate({ timestamp: testServer.clock.now() });
+  await browser.submit("/account/app/confirm/", { code });
+  const other = new Browser(testServer, FAR);
+  await other.signIn("bo");
+  const wrong = code === "000000" ? "000001" : "000000";
+  await other.submit("/accounts/login/second-factor/", { code: wrong });
+  await browser.open("/account/");
+  await browser.submit("/account/app/remove/", { password: PASSWORD });
+  const user_id = testServer.idOf("bo");
+  const all = { user_id, address };
+  const once = { message: "the password once more failed", reason: ownPasswordWrong().message };
+  expect(warnings()).toEqual([
+    expect.objectContaining({ ...all, ...once }),
+    expect.objectContaining({ ...all, message: "a second factor was set up" }),
+    expect.objectContaining({ message: "a second factor failed", reason: codeWrong().message }),
+    expect.objectContaining({ ...all, message: "a second factor was taken away" }),
+  ]);
+  for (const kept of [secret, code, wrong]) expect(text()).not.toContain(`"${kept}"`);
+});
+
+test("logs a reset, but not its link", async () => {
+  const user_id = testServer.idOf("olga");
+  const made = encryptedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, made));
+  const path = `/accounts/password/reset/${made.key}/`;
+  const password = `${PASSWORD} two`;
+  await new Browser(testServer, FAR).send("POST", path, new URLSearchParams({ password }));
+  expect(warnings()).toMatchObject([{ message: "a password was reset", user_id, address }]);
+  for (const secret of [made.key, password]) expect(text()).not.toContain(secret);
+});
+
+test("logs a rejected outgoing request with its host only", async () => {
+  const path = "/hook?token=sesame";
+  const payload_url = JSON.stringify(`http://10.0.0.1${path}`);
+  const made = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
+  const { user_id } = await testServer.ask("bo", "POST /bots", made);
+  const said = { type: "direct", to: [user_id], content: "hello" };
+  await testServer.ask("bo", "POST /messages", said);
+  await until(() => warnings().length !== 0);
+  expect(warnings()).toMatchObject([
+    { message: "an outgoing call was refused", user_id, host: "10.0.0.1" },
+  ]);
+  expect(warnings()[0].reason).toContain("not public");
+  expect(text()).not.toContain("sesame");
+});
+
+test("omits IP addresses if the operator wants it", async () => {
+  await testServer.close();
+  written.mockRestore();
+  await start({ log_addresses: false });
+  await tries("bo@example.com", WRONG);
+  expect(warnings()).toMatchObject([{ user_id: testServer.idOf("bo") }]);
+  expect(text()).not.toContain(address);
+});
+
+test("limits repeated log lines", () => {
+  for (let at = 0; at < 3 * NOTES_MAX.calls; at++)
+    logSecurityEvent(testServer.realm, "a sign-in failed", {});
+  expect(warnings()).toHaveLength(NOTES_MAX.calls);
+  expect(warnings().at(-1)).toMatchObject({ more_are_left_out: true });
+  testServer.clock.pass(NOTES_MAX.seconds);
+  logSecurityEvent(testServer.realm, "a sign-in failed", {});
+  expect(warnings()).toHaveLength(NOTES_MAX.calls + 1);
+});

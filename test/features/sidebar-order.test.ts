@@ -1,0 +1,111 @@
+// A user's own order of channels and folders: events, removed entries and limits.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { tooMany } from "../../src/contract/errors/channels.ts";
+import {
+  ORDERED_CHANNELS_MAX,
+  ORDERED_FOLDERS_MAX,
+} from "../../src/features/navigation/sidebar-rules.ts";
+import type { Name } from "../users.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+
+const CAPABLE = { client_capabilities: { skein_sidebar_order: true } };
+const GET = "GET /skein_sidebar_order";
+const PUT = "PUT /skein_sidebar_order";
+
+let testServer: TestServer;
+let channels: number[];
+let folders: number[];
+let nth = 0;
+
+beforeAll(async () => {
+  testServer = await startTestServer();
+});
+afterAll(() => testServer.close());
+beforeEach(async () => {
+  channels = [await channel(), await channel(), await channel()];
+  folders = [await folder(), await folder()];
+  await order("bo", [], []);
+});
+
+const channel = async (): Promise<number> => {
+  const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
+  const made = { name: `ordered ${(nth += 1)}`, subscribers };
+  return (await testServer.ask("olga", "POST /channels/create", made)).id;
+};
+const folder = async (): Promise<number> => {
+  const made = { name: `folder ${(nth += 1)}`, description: "" };
+  return (await testServer.ask("olga", "POST /channel_folders/create", made)).channel_folder_id;
+};
+const order = (who: Name, inChannels: number[], inFolders: number[]) =>
+  testServer.ask(who, PUT, { channels: inChannels, folders: inFolders });
+const orderOf = async (who: Name): Promise<Pick<Json, "channels" | "folders">> => {
+  const { channels: inChannels, folders: inFolders } = await testServer.ask(who, GET);
+  return { channels: inChannels, folders: inFolders };
+};
+const registered = async (who: Name, more: object): Promise<Json> =>
+  testServer.ask(who, "POST /register", { fetch_event_types: ["skein_sidebar_order"], ...more });
+
+test("the order is kept as sent, each id once, and is part of the first state", async () => {
+  const [first, second, third] = channels as [number, number, number];
+  await order("bo", [third, first, third, second], folders.toReversed());
+  const kept = { channels: [third, first, second], folders: folders.toReversed() };
+  expect(await orderOf("bo")).toEqual(kept);
+  const { skein_sidebar_order } = await registered("bo", CAPABLE);
+  expect(skein_sidebar_order).toEqual(kept);
+  await order("bo", [], []);
+  expect(await orderOf("bo")).toEqual({ channels: [], folders: [] });
+});
+
+test("only the user's own clients with the capability receive it", async () => {
+  const own = await testServer.listen("bo", CAPABLE);
+  const plain = await testServer.listen("bo", { event_types: ["skein_sidebar_order"] });
+  const other = await testServer.listen("cy", CAPABLE);
+  const administrator = await testServer.listen("olga", CAPABLE);
+  await order("bo", channels, folders);
+  const event = { type: "skein_sidebar_order", channels, folders };
+  expect(await own.all()).toMatchObject([event]);
+  for (const queue of [plain, other, administrator]) expect(await queue.all()).toEqual([]);
+  for (const who of ["cy", "olga"] as const) {
+    expect(await orderOf(who)).toEqual({ channels: [], folders: [] });
+    const { skein_sidebar_order } = await registered(who, CAPABLE);
+    expect(skein_sidebar_order).toEqual({ channels: [], folders: [] });
+  }
+  expect(await registered("bo", {})).not.toHaveProperty("skein_sidebar_order");
+});
+
+test("archived channels and folders, and channels that the user left, drop out", async () => {
+  const [left, archived, rest] = channels as [number, number, number];
+  await order("bo", channels, folders);
+  const { name } = testServer.realm.read.channels.get(left)!;
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  await testServer.ask("olga", `DELETE /streams/${archived}`);
+  await testServer.ask("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
+  const kept = { channels: [rest], folders: [folders[1]!] };
+  expect(await orderOf("bo")).toEqual(kept);
+  expect((await registered("bo", CAPABLE))["skein_sidebar_order"]).toEqual(kept);
+});
+
+test("does not reveal whether a channel exists that the user is not in", async () => {
+  const made = { name: "secret order", subscribers: [testServer.idOf("olga")] };
+  const secret = { ...made, invite_only: true };
+  const { id } = await testServer.ask("olga", "POST /channels/create", secret);
+  const asked = { channels: [id, 999_999, ...channels], folders: [999_999] };
+  const { channels: kept, folders: inFolders } = await testServer.ask("bo", PUT, asked);
+  expect([kept, inFolders]).toEqual([channels, []]);
+});
+
+test("refuses more than the limits, and what is no list of ids", async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  const channelsRefused = await testServer.refused("bo", PUT, {
+    channels: many(ORDERED_CHANNELS_MAX + 1),
+    folders: [],
+  });
+  expect(channelsRefused.msg).toBe(tooMany("channels", ORDERED_CHANNELS_MAX).message);
+  const foldersRefused = await testServer.refused("bo", PUT, {
+    channels: [],
+    folders: many(ORDERED_FOLDERS_MAX + 1),
+  });
+  expect(foldersRefused.msg).toBe(tooMany("folders", ORDERED_FOLDERS_MAX).message);
+  const refused = await testServer.refused("bo", PUT, { channels: ["a"], folders: [] });
+  expect(refused.code).toBe("BAD_REQUEST");
+});

@@ -1,0 +1,147 @@
+// Topic notes: who may read and change them, their history, and their end.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { channelNotFound } from "../../src/contract/errors/channels.ts";
+import {
+  noteChanged,
+  postingNotAllowed,
+  topicNotFound,
+} from "../../src/contract/errors/messages.ts";
+import { NOTE_VERSIONS_MAX } from "../../src/features/topic-notes/rules.ts";
+import type { Name } from "../users.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, type Params, startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let stream_id: number;
+let nth = 0;
+
+beforeAll(async () => {
+  testServer = await startTestServer();
+});
+afterAll(() => testServer.close());
+beforeEach(async () => {
+  stream_id = await channel({});
+});
+
+async function channel(more: Params): Promise<number> {
+  const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
+  const made = { name: `notes ${(nth += 1)}`, subscribers, ...more };
+  return (await testServer.ask("olga", "POST /channels/create", made)).id;
+}
+
+const post = async (topic = "t", to = stream_id): Promise<number> => {
+  const message = { type: "channel", to, topic, content: "x" };
+  return (await testServer.ask("bo", "POST /messages", message)).id;
+};
+const write = (who: Name, content: string, version: number, more: Params = {}): Promise<Json> =>
+  testServer.ask(who, "PUT /skein_topic_notes", {
+    stream_id,
+    topic: "t",
+    content,
+    version,
+    ...more,
+  });
+const refusedWrite = (who: Name, content: string, version: number, more: Params = {}) =>
+  testServer.refused(who, "PUT /skein_topic_notes", {
+    ...{ stream_id, topic: "t", content, version, ...more },
+  });
+const noteOf = (who: Name, more: Params = {}): Promise<Json> =>
+  testServer.ask(who, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
+const historyOf = async (who: Name): Promise<Json[]> =>
+  (await testServer.ask(who, "GET /skein_topic_notes/history", { stream_id, topic: "t" })).versions;
+
+test("a note is Markdown with a history, and an empty one removes it", async () => {
+  await post();
+  expect(await noteOf("cy")).toMatchObject({ note: null, version: 0 });
+  await write("bo", "**Agenda**", 0);
+  await write("cy", "Agenda: *tea*", 1);
+  const { note } = await noteOf("olga", { topic: "T" });
+  expect(note).toMatchObject({
+    ...{ content: "Agenda: *tea*", version: 2, updated_by: testServer.idOf("cy") },
+    rendered_content: "<p>Agenda: <em>tea</em></p>",
+  });
+  await write("bo", " ", 2);
+  expect(await noteOf("cy")).toMatchObject({ note: null, version: 3 });
+  expect((await historyOf("cy")).map(({ content }) => content)).toEqual([
+    ...["", "Agenda: *tea*", "**Agenda**"],
+  ]);
+});
+
+test("a change of an older version is refused, so that nothing is lost", async () => {
+  await post();
+  await write("bo", "one", 0);
+  expect((await refusedWrite("cy", "two", 0)).msg).toBe(noteChanged().message);
+  expect((await noteOf("cy")).note.content).toBe("one");
+});
+
+test("the history is bounded", async () => {
+  await post();
+  for (let at = 0; at < NOTE_VERSIONS_MAX + 3; at++) await write("bo", `${at}`, at);
+  const versions = await historyOf("bo");
+  expect(versions).toHaveLength(NOTE_VERSIONS_MAX);
+  expect(versions.at(-1).content).toBe("3");
+});
+
+test("notifies only subscribers whose clients request notes, without the topic", async () => {
+  await post();
+  const { heard } = await staysInSync(testServer, ["cy", "mo"], () => write("bo", "one", 0));
+  expect(heard.cy).toMatchObject([{ type: "skein_topic_notes", stream_id }]);
+  expect(Object.keys(heard.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
+  expect(heard.mo).toEqual([]);
+  const plain = await testServer.listen("cy", { event_types: ["skein_topic_notes"] });
+  await write("bo", "two", 1);
+  expect(await plain.all()).toEqual([]);
+});
+
+test("users who may not post can read the note, but not change it", async () => {
+  await post();
+  await write("bo", "one", 0);
+  const owners = testServer.realm.read.groups.one("name", "role:owners")!;
+  await testServer.ask("olga", `PATCH /streams/${stream_id}`, {
+    can_send_message_group: JSON.stringify({ new: owners.id }),
+  });
+  expect((await refusedWrite("cy", "two", 1)).msg).toBe(postingNotAllowed().message);
+  expect((await noteOf("cy")).note.content).toBe("one");
+  expect((await write("olga", "two", 1)).version).toBe(2);
+});
+
+test("hides notes from those who may not read the topic", async () => {
+  const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
+  const there = { stream_id: hidden };
+  await post("t", hidden);
+  await write("bo", "secret", 0, there);
+  const asked = { ...there, topic: "t" };
+  const outside = await testServer.refused("mo", "GET /skein_topic_notes", asked);
+  expect(outside.msg).toBe(channelNotFound().message);
+  const { name } = testServer.realm.read.channels.get(hidden)!;
+  await testServer.ask("olga", "POST /users/me/subscriptions", {
+    ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
+  });
+  // The same response as for a topic that does not exist.
+  expect(await noteOf("mo", there)).toEqual(await noteOf("mo", { ...there, topic: "none" }));
+  const refused = await testServer.refused("mo", "GET /skein_topic_notes/history", asked);
+  expect(refused.msg).toBe(topicNotFound("t").message);
+  expect((await refusedWrite("mo", "mine", 1, there)).msg).toBe(topicNotFound("t").message);
+  await post("t", hidden);
+  expect((await noteOf("mo", there)).note.content).toBe("secret");
+});
+
+test("renaming a topic keeps its note; deleting and merging it end the note", async () => {
+  const id = await post();
+  await write("bo", "one", 0);
+  const rename = { topic: "renamed", propagate_mode: "change_all" };
+  await testServer.ask("olga", `PATCH /messages/${id}`, rename);
+  expect((await noteOf("cy", { topic: "renamed" })).note.content).toBe("one");
+  await post("other");
+  const merge = { topic: "other", propagate_mode: "change_all" };
+  await testServer.ask("olga", `PATCH /messages/${id}`, merge);
+  expect((await noteOf("cy", { topic: "other" })).note).toBeNull();
+  const last = await post("last");
+  await write("bo", "gone", 0, { topic: "last" });
+  await testServer.ask("olga", `DELETE /messages/${last}`);
+  await post("last");
+  expect(await noteOf("cy", { topic: "last" })).toMatchObject({ note: null, version: 0 });
+  expect(
+    [...testServer.realm.read.topic_note_versions.range()].map(({ content }) => content),
+  ).not.toContain("gone");
+});

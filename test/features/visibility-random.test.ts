@@ -1,0 +1,266 @@
+// Random changes of visibility: clients stay in sync without registering again.
+import { expect, test } from "bun:test";
+import type { Name } from "../users.ts";
+import { countOf, seedsOf } from "../repetitions.ts";
+import { staysInSync } from "../sync.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
+import { dice } from "./random-history.ts";
+import { until } from "../wait-until.ts";
+
+/** Seeds that have found faults; others follow. */
+const SEEDS = [...new Set([2, 3, 16, 38, ...seedsOf("sight")])].slice(0, countOf("sight"));
+const ROUNDS = 4;
+/** Steps of one client between two comparisons of its state. */
+const STEPS = 15;
+const DAY_SECONDS = 86_400;
+const CHANNELS = 4;
+
+/** These users poll. The others are changed too, and their accounts may be deactivated. */
+const LISTENING: Name[] = ["ada", "mo", "bo", "gus", "bot"];
+const OTHERS: Name[] = ["cy"];
+const GRANTS = ["can_subscribe_group", "can_administer_channel_group", "can_add_subscribers_group"];
+
+class Lives {
+  readonly roll: (sides: number) => number;
+  readonly channels: number[] = [];
+  readonly done: string[] = [];
+  private group = 0;
+
+  constructor(
+    readonly testServer: TestServer,
+    seed: number,
+  ) {
+    this.roll = dice(seed * 7919);
+  }
+
+  async begin(): Promise<void> {
+    const { testServer } = this;
+    await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+    const given = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
+    this.group = (await testServer.ask("olga", "POST /user_groups/create", given)).group_id;
+    for (let at = 0; at < CHANNELS; at++) {
+      const invite_only = at % 2 === 1;
+      const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
+      const asked = { name: `place ${at}`, subscribers, invite_only };
+      this.channels.push((await testServer.ask("olga", "POST /channels/create", asked)).id);
+    }
+  }
+
+  step(): Promise<void> {
+    const who = this.pick([...LISTENING, ...OTHERS]);
+    const stream_id = this.pick(this.channels);
+    switch (this.roll(20)) {
+      case 16:
+        return this.mute(who, stream_id);
+      case 17:
+        return this.nest();
+      case 18:
+        return this.retire();
+      case 19:
+        return this.rename(who, stream_id);
+      case 0:
+      case 1:
+        return this.changeRole(who);
+      case 2:
+        return this.setGrant(stream_id);
+      case 3:
+        return this.setPrivacy(stream_id);
+      case 4:
+      case 5:
+        return this.join(who, stream_id);
+      case 6:
+      case 7:
+        return this.leave(who, stream_id);
+      case 8:
+        return this.archive(stream_id);
+      case 9:
+        return this.enlist(who);
+      case 10:
+        return this.wait();
+      case 11:
+        return this.hideAddress(this.pick(["ada", "mo", "bo", "cy", "gus"]));
+      case 12:
+        return this.limitGuests();
+      case 13:
+        return this.switchOff(this.pick(OTHERS));
+      case 14:
+        return this.say(who, stream_id);
+      default:
+        return this.heed(who, stream_id);
+    }
+  }
+
+  private pick<T>(from: readonly T[]): T {
+    return from[this.roll(from.length)]!;
+  }
+
+  private get read() {
+    return this.testServer.realm.read;
+  }
+
+  private role(name: string): number {
+    return this.read.groups.one("name", `role:${name}`)!.id;
+  }
+
+  /** A request without permission is rejected and changes nothing. */
+  private async ask(by: Name, line: string, params: Params = {}): Promise<void> {
+    const response = await this.testServer.send(by, line, params);
+    const { msg } = (await response.json()) as Json;
+    this.done.push(`${by}: ${line} ${JSON.stringify(params)} ${response.status} ${msg}`);
+    expect(response.status).toBeLessThan(500);
+  }
+
+  private changeRole(who: Name): Promise<void> {
+    const role = this.pick([100, 200, 300, 400, 600]);
+    return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { role });
+  }
+
+  private setGrant(stream_id: number): Promise<void> {
+    const people = { direct_members: [this.testServer.idOf(this.pick(LISTENING))] };
+    const some = [this.group, this.role("fullmembers"), this.role("moderators")];
+    const mixed = { ...people, direct_subgroups: [this.pick(some)] };
+    const value = this.pick([this.role("nobody"), this.role("nobody"), ...some, mixed]);
+    return this.ask("olga", `PATCH /streams/${stream_id}`, {
+      [this.pick(GRANTS)]: { new: value },
+    });
+  }
+
+  private setPrivacy(stream_id: number): Promise<void> {
+    const kind = this.pick([
+      { is_private: true, history_public_to_subscribers: true },
+      { is_private: true, history_public_to_subscribers: false },
+      { is_private: false, is_web_public: false },
+      { is_web_public: true, is_private: false },
+    ]);
+    return this.ask("olga", `PATCH /streams/${stream_id}`, kind);
+  }
+
+  private join(who: Name, stream_id: number): Promise<void> {
+    const { name } = this.read.channels.get(stream_id)!;
+    return this.ask("olga", "POST /users/me/subscriptions", {
+      subscriptions: [{ name }],
+      principals: [this.testServer.idOf(who)],
+    });
+  }
+
+  private leave(who: Name, stream_id: number): Promise<void> {
+    const { name } = this.read.channels.get(stream_id)!;
+    return this.ask("olga", "DELETE /users/me/subscriptions", {
+      subscriptions: [name],
+      principals: [this.testServer.idOf(who)],
+    });
+  }
+
+  private archive(stream_id: number): Promise<void> {
+    const line = `/streams/${stream_id}`;
+    if (!this.read.channels.get(stream_id)!.is_archived) return this.ask("olga", `DELETE ${line}`);
+    return this.ask("olga", `PATCH ${line}`, { is_archived: false });
+  }
+
+  private enlist(who: Name): Promise<void> {
+    const user_id = this.testServer.idOf(who);
+    const isIn = this.read.group_members.has(this.group, user_id);
+    const change = { [isIn ? "delete" : "add"]: [user_id] };
+    return this.ask("olga", `POST /user_groups/${this.group}/members`, change);
+  }
+
+  /** Lets users become full members, or new members again. */
+  private async wait(): Promise<void> {
+    if (this.roll(2) === 0) {
+      const waiting_period_threshold = this.pick([0, 1, 3, 30]);
+      return this.ask("olga", "PATCH /realm", { waiting_period_threshold });
+    }
+    this.done.push("a day passes");
+    this.testServer.clock.pass(DAY_SECONDS);
+    const { realm, clock } = this.testServer;
+    realm.onDue();
+    const isDue = () => [...realm.read.due.range()].some(({ at }) => at <= clock.now());
+    await until(() => !isDue());
+  }
+
+  private hideAddress(who: Name): Promise<void> {
+    const email_address_visibility = this.pick([1, 2, 3, 4, 5]);
+    return this.ask(who, "PATCH /settings", { email_address_visibility });
+  }
+
+  private limitGuests(): Promise<void> {
+    const to = this.pick(["everyone", "members"]);
+    const can_access_all_users_group = { new: this.role(to) };
+    return this.ask("olga", "PATCH /realm", { can_access_all_users_group });
+  }
+
+  private switchOff(who: Name): Promise<void> {
+    const user_id = this.testServer.idOf(who);
+    const isOn = this.read.users.get(user_id)!.is_active;
+    return this.ask(
+      "olga",
+      isOn ? `DELETE /users/${user_id}` : `POST /users/${user_id}/reactivate`,
+    );
+  }
+
+  private mute(who: Name, stream_id: number): Promise<void> {
+    const property = this.pick(["is_muted", "pin_to_top", "desktop_notifications"]);
+    const subscription_data = [{ stream_id, property, value: this.roll(2) === 0 }];
+    return this.ask(who, "POST /users/me/subscriptions/properties", { subscription_data });
+  }
+
+  private nest(): Promise<void> {
+    const below = this.role(this.pick(["moderators", "fullmembers", "everyone"]));
+    const isIn = this.read.groups.get(this.group)!.direct_subgroup_ids.includes(below);
+    const change = { [isIn ? "delete" : "add"]: [below] };
+    return this.ask("olga", `POST /user_groups/${this.group}/subgroups`, change);
+  }
+
+  private retire(): Promise<void> {
+    const line = `/user_groups/${this.group}`;
+    if (!this.read.groups.get(this.group)!.deactivated) {
+      return this.ask("olga", `POST ${line}/deactivate`);
+    }
+    return this.ask("olga", `PATCH ${line}`, { deactivated: false });
+  }
+
+  private rename(who: Name, stream_id: number): Promise<void> {
+    const name = `called ${this.roll(1000)}`;
+    if (this.roll(2) === 0) {
+      return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { full_name: name });
+    }
+    return this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: name });
+  }
+
+  private say(who: Name, stream_id: number): Promise<void> {
+    const by = this.pick([who, "olga"] as const);
+    const content = `hello @**${this.read.users.get(this.testServer.idOf(who))!.full_name}**`;
+    const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };
+    const inChannel = { type: "stream", to: stream_id, topic: this.pick(["tea", "Milk"]) };
+    return this.ask(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
+  }
+
+  private heed(who: Name, stream_id: number): Promise<void> {
+    if (this.roll(2) === 0) {
+      const messages = [this.read.last("messages")];
+      return this.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+    }
+    const visibility_policy = this.pick([0, 1, 2, 3]);
+    return this.ask(who, "POST /user_topics", { stream_id, topic: "tea", visibility_policy });
+  }
+}
+
+for (const seed of SEEDS) {
+  test(`keeps clients consistent when visibility changes randomly: ${seed}`, async () => {
+    const testServer = await startTestServer();
+    const lives = new Lives(testServer, seed);
+    try {
+      await lives.begin();
+      for (let round = 0; round < ROUNDS; round++) {
+        await staysInSync(testServer, LISTENING, async () => {
+          lives.done.length = 0;
+          for (let step = 0; step < STEPS; step++) await lives.step();
+        });
+      }
+    } catch (error) {
+      throw new Error(`after\n${lives.done.join("\n")}`, { cause: error });
+    } finally {
+      await testServer.close();
+    }
+  });
+}

@@ -1,0 +1,103 @@
+/** A server that outgoing webhooks call; it records requests and returns set responses. */
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { TestServer } from "../test-server.ts";
+import { until } from "../wait-until.ts";
+
+export interface Call {
+  method: string;
+  path: string;
+  type: string;
+  agent: string;
+  body: string;
+}
+
+type Respond = (response: ServerResponse) => void;
+
+export class WebhookServer {
+  calls: Call[] = [];
+  /** Returned in order; the last one repeats. */
+  private responses: Respond[] = [];
+  private open: Promise<void> = Promise.resolve();
+  private release = () => {};
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<WebhookServer> {
+    const server = createServer();
+    const site = new WebhookServer(server);
+    server.on("request", (request, response) => {
+      let body = "";
+      request.on("data", (bytes) => (body += bytes));
+      request.on("end", () => {
+        const { "content-type": type = "", "user-agent": agent = "" } = request.headers;
+        site.calls.push({ method: request.method!, path: request.url!, type, agent, body });
+        void site.open.then(() => site.next()(response));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return site;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  reset(): void {
+    this.calls = [];
+    this.open = Promise.resolve();
+    this.answers({});
+  }
+
+  /** Objects are sent as JSON, texts unchanged. */
+  answers(...bodies: unknown[]): void {
+    this.responds(
+      ...bodies.map((body): Respond => (response) => {
+        response.setHeader("Content-Type", "application/json");
+        response.end(typeof body === "string" ? body : JSON.stringify(body));
+      }),
+    );
+  }
+
+  responds(...responses: Respond[]): void {
+    this.responses = responses;
+  }
+
+  /** Delays all responses until the returned function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.open = promise;
+    this.release = resolve;
+    return resolve;
+  }
+
+  /** Resolves when it was called that often. */
+  async until(count: number): Promise<void> {
+    await until(() => this.calls.length >= count);
+  }
+
+  close(): void {
+    this.release();
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private next(): Respond {
+    return this.responses.length > 1 ? this.responses.shift()! : this.responses[0]!;
+  }
+}
+
+/** Resolves when no call is pending; advances the clock for delayed ones. */
+export async function allCalled(testServer: TestServer): Promise<void> {
+  while (testServer.realm.read.webhook_calls.count() > 0) {
+    const [job] = [...testServer.realm.read.due.range()].filter(
+      ({ kind }) => kind === "call webhook",
+    );
+    const wait_ms = (job?.at ?? 0) - testServer.clock.now();
+    if (wait_ms > 0) {
+      testServer.clock.pass(Math.ceil(wait_ms / 1000));
+      testServer.realm.onDue();
+    }
+    await Bun.sleep(1);
+  }
+  await testServer.quiet();
+}

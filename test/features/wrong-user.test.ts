@@ -1,0 +1,64 @@
+// Requests name the page's user, and are rejected if another user is signed in by now.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { noSession, sessionOfAnother } from "../../src/contract/errors/people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { PERSON_HEADER } from "../../src/server/caller/session.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let browser: Browser;
+beforeEach(async () => {
+  testServer = await startTestServer();
+  const hash = await hashPassword(PASSWORD);
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
+  });
+  browser = new Browser(testServer);
+  await browser.signIn("cy");
+});
+afterEach(() => testServer?.close());
+
+const asFor = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(testServer.idOf(name)) });
+const greeting = () => ({ type: "direct", to: [testServer.idOf("cy")], content: "hi" });
+
+test("rejects a request to send as one user if another is signed in", async () => {
+  const newest = () => testServer.realm.read.messages.count();
+  const before = newest();
+  expect(await browser.refused("POST /messages", greeting(), asFor("bo"))).toMatchObject({
+    status: sessionOfAnother().status,
+    code: "SESSION_OF_ANOTHER",
+  });
+  expect(newest()).toBe(before);
+  const sent = await browser.fetch("POST /messages", greeting(), asFor("cy"));
+  expect(sent.status).toBe(200);
+  expect(newest()).toBe(before + 1);
+});
+
+test("rejects a request to read as one user if another is signed in", async () => {
+  const newest = { anchor: "newest", num_before: 1, num_after: 0 };
+  for (const line of ["GET /users/me", "GET /messages"]) {
+    expect((await browser.fetch(line, newest, asFor("bo"))).status).toBe(403);
+    expect((await browser.fetch(line, newest, asFor("cy"))).status).toBe(200);
+  }
+});
+
+test("treats a request without a session as anonymous, even for public endpoints", async () => {
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [testServer.idOf("olga")];
+  await testServer.ask("olga", "POST /channels/create", {
+    name: "open",
+    subscribers,
+    is_web_public: true,
+  });
+  const stranger = new Browser(testServer);
+  expect((await stranger.fetch("POST /register")).status).toBe(200);
+  const refusal = await stranger.refused("POST /register", {}, asFor("bo"));
+  expect(refusal).toMatchObject({ status: noSession().status, code: "UNAUTHORIZED" });
+});
+
+test("identifies the user by the API key alone", async () => {
+  const headers = { Authorization: testServer.basic("bo"), ...asFor("cy") };
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
+});

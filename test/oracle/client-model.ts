@@ -1,0 +1,159 @@
+// A model of a user's client: the channels that its events mention, and the messages it received.
+import { difference } from "./difference.ts";
+import type { Name } from "../users.ts";
+import type { Json, Listener, Params } from "../test-server.ts";
+import { type Game, PEOPLE } from "./game.ts";
+import { hasMetadata, seesPerson, subscribersOf } from "./visibility.ts";
+
+export const CLIENT: Params = {
+  event_types: [
+    "message",
+    "update_message",
+    "delete_message",
+    "reaction",
+    "stream",
+    "subscription",
+    "realm_user",
+  ],
+  fetch_event_types: ["realm_user", "stream", "subscription", "message", "update_message_flags"],
+  include_subscribers: true,
+  idle_queue_timeout: 604_800,
+  client_capabilities: {
+    notification_settings_null: false,
+    bulk_message_deletion: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    user_list_incomplete: true,
+  },
+};
+
+export class ClientModel {
+  /** Known members by channel. */
+  private readonly known = new Map<number, Set<number>>();
+  private readonly mine = new Set<number>();
+  private readonly people = new Set<number>();
+  private wrong: string[] = [];
+
+  private constructor(
+    readonly who: Name,
+    private readonly own: number,
+    private readonly listener: Listener,
+  ) {
+    const { subscriptions, unsubscribed, never_subscribed } = listener.registered;
+    for (const channel of [...subscriptions, ...unsubscribed, ...never_subscribed])
+      this.known.set(channel.stream_id, new Set(channel.subscribers));
+    for (const { stream_id } of subscriptions) this.mine.add(stream_id);
+    const { realm_users, realm_non_active_users } = listener.registered;
+    for (const { user_id } of [...realm_users, ...realm_non_active_users]) this.people.add(user_id);
+  }
+
+  static async open(game: Game, who: Name): Promise<ClientModel> {
+    return new ClientModel(
+      who,
+      game.testServer.idOf(who),
+      await game.testServer.listen(who, CLIENT),
+    );
+  }
+
+  /** Returns new message events, and applies the other events to the client's state. */
+  async hear(game: Game): Promise<string[]> {
+    const heard: string[] = [];
+    for (const event of await this.listener.all()) {
+      if (event.type === "stream") this.hearChannel(event);
+      else if (event.type === "subscription") this.hearSubscription(event);
+      else if (event.type === "realm_user") this.hearPerson(event);
+      else heard.push(...wordsOf(event, game));
+    }
+    return heard;
+  }
+
+  /** Returns the differences between the client's state and the oracle. */
+  check(game: Game): string[] {
+    const { world } = game;
+    const wrong = this.wrong.map((text) => `${this.who} heard ${text}`);
+    this.wrong = [];
+    const seen = game.ids(PEOPLE.filter((one) => seesPerson(world, this.who, one)));
+    wrong.push(...difference(`${this.who} knows`, this.people, seen));
+    for (const channel of world.channels.values()) {
+      const { id, name } = channel;
+      const sees = hasMetadata(world, this.who, channel);
+      wrong.push(...difference(`${this.who} knows of ${name}`, this.known.has(id), sees));
+      const isIn = channel.subscribers.has(this.who);
+      wrong.push(...difference(`${this.who} is in ${name}`, this.mine.has(id), isIn));
+      if (!sees || !this.known.has(id)) continue;
+      const people = game.ids(subscribersOf(world, channel));
+      wrong.push(...difference(`${this.who} knows who is in ${name}`, this.known.get(id)!, people));
+    }
+    return wrong;
+  }
+
+  private hearPerson({ op, person: { user_id } }: Json): void {
+    if (op === "add" && this.people.has(user_id)) this.wrong.push(`of ${user_id} a second time`);
+    if (op !== "add" && !this.people.has(user_id)) this.wrong.push(`${op} of unknown ${user_id}`);
+    if (op === "add") this.people.add(user_id);
+    if (op === "remove") this.people.delete(user_id);
+  }
+
+  private hearChannel(event: Json): void {
+    if (event.op === "create") {
+      for (const { stream_id } of event.streams) {
+        if (this.known.has(stream_id)) this.wrong.push(`of ${stream_id} a second time`);
+        this.known.set(stream_id, new Set());
+      }
+    } else if (event.op === "delete") {
+      for (const stream_id of event.stream_ids) {
+        if (!this.known.delete(stream_id)) this.wrong.push(`the end of unknown ${stream_id}`);
+        this.mine.delete(stream_id);
+      }
+    } else if (!this.known.has(event.stream_id))
+      this.wrong.push(`of ${event.property} of unknown ${event.stream_id}`);
+  }
+
+  private hearSubscription(event: Json): void {
+    if (event.op === "add") {
+      for (const { stream_id, subscribers } of event.subscriptions) {
+        if (!this.known.has(stream_id)) this.wrong.push(`of joining unknown ${stream_id}`);
+        if (this.mine.has(stream_id)) this.wrong.push(`of joining ${stream_id} again`);
+        this.known.set(stream_id, new Set(subscribers));
+        this.mine.add(stream_id);
+      }
+    } else if (event.op === "remove") {
+      for (const { stream_id } of event.subscriptions) {
+        if (!this.mine.delete(stream_id)) this.wrong.push(`of leaving ${stream_id}`);
+        // A user receives no peer_remove event about themselves.
+        this.known.get(stream_id)?.delete(this.own);
+      }
+    } else if (event.op.startsWith("peer_")) this.hearPeers(event);
+  }
+
+  private hearPeers({ op, stream_ids, user_ids }: Json): void {
+    for (const stream_id of stream_ids) {
+      const people = this.known.get(stream_id);
+      if (people === undefined) {
+        this.wrong.push(`${op} of unknown ${stream_id}`);
+        continue;
+      }
+      for (const user_id of user_ids) {
+        const isNews = people.has(user_id) === (op === "peer_remove");
+        if (!isNews) this.wrong.push(`${op} of ${user_id} in ${stream_id} for nothing`);
+        if (op === "peer_add") people.add(user_id);
+        else people.delete(user_id);
+      }
+    }
+  }
+}
+
+/** Ignores messages of the notification bot. */
+function wordsOf(event: Json, game: Game): string[] {
+  const isOurs = (id: number) => game.world.said.has(id) || game.gone.has(id);
+  switch (event.type) {
+    case "message":
+      return game.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
+    case "update_message":
+      return [`update_message ${event.message_id} of ${event.message_ids.filter(isOurs).join()}`];
+    case "delete_message":
+      return event.message_ids.filter(isOurs).map((id: number) => `delete_message ${id}`);
+    default:
+      return [`${event.type} ${event.op} ${event.message_id}`];
+  }
+}

@@ -1,0 +1,138 @@
+// Fetches everything that spectators can request, and compares it with the oracle.
+import { read } from "../features/upload-fixture.ts";
+import type { Json, Params } from "../test-server.ts";
+import { difference } from "./difference.ts";
+import { type Game, PEOPLE, WORDS } from "./game.ts";
+import { channelOf, isOnTheWeb } from "./visibility.ts";
+import type { Channel, Said } from "./model.ts";
+
+const SAMPLE = 6;
+const REFUSED = "refused";
+
+/** Always fetches the snapshot, since spectators get no events, and a random half of the rest. */
+export async function compareSpectator(game: Game): Promise<string[]> {
+  const parts = [topics, messages, narrows, files].filter(() => game.roll(2) === 0);
+  const wrong = [];
+  for (const part of [state, ...parts]) wrong.push(...(await part(game)));
+  return wrong.map((text) => `a spectator: ${text}`);
+}
+
+const web = ({ world }: Game) =>
+  [...world.channels.values()].filter((channel) => isOnTheWeb(world, channel));
+
+const mayRead = ({ world }: Game, said: Said): boolean => {
+  const channel = channelOf(world, said);
+  return channel !== undefined && isOnTheWeb(world, channel);
+};
+
+const readable = (game: Game) => [...game.world.said.values()].filter((one) => mayRead(game, one));
+
+/** Returns the response, or undefined for an error of the given status. */
+async function asked(game: Game, line: string, params: Params, status = 401): Promise<Json> {
+  const answer = await game.testServer.send(null, line, params);
+  const body = (await answer.json()) as Json;
+  if (answer.ok) return body;
+  if (answer.status !== status) throw new Error(`a spectator: ${line} → ${JSON.stringify(body)}`);
+  return undefined;
+}
+
+async function state(game: Game): Promise<string[]> {
+  const { testServer } = game;
+  const channels = web(game);
+  const isIn = channels.length > 0;
+  const wanted = isIn ? channels.map(({ id }) => id) : REFUSED;
+  const ids = (found: Json[] | undefined) => found?.map(({ stream_id }) => stream_id) ?? REFUSED;
+  const registered = await asked(game, "POST /register", {});
+  const list = await asked(game, "GET /streams", { include_all: true, exclude_archived: false });
+  const users = await asked(game, "GET /users", {});
+  const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
+  const settings = await testServer.ask(null, "GET /server_settings");
+  return [
+    ...difference("register", ids(registered?.subscriptions), wanted),
+    ...difference("GET /streams", ids(list?.streams), wanted),
+    ...difference("GET /users", people, isIn ? game.ids(PEOPLE) : REFUSED),
+    ...difference("is let in", settings.realm_web_public_access_enabled, isIn),
+  ];
+}
+
+async function topics(game: Game): Promise<string[]> {
+  const wrong: string[] = [];
+  const isIn = web(game).length > 0;
+  for (const channel of game.world.channels.values()) {
+    const line = `GET /users/me/${channel.id}/topics`;
+    const answer = await asked(game, line, {}, isIn ? 400 : 401);
+    const found = answer?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
+    const wanted = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
+    wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, wanted));
+  }
+  return wrong;
+}
+
+function topicsOf({ world }: Game, channel: Channel): string[] {
+  const newest = new Map<string, number>();
+  for (const said of world.said.values()) {
+    if (said.channel !== channel.id) continue;
+    newest.set(said.topic, Math.max(said.id, newest.get(said.topic) ?? 0));
+  }
+  return [...newest].map(([topic, id]) => `${topic} ${id}`);
+}
+
+async function messages(game: Game): Promise<string[]> {
+  const wrong: string[] = [];
+  const all = [...game.world.said.values()];
+  for (let at = 0; at < Math.min(SAMPLE, all.length); at++) {
+    const said = game.pick(all);
+    const flags = (await asked(game, `GET /messages/${said.id}`, {}))?.message.flags;
+    const wanted = mayRead(game, said) ? ["read"] : REFUSED;
+    wrong.push(...difference(`GET /messages/${said.id}`, flags ?? REFUSED, wanted));
+  }
+  for (const id of game.gone) {
+    if (game.roll(8) > 0) continue;
+    const found = await asked(game, `GET /messages/${id}`, {});
+    wrong.push(...difference(`GET /messages/${id}, deleted`, found !== undefined, false));
+  }
+  return wrong;
+}
+
+async function narrows(game: Game): Promise<string[]> {
+  const wrong: string[] = [];
+  const isIn = web(game).length > 0;
+  const fetch = async (narrow: Json[], test: (said: Said) => boolean, status = 401) => {
+    const terms = [["channels", "web-public"], ...narrow];
+    const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
+    const answer = await asked(game, "GET /messages", params, isIn ? status : 401);
+    const own = answer?.messages.filter((one: Json) => game.names.has(one.sender_id));
+    const wanted = readable(game)
+      .filter(test)
+      .map(({ id }) => id);
+    const isRefused = !isIn || status !== 401;
+    const what = `narrow ${narrow.join(" ")}`;
+    const found = own?.map(({ id }: Json) => id) ?? REFUSED;
+    wrong.push(...difference(what, found, isRefused ? REFUSED : wanted));
+  };
+  const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
+  await fetch([], () => true);
+  await fetch([["search", word]], (said) => said.word === word);
+  await fetch([["sender", String(game.testServer.idOf(other))]], () => false, 400);
+  await fetch(
+    [{ operator: "sender", operand: game.testServer.idOf(other) }],
+    (s) => s.sender === other,
+  );
+  await fetch([["topic", "tea"]], (said) => said.topic === "tea");
+  for (const channel of game.world.channels.values()) {
+    const narrow = [{ operator: "channel", operand: channel.id }];
+    const status = isOnTheWeb(game.world, channel) ? 401 : 400;
+    await fetch(narrow, (said) => said.channel === channel.id, status);
+  }
+  return wrong;
+}
+
+async function files(game: Game): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [url, owner] of game.world.files) {
+    const { ok } = await read(game.testServer, null, url);
+    const isShared = readable(game).some(({ file }) => file === url);
+    wrong.push(...difference(`the file of ${owner}`, ok, isShared));
+  }
+  return wrong;
+}

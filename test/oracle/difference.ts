@@ -1,0 +1,12 @@
+// Describes how the server's data differs from the oracle's.
+/** Sets and lists are compared as sets. */
+export function difference<T>(what: string, found: T | Iterable<T>, wanted: unknown): string[] {
+  const [a, b] = [shown(found), shown(wanted)];
+  return a === b ? [] : [`${what}: the server says ${a}, the oracle ${b}`];
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "nothing";
+  const items = [...(value as Iterable<unknown>)].map((item) => JSON.stringify(item));
+  return `[${items.sort((a, b) => (a.padStart(20) < b.padStart(20) ? -1 : 1)).join()}]`;
+}

@@ -1,0 +1,86 @@
+// Clients that register for all public channels, or for the messages of a narrow.
+import { emailOf, type Name } from "../users.ts";
+import type { Listener, Params } from "../test-server.ts";
+import { difference } from "./difference.ts";
+import type { Game, Told } from "./game.ts";
+import { channelOf, flagsOf, isGuest, isPrivate } from "./visibility.ts";
+import type { Said } from "./model.ts";
+
+interface Wide {
+  who: Name;
+  asks: Params;
+  /** Whether the client can receive the message at all. */
+  wants: (game: Game, said: Said) => boolean;
+}
+
+const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
+
+/** Only users whose accounts the game never deactivates. */
+const WIDE: readonly Wide[] = [
+  { who: "mo", asks: { all_public_streams: true }, wants: () => true },
+  { who: "bot", asks: { all_public_streams: true }, wants: () => true },
+  { who: "bo", asks: narrow(["is", "dm"]), wants: (_, { channel }) => channel === undefined },
+  { who: "mo", asks: narrow(["topic", "TEA"]), wants: (_, { topic }) => topic === "tea" },
+  {
+    who: "ada",
+    asks: narrow(["sender", emailOf("bo")]),
+    wants: (_, { sender }) => sender === "bo",
+  },
+  {
+    who: "bot",
+    asks: narrow(["channel", "Public 1"], ["is", "unread"]),
+    wants: (game, said) => channelOf(game.world, said)?.name === "public 1" && isNew("bot", said),
+  },
+  {
+    who: "olga",
+    asks: narrow(["is", "mentioned"]),
+    wants: (_, { rows }) => rows.get("olga")?.marks.includes("mentioned") === true,
+  },
+  {
+    who: "ada",
+    asks: { ...narrow(["stream", "web 0"], ["topic", "jam"]), all_public_streams: true },
+    wants: (game, said) => channelOf(game.world, said)?.name === "web 0" && said.topic === "jam",
+  },
+];
+
+/**
+ * Whether the event lacks the read flag: false for the sender. Users without a row get no flags.
+ */
+const isNew = (who: Name, said: Said) =>
+  !said.rows.has(who) || !flagsOf(who, said).includes("read");
+
+export class WideClients {
+  private readonly listeners: { wide: Wide; listener: Listener }[] = [];
+
+  static async open(game: Game): Promise<WideClients> {
+    const ears = new WideClients();
+    for (const wide of WIDE) {
+      const asks = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
+      ears.listeners.push({ wide, listener: await game.testServer.listen(wide.who, asks) });
+    }
+    return ears;
+  }
+
+  async check(game: Game, told: readonly Told[]): Promise<string[]> {
+    const wrong: string[] = [];
+    const sent = sentBy(told).map((id) => game.world.said.get(id)!);
+    for (const { wide, listener } of this.listeners) {
+      const { who, asks, wants } = wide;
+      const events = await listener.all();
+      const heard = events.filter(({ message }) => game.names.has(message.sender_id));
+      const wanted = sent.filter((said) => hears(game, who, said) && wants(game, said));
+      const [ids, others] = [heard.map(({ message }) => message.id), wanted.map(({ id }) => id)];
+      wrong.push(...difference(`${who}, listening with ${JSON.stringify(asks)}`, ids, others));
+    }
+    return wrong;
+  }
+}
+
+function hears({ world }: Game, who: Name, said: Said): boolean {
+  const channel = channelOf(world, said);
+  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, who);
+  return isOpen || said.rows.has(who);
+}
+
+const sentBy = (told: readonly Told[]): number[] =>
+  told.flatMap(({ event }) => event.match(/^message (\d+)$/)?.[1] ?? []).map(Number);

@@ -1,0 +1,123 @@
+// Animated images are read frame by frame, scaled down and encoded as WebP.
+import { expect, test } from "bun:test";
+import { smaller } from "../../src/pictures/decode.ts";
+import { NotDecodable, TooManyPixels } from "../../src/pictures/formats.ts";
+import { movingGif } from "../../src/pictures/gif.ts";
+import { pngPixels } from "../../src/pictures/png-pixels.ts";
+import { movingWebp } from "../../src/pictures/webp.ts";
+import { noise } from "../random.ts";
+import { gif, type GifFrame } from "./gif-writer.ts";
+
+const table = Array.from({ length: 256 }, (_, i) => [i, 255 - i, (i * 7) & 255]).flat();
+const colorOf = (place: number) => [...table.slice(place * 3, place * 3 + 3), 255];
+const NOTHING = [0, 0, 0, 0];
+const [W, H] = [120, 90];
+const most = { width: 60, height: 60 };
+
+const whole = (place: number, more: Partial<GifFrame> = {}): GifFrame => ({
+  width: W,
+  height: H,
+  place: () => place,
+  ...more,
+});
+const patch = (place: number, more: Partial<GifFrame> = {}): GifFrame => ({
+  ...{ left: 10, top: 20, width: 30, height: 40, place: () => place },
+  ...more,
+});
+
+/** Time of each frame, and the colors inside and outside the patch. */
+function looks(bytes: Uint8Array) {
+  const { frames } = movingGif(bytes);
+  const seen = [];
+  for (const { data, delay_ms } of frames() as Iterable<{ data: Uint8Array; delay_ms: number }>) {
+    const at = (x: number, y: number) => [...data.subarray((y * W + x) * 4, (y * W + x) * 4 + 4)];
+    seen.push([delay_ms, at(25, 40), at(100, 80)]);
+  }
+  return seen;
+}
+
+test("composes frames of a GIF, and disposes of them as each demands", () => {
+  const under = whole(5);
+  const disposed = (disposal: number) =>
+    looks(gif(W, H, table, [under, patch(9, { disposal }), patch(7, { width: 2, height: 2 })]));
+  const last = (disposal: number) => disposed(disposal).at(-1);
+  expect(disposed(0).slice(0, 2)).toEqual([
+    [100, colorOf(5), colorOf(5)],
+    [100, colorOf(9), colorOf(5)],
+  ]);
+  expect(last(0)).toEqual([100, colorOf(9), colorOf(5)]);
+  expect(last(2)).toEqual([100, NOTHING, colorOf(5)]);
+  expect(last(3)).toEqual([100, colorOf(5), colorOf(5)]);
+  const holed = gif(W, H, table, [under, whole(3, { hole: 3 }), whole(8, { hundredths: 1 })]);
+  expect(looks(holed)).toEqual([
+    [100, colorOf(5), colorOf(5)],
+    [100, colorOf(5), colorOf(5)],
+    [100, colorOf(8), colorOf(8)],
+  ]);
+});
+
+test("decodes a frame with all code widths, interlaced or not", async () => {
+  const noise = (x: number, y: number) =>
+    (Math.imul(x * 31 + y * 1009, 2_654_435_761) >>> 24) & 127;
+  for (const isInterlaced of [false, true]) {
+    const bytes = gif(W, H, table, [whole(0, { place: noise, isInterlaced })]);
+    const [frame] = movingGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
+    const expected = pngPixels(await new Bun.Image(bytes).png().bytes(), W, H);
+    expect(frame!.data).toEqual(expected!);
+    expect([...frame!.data.subarray(0, 4)]).toEqual(colorOf(noise(0, 0)));
+  }
+});
+
+test("converts a GIF or an animated WebP to a smaller WebP that moves alike", async () => {
+  const frames = [whole(5), whole(200, { hundredths: 35 }), patch(90, { hundredths: 20 })];
+  for (const [repeats, loops] of [
+    [undefined, 1],
+    [0, 0],
+    [2, 3],
+  ] as const) {
+    const first = await smaller(gif(W, H, table, frames, repeats), "image/gif", most);
+    const again = await smaller(first.bytes, "image/webp", { width: 30, height: 30 });
+    for (const { bytes, width, height } of [first, again]) {
+      const moving = movingWebp(bytes);
+      expect([moving.width, moving.height, moving.loops]).toEqual([width, height, loops]);
+      const seen = [];
+      for await (const { data, delay_ms } of moving.frames()) seen.push([delay_ms, data[0]! >> 4]);
+      expect(seen).toEqual([
+        [100, 0],
+        [350, 12],
+        [200, 12],
+      ]);
+    }
+    expect([first.width, first.height, again.width, again.height]).toEqual([60, 45, 30, 23]);
+  }
+});
+
+test("decoding of any codes ends, in a frame of its own size", () => {
+  for (let round = 0; round < 200; round++) {
+    const bytes = gif(64, 64, table, [{ width: 64, height: 64, place: (x, y) => x ^ y }]);
+    const codes = bytes.length - 70;
+    bytes.set([1 + (round % 8)], bytes.indexOf(0x2c, 13 + table.length) + 10);
+    bytes.set(noise(60), codes);
+    const frames = movingGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
+    for (const { data } of frames) expect(data.length).toBe(64 * 64 * 4);
+  }
+});
+
+test("rejects what is too large, too long, or broken", async () => {
+  const failure = (bytes: Uint8Array, type: "image/gif" | "image/webp" = "image/gif") =>
+    smaller(bytes, type, most).catch((error: unknown) => error);
+  const vast = gif(W, H, table, [whole(1)]);
+  vast.set([0xff, 0xff, 0xff, 0xff], 6);
+  expect(await failure(vast)).toBeInstanceOf(TooManyPixels);
+  const long = gif(1, 1, table, Array(1_001).fill({ width: 1, height: 1, place: () => 1 }));
+  expect(await failure(long)).toBeInstanceOf(TooManyPixels);
+  const outside = gif(W, H, table, [patch(1, { left: 100 })]);
+  for (const bytes of [outside, new Uint8Array(), vast.slice(0, 9), gif(W, H, table, [])]) {
+    expect(await failure(bytes)).toBeInstanceOf(NotDecodable);
+  }
+  const { bytes } = await smaller(gif(W, H, table, [whole(5), whole(6)]), "image/gif", most);
+  for (let cut = 0; cut < bytes.length; cut += 29) {
+    const rest = await failure(bytes.subarray(0, cut), "image/webp");
+    expect(rest instanceof NotDecodable || "bytes" in (rest as object)).toBe(true);
+  }
+});

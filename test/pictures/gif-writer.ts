@@ -1,0 +1,96 @@
+// Writes animated GIFs for tests.
+
+export interface GifFrame {
+  left?: number;
+  top?: number;
+  width: number;
+  height: number;
+  /** Color index of a pixel in the frame. */
+  place: (x: number, y: number) => number;
+  hundredths?: number;
+  disposal?: number;
+  hole?: number;
+  isInterlaced?: boolean;
+}
+
+/** `table` has 256 colors. If `repeats` is undefined, the GIF states no repeat count. */
+export function gif(
+  width: number,
+  height: number,
+  table: readonly number[],
+  frames: readonly GifFrame[],
+  repeats?: number,
+): Uint8Array<ArrayBuffer> {
+  const parts: (Buffer | number[])[] = [
+    Buffer.from("GIF89a"),
+    [...short(width), ...short(height), 0xf7, 0, 0],
+    [...table],
+  ];
+  if (repeats !== undefined) {
+    parts.push([0x21, 0xff, 11], Buffer.from("NETSCAPE2.0"), [3, 1, ...short(repeats), 0]);
+  }
+  for (const frame of frames) {
+    const { left = 0, top = 0, hundredths = 10, disposal = 0, hole = -1 } = frame;
+    const flags = (disposal << 2) | (hole >= 0 ? 1 : 0);
+    parts.push([0x21, 0xf9, 4, flags, ...short(hundredths), Math.max(hole, 0), 0]);
+    const box = [left, top, frame.width, frame.height].flatMap(short);
+    parts.push([0x2c, ...box, frame.isInterlaced ? 0x40 : 0, 8]);
+    const codes = packed(placesOf(frame));
+    for (let at = 0; at < codes.length; at += 255) {
+      const block = codes.subarray(at, at + 255);
+      parts.push([block.length], block);
+    }
+    parts.push([0]);
+  }
+  return new Uint8Array(
+    Buffer.concat([...parts.map((part) => Buffer.from(part)), Buffer.of(0x3b)]),
+  );
+}
+
+const short = (value: number) => [value & 255, value >> 8];
+
+function placesOf({ width, height, place, isInterlaced }: GifFrame): number[] {
+  const rows = Array.from({ length: height }, (_, y) => y);
+  const pass = (y: number) => (y % 8 === 0 ? 0 : y % 8 === 4 ? 1 : y % 4 === 2 ? 2 : 3);
+  if (isInterlaced) rows.sort((a, b) => pass(a) - pass(b) || a - b);
+  return rows.flatMap((y) => Array.from({ length: width }, (_, x) => place(x, y)));
+}
+
+function packed(places: readonly number[]): Buffer {
+  const out: number[] = [];
+  let [held, fill, bits] = [0, 0, 9];
+  const write = (code: number) => {
+    held |= code << fill;
+    for (fill += bits; fill >= 8; fill -= 8) {
+      out.push(held & 255);
+      held >>>= 8;
+    }
+  };
+  let codes = new Map<string, number>();
+  const clear = () => {
+    write(256);
+    bits = 9;
+    codes = new Map(Array.from({ length: 256 }, (_, i) => [String(i), i]));
+  };
+  clear();
+  let run = "";
+  for (const place of places) {
+    const longer = run === "" ? String(place) : `${run},${place}`;
+    if (codes.has(longer)) {
+      run = longer;
+      continue;
+    }
+    write(codes.get(run)!);
+    const next = codes.size + 2;
+    if (next === 4_095) clear();
+    else {
+      codes.set(longer, next);
+      if (next === 1 << bits) bits++;
+    }
+    run = String(place);
+  }
+  write(codes.get(run)!);
+  write(257);
+  if (fill > 0) out.push(held & 255);
+  return Buffer.from(out);
+}

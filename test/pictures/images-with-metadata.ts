@@ -1,0 +1,151 @@
+/** Images with location metadata: the same secret in every place that the formats have. */
+import { Buffer } from "node:buffer";
+
+export const SECRET = "59.9139N 10.7522E";
+export const TURNED = 6;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+const named = (name: string, text: string | Uint8Array = SECRET) =>
+  Buffer.concat([Buffer.from(name, "latin1"), Buffer.from(text as string)]);
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const u16 = (value: number) => u32(value).subarray(2);
+
+/** Exif data with an orientation, and the secret as the name of the device. */
+export function exif(orientation: number, isLittle = false): Buffer {
+  const tiff = Buffer.alloc(8 + 2 + 24 + 4);
+  const short = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at);
+  const long = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
+  tiff.write(isLittle ? "II" : "MM");
+  short(42, 2);
+  long(8, 4);
+  short(2, 8);
+  short(0x0110, 10);
+  short(2, 12);
+  long(SECRET.length, 14);
+  long(tiff.length, 18);
+  short(0x0112, 22);
+  short(3, 24);
+  long(1, 26);
+  short(orientation, 30);
+  return Buffer.concat([tiff, Buffer.from(SECRET)]);
+}
+
+export function jpegWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
+  const segment = (marker: number, data: Uint8Array) =>
+    Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data]);
+  return joined(
+    plain.subarray(0, 2),
+    segment(0xe1, named("Exif\0\0", exif(orientation))),
+    segment(0xe1, named("http://ns.adobe.com/xap/1.0/\0")),
+    segment(0xe2, named("MPF\0")),
+    segment(0xe2, named("ICC_PROFILE\0", "\u0001\u0001colours")),
+    segment(0xed, named("Photoshop 3.0\0")),
+    segment(0xeb, named("JP")),
+    Buffer.from([0xff]),
+    segment(0xfe, named("")),
+    plain.subarray(2),
+    named("ftypmp42"),
+  );
+}
+
+export function pngWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
+  const chunk = (kind: string, data: Uint8Array) => {
+    const body = named(kind, data);
+    return Buffer.concat([u32(data.length), body, u32(Bun.hash.crc32(body))]);
+  };
+  const afterHead = 33;
+  return joined(
+    plain.subarray(0, afterHead),
+    chunk("pHYs", new Uint8Array(9)),
+    chunk("eXIf", exif(orientation, true)),
+    chunk("tEXt", named("Comment\0")),
+    chunk("zTXt", named("Comment\0")),
+    chunk("iTXt", named("XML:com.adobe.xmp\0")),
+    chunk("tIME", Buffer.from(SECRET.slice(0, 7))),
+    chunk("caBX", named("")),
+    plain.subarray(afterHead),
+    named("more"),
+  );
+}
+
+export function webpWithMetadata(plain: Uint8Array, width: number, height: number): Bytes {
+  const chunk = (kind: string, data: Uint8Array) => {
+    const size = u32(data.length).reverse();
+    return Buffer.concat([Buffer.from(kind), size, data, Buffer.alloc(data.length & 1)]);
+  };
+  const head = Buffer.alloc(10);
+  head[0] = 0x08 | 0x04;
+  head.writeUIntLE(width - 1, 4, 3);
+  head.writeUIntLE(height - 1, 7, 3);
+  const chunks = [
+    chunk("VP8X", head),
+    plain.subarray(12),
+    chunk("EXIF", exif(TURNED)),
+    chunk("XMP ", named("<x>")),
+    chunk("what", named("")),
+  ];
+  const size = chunks.reduce((sum, { length }) => sum + length, 4);
+  return joined(Buffer.from("RIFF"), u32(size).reverse(), Buffer.from("WEBP"), ...chunks);
+}
+
+/** Inserts metadata after the header of a GIF whose palette has two colors. */
+export function gifWithMetadata(plain: Uint8Array): Bytes {
+  const length = Buffer.from([SECRET.length]);
+  const comment = [Buffer.from([0x21, 0xfe]), length, Buffer.from(SECRET), Buffer.from([0])];
+  const xmp = [Buffer.from([0x21, 0xff, 11]), Buffer.from("XMP DataXMP"), ...comment.slice(1)];
+  return joined(plain.subarray(0, 19), ...comment, ...xmp, plain.subarray(19), named("more"));
+}
+
+const box = (kind: string, ...content: Uint8Array[]) => {
+  const body = Buffer.concat([Buffer.from(kind, "latin1"), ...content]);
+  return Buffer.concat([u32(body.length + 4), body]);
+};
+
+/** A container like those of AVIF and HEIC: a pixel item, and items with metadata. */
+export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): Bytes {
+  const item = (id: number, kind: string, rest = "") =>
+    box("infe", Buffer.from([2, 0, 0, 0]), u16(id), u16(0), Buffer.from(`${kind}\0${rest}`));
+  const iinf = box(
+    "iinf",
+    u32(0),
+    u16(4),
+    item(1, brand === "avif" ? "av01" : "hvc1"),
+    item(2, "Exif"),
+    item(3, "mime", "application/rdf+xml\0"),
+    item(4, "Exif"),
+  );
+  const told = Buffer.concat([u32(0), exif(TURNED)]);
+  const xmp = named("<x:xmpmeta>");
+  const idat = box("idat", told);
+  const ilocOf = (at: number) => {
+    const places = [
+      [1, 0, at, pixels.length],
+      [2, 0, at + pixels.length, told.length],
+      [3, 0, at + pixels.length + told.length, xmp.length],
+      [4, 1, 0, told.length],
+    ];
+    const entries = places.map(([id, method, from, length]) =>
+      Buffer.concat([u16(id!), u16(method!), u16(0), u16(1), u32(from!), u32(length!)]),
+    );
+    return box("iloc", Buffer.from([1, 0, 0, 0, 0x44, 0, 0, 4]), ...entries);
+  };
+  const whole = (at: number) =>
+    Buffer.concat([
+      box("ftyp", Buffer.from(`${brand}\0\0\0\0mif1${brand}`)),
+      box("meta", u32(0), iinf, ilocOf(at), idat),
+      box("moov", box("udta", named("xyz")), box("trak", box("meta", named("")))),
+      box("uuid", Buffer.alloc(16), named("")),
+      box("mpvd", named("")),
+      box("mdat"),
+    ]);
+  const head = whole(whole(0).length);
+  head.writeUInt32BE(8 + pixels.length + told.length + xmp.length, head.length - 8);
+  return joined(head, pixels, told, xmp);
+}

@@ -1,0 +1,84 @@
+// Checks the server's responses against the contract: missing, mistyped or unknown fields.
+import Type, { type TObject, type TSchema } from "typebox";
+import type { ErrorCode } from "../../src/contract/errors/general.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { list } from "../../src/contract/shapes/value-types.ts";
+import { GENERAL, methodRefusedShape, refusalShape } from "../../src/contract/shapes/refusals.ts";
+import { eventShapes } from "../../src/contract/shapes/events.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { faultsOf } from "./schema-match.ts";
+import { brokenBy } from "./event-rules.ts";
+
+type Told = Record<string, unknown>;
+
+const FAULTS_SHOWN = 20;
+
+const SUCCESS = {
+  result: Type.Literal("success"),
+  msg: Type.Literal(""),
+  ignored_parameters_unsupported: Type.Optional(list(Type.String())),
+};
+
+/** The schema of a whole response, including `result` and `msg`. */
+export const answered = (answer: TSchema): TObject =>
+  Type.Object({ ...SUCCESS, ...(answer as TObject).properties });
+
+/** Throws if a response of the API does not match the contract. */
+export function holdAnswer(line: string, body: Told): void {
+  const [method, path] = line.split(" ") as [string, string];
+  if (path.startsWith("//")) return;
+  const faults = faultsOfAnswer(method, path.replace(/\?.*/, ""), body);
+  const events = line === "GET /events" ? (body["events"] as Told[] | undefined) : undefined;
+  for (const event of events ?? []) faults.push(...faultsOfEvent(event));
+  if (faults.length === 0) return;
+  const shown = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
+  throw new Error(`what is told by ${line} is not as the contract has it:\n${shown}`);
+}
+
+/** Returns the faults of a response; empty for paths without a schema. */
+export function faultsOfAnswer(method: string, path: string, body: Told): string[] {
+  const found = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  if (body["result"] === "error") {
+    return [...faultsOfRefusal(body), ...undeclared(found?.route, body["code"] as ErrorCode)];
+  }
+  if (found?.schema === undefined) return [];
+  return faultsOf(found.schema, body).map((fault) => `${found.row} ${fault}`);
+}
+
+/** Returns a line if neither the endpoint nor the list of general errors declares the code. */
+function undeclared(route: Route | undefined, code: ErrorCode | undefined): string[] {
+  if (route === undefined || code === undefined || GENERAL.includes(code)) return [];
+  return route.endpoint.refuses?.includes(code)
+    ? []
+    : [`${route.method} ${route.path} does not declare ${code}`];
+}
+
+export function faultsOfRefusal(body: Told): string[] {
+  if ("allowed_methods" in body) return faultsOf(methodRefusedShape, body);
+  const code = String(body["code"]) as ErrorCode;
+  return faultsOf(refusalShape(code), body).map((fault) => `${code} ${fault}`);
+}
+
+export function faultsOfEvent(event: Told): string[] {
+  const { type, op, id, ...rest } = event;
+  const kind = op === undefined ? String(type) : `${String(type)}/${String(op)}`;
+  if (!Object.hasOwn(eventShapes, kind)) return [`${kind} is unknown`];
+  return [
+    ...faultsOf(Type.Integer(), id, "id"),
+    ...faultsOf(eventShapes[kind as keyof typeof eventShapes], rest).map((one) => `${kind} ${one}`),
+    ...brokenBy(kind, event).map((law) => `${kind} breaks a law: ${law}`),
+  ];
+}
+
+/** Rows of the API with a response schema; those with fewer path parameters come first. */
+const rows = routes
+  .filter(({ path }) => !path.startsWith("root:"))
+  .map((route) => {
+    const { method, path, endpoint } = route;
+    const { answer } = endpoint;
+    const row = `${method} ${path}`;
+    const words = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
+    const schema = answer && answered(answer);
+    return { row, route, schema, pattern: new RegExp(`^${words}$`), holes: row.split("{").length };
+  })
+  .sort((a, b) => a.holes - b.holes);

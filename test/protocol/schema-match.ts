@@ -1,0 +1,74 @@
+// Finds values that do not match their schema: missing, mistyped or unknown fields.
+
+/** The subset of JSON Schema that the contract uses. */
+export interface Schema {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: Schema | boolean;
+  minimum?: number;
+  maximum?: number;
+}
+
+/**
+ * Returns one line per mismatch; empty if all fits. Fields without a schema are mismatches,
+ * although clients must accept some.
+ */
+export function faultsOf(schema: object, value: unknown, at = ""): string[] {
+  const { type, anyOf, items, properties, ...rest } = schema as Schema;
+  if (anyOf) return nearest(anyOf.map((form) => faultsOf(form, value, at)));
+  if ("const" in rest) return value === rest.const ? [] : [`${at} is not ${String(rest.const)}`];
+  if (rest.enum)
+    return rest.enum.includes(value) ? [] : [`${at} is none of ${rest.enum.join(", ")}`];
+  if (type === undefined) return value === undefined ? [`${at} is not there`] : [];
+  if (!isOf(type, value)) return [`${at} is no ${type}`];
+  if (typeof value === "number") return faultsOfNumber(rest, value, at);
+  if (items) return (value as unknown[]).flatMap((one, i) => faultsOf(items, one, `${at}[${i}]`));
+  if (type !== "object") return [];
+  if (properties) return faultsOfObject(schema as Schema, value as object, at);
+  const { additionalProperties: each } = rest;
+  if (typeof each !== "object") throw new Error(`${at}: a schema that allows anything`);
+  return Object.entries(value as object).flatMap(([key, one]) =>
+    faultsOf(each, one, `${at}.${key}`),
+  );
+}
+
+function faultsOfNumber(
+  { minimum = -Infinity, maximum = Infinity }: Schema,
+  value: number,
+  at: string,
+) {
+  return value < minimum || value > maximum ? [`${at} is out of bounds`] : [];
+}
+
+function faultsOfObject({ properties = {}, required = [] }: Schema, value: object, at: string) {
+  const known = Object.entries(properties).flatMap(([name, inner]) => {
+    if (name in value) return faultsOf(inner, value[name as keyof typeof value], `${at}.${name}`);
+    return required.includes(name) ? [`${at}.${name} is missing`] : [];
+  });
+  const strays = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return [...known, ...strays.map((name) => `${at}.${name} is a stray`)];
+}
+
+/** If no alternative fits, returns the faults of the closest one. */
+const nearest = (tries: readonly string[][]): string[] =>
+  tries.reduce((best, other) => (other.length < best.length ? other : best));
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return Number.isSafeInteger(value);
+    default:
+      return typeof value === type;
+  }
+}

@@ -1,0 +1,18 @@
+/** The queues' clock counts only time that passes while it is being read. */
+import { expect, test } from "bun:test";
+import { MonotonicClock } from "../../src/queues/monotonic-clock.ts";
+
+test("follows a monotonic clock, and is robust against jumps", () => {
+  let steady = 5_000_000;
+  const clock = new MonotonicClock(() => steady);
+  const after = (ms: number) => {
+    steady += ms;
+    return clock.now();
+  };
+  expect(after(0)).toBe(0);
+  expect(after(1_000)).toBe(1_000);
+  expect(after(1_500)).toBe(2_500);
+  expect(after(86_400_000)).toBe(7_500);
+  expect(after(-3_600_000)).toBe(7_500);
+  expect(after(250)).toBe(7_750);
+});

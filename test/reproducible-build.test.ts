@@ -1,0 +1,92 @@
+// Equal sources give equal executables, so that anyone can verify a release.
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contentMarks } from "../src/assets/script-names.ts";
+import { countOf } from "./repetitions.ts";
+
+const ROOT = join(import.meta.dir, "..");
+/** Each build has a different checkout folder, user, time zone and language. */
+const CHECKOUTS = ["a", "another place/of the same sources", "b"];
+const USERS = ["root", "ada", "builder"];
+const ZONES = ["UTC", "Asia/Tokyo", "America/St_Johns"];
+const LOCALES = ["C.UTF-8", "C", "de_DE.UTF-8"];
+
+/** Copies the commit and the files of this checkout, including uncommitted ones. */
+const COPY = `
+  git clone --quiet --shared "$ROOT" "$TO"
+  cd "$ROOT"
+  git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$TO"
+  cp -a --reflink=auto node_modules "$TO"
+`;
+
+test.skipIf(countOf("builds") === 0)(
+  "builds the same executable in each checkout, for each user, zone and language",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "skein-builds-"));
+    try {
+      const digests: string[] = [];
+      for (let at = 0; at < countOf("builds"); at += 1) {
+        const nth = at % ZONES.length;
+        const checkout = join(folder, `${at}`, CHECKOUTS[nth]!);
+        mkdirSync(join(checkout, ".."), { recursive: true });
+        const copied = Bun.spawnSync(["sh", "-euc", COPY], {
+          env: { ...process.env, ROOT, TO: checkout },
+          stderr: "inherit",
+        });
+        expect(copied.exitCode).toBe(0);
+        const outfile = join(folder, `place-${at}`, `name-${at}`);
+        const source = `import { buildExecutable } from ${JSON.stringify(`${checkout}/build.ts`)};
+        await buildExecutable(${JSON.stringify(outfile)});`;
+        const user = { USER: USERS[nth]!, LOGNAME: USERS[nth]!, HOME: join(folder, USERS[nth]!) };
+        const build = Bun.spawn([process.execPath, "-e", source], {
+          stdio: ["ignore", "inherit", "inherit"],
+          // The current directory must not matter either.
+          cwd: nth === 1 ? folder : checkout,
+          env: { ...process.env, ...user, TZ: ZONES[nth]!, LC_ALL: LOCALES[nth]! },
+        });
+        expect(await build.exited).toBe(0);
+        digests.push(createHash("sha256").update(readFileSync(outfile)).digest("hex"));
+        rmSync(join(folder, `${at}`), { recursive: true });
+      }
+      expect(new Set(digests).size).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** Scripts that import each other, with names that end in hashes as from the bundler. */
+const scripts = (main: string, view: string, late: string, words = "late") =>
+  new Map([
+    [`main-${main}.js`, `import "./view-${view}.js"; import("./late-${late}.js")`],
+    [`view-${view}.js`, `import "./main-${main}.js"; export const view = 1`],
+    [`late-${late}.js`, `export const ${words} = 1`],
+  ]);
+
+function renamed(texts: Map<string, string>, tool = ""): string[][] {
+  const rename = contentMarks(texts, tool);
+  return [...texts].map(([name, text]) => [rename(name), rename(text)]);
+}
+
+test("names scripts by their content, whatever names the bundler gave", () => {
+  const first = renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc"));
+  expect(renamed(scripts("zzzzzzzz", "11111111", "22222222"))).toEqual(first);
+  expect(first[0]![0]).toMatch(/^main-[0-9a-z]{6}\.js$/);
+  expect(first[1]![1]).toContain(`"./${first[0]![0]}"`);
+});
+
+test("renames a script when an import of it has changed, however far away", () => {
+  const names = (words: string) =>
+    renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc", words)).map(([name]) => name);
+  const [before, after] = [names("late"), names("later")];
+  for (const [nth, name] of before.entries()) expect(after[nth]).not.toBe(name);
+});
+
+test("renames every script when another minifier is used", () => {
+  const texts = scripts("aaaaaaaa", "bbbbbbbb", "cccccccc");
+  const [before, after] = [renamed(texts, "5.0"), renamed(texts, "5.1")];
+  for (const [nth, [name]] of before.entries()) expect(after[nth]![0]).not.toBe(name!);
+});

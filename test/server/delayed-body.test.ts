@@ -1,0 +1,88 @@
+/** Responses with a delayed body keep the context of their request. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { LaterText, openEndpoint } from "../../src/endpoint.ts";
+import { anyone } from "../../src/server/gate.ts";
+import type { Route } from "../../src/server/routing.ts";
+import { type Counter, open } from "./sample-server.ts";
+
+const SHORT = '{"result":"success","msg":"","said":"é☃"}';
+const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
+
+let begun = Promise.withResolvers<LaterText>();
+const later = openEndpoint({
+  summary: "A thing",
+  tag: "Server",
+  params: {},
+  run: () => {
+    const text = new LaterText();
+    begun.resolve(text);
+    return text;
+  },
+});
+const muchLater = openEndpoint({
+  summary: "A thing",
+  tag: "Server",
+  params: {},
+  run: async (context, params) => {
+    await Promise.resolve();
+    return later.run(context, params);
+  },
+});
+const routes: Route[] = [
+  { method: "GET", path: "/later", gate: anyone, endpoint: later },
+  { method: "GET", path: "/much-later", gate: anyone, endpoint: muchLater },
+];
+
+let counter: Counter;
+beforeAll(async () => void (counter = await open(routes, { rate_limits: true })));
+afterAll(() => counter.stop());
+
+/** Sends a request, and provides the text once the endpoint waits for it. */
+async function told(text: string, query = "", accepted = "identity", path = "/later") {
+  begun = Promise.withResolvers();
+  const headers = { "Accept-Encoding": accepted };
+  const asked = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
+  const waiting = await begun.promise;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  waiting.tell(text);
+  return await asked;
+}
+
+test("returns the text as JSON that must not be cached", async () => {
+  const { status, headers, text } = await told(SHORT).then(withText);
+  expect([status, text]).toEqual([200, SHORT]);
+  expect(headers.get("content-type")).toBe("application/json");
+  expect(headers.get("cache-control")).toContain("no-store");
+});
+
+test("an endpoint can decide to respond later after some time", async () => {
+  const { text } = await told(SHORT, "", "identity", "/much-later").then(withText);
+  expect(text).toBe(SHORT);
+});
+
+test("includes unknown parameters", async () => {
+  const { text } = await told(SHORT, "?bogus=1").then(withText);
+  expect(JSON.parse(text)).toEqual({
+    ...(JSON.parse(SHORT) as object),
+    ignored_parameters_unsupported: ["bogus"],
+  });
+});
+
+test("compresses a long one for clients that accept it", async () => {
+  const packed = await told(LONG, "", "gzip");
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  const bytes = Bun.gunzipSync(await packed.arrayBuffer());
+  expect(new TextDecoder().decode(bytes)).toBe(LONG);
+  const plain = await told(LONG).then(withText);
+  expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, LONG]);
+});
+
+test("includes the caller's rate limit", async () => {
+  const { headers } = await told(SHORT);
+  expect(headers.get("x-ratelimit-limit")).toBe("100");
+  expect(Number(headers.get("x-ratelimit-remaining"))).toBeLessThan(100);
+});
+
+async function withText(response: Response) {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}

@@ -1,0 +1,159 @@
+/** Compares a store's results, and the raw rows on its disk, with the model. */
+import { expect } from "bun:test";
+import { open } from "lmdb";
+import { ascending } from "../../src/store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../src/store/bitmap/encodings.ts";
+import type { BitmapReader, Key, KeyPart, Range, TableReader } from "../../src/store/declare.ts";
+import { chunkPart, keyEncoder, keyOf, partOf } from "../../src/store/key.ts";
+import {
+  type BitmapName,
+  bitmapNames,
+  keysOf,
+  type Model,
+  primaryOf,
+  type Row,
+  specOf,
+  type TableName,
+  tableNames,
+} from "./model.ts";
+import { type Chance, schema } from "./sample-schema.ts";
+
+/** Tables or bitmaps of a reader or a writer, by name. */
+export type Seen = Record<string, unknown>;
+const tableOf = (seen: Seen, name: TableName) => seen[name] as TableReader<Row>;
+const bitmapOf = (seen: Seen, name: BitmapName) => seen[name] as BitmapReader;
+
+const CHUNKS = [0, 1, 2, 300];
+
+/** Compares everything: each row by key, each group of each index, each set. */
+export function agreeAll(seen: Seen, model: Model, sets: Record<BitmapName, Key[]>): void {
+  for (const name of tableNames) {
+    const found = [...tableOf(seen, name).range()];
+    expect(ordered(name, found)).toEqual(model.range(name));
+    for (const row of found) expect(tableOf(seen, name).get(...primaryOf(name, row))).toEqual(row);
+    for (const [index, spec] of Object.entries(specOf(name).indexes)) {
+      for (const row of found) {
+        for (const key of keysOf(spec, row)) agreeAlong(seen, model, name, index, key, {});
+      }
+    }
+  }
+  for (const name of bitmapNames) for (const key of sets[name]) agreeBitmap(seen, model, name, key);
+}
+
+/** Compares one random kind of query. */
+export function agreeSome(seen: Seen, model: Model, chance: Chance, key: (of: TableName) => Key) {
+  const name = chance.pick(tableNames);
+  const table = tableOf(seen, name);
+  const at = key(name);
+  expect(table.get(...at)).toEqual(model.get(name, at));
+  expect(table.has(...at)).toBe(model.get(name, at) !== undefined);
+  if (!specOf(name).cached) expect(table.readFields(...at)?.record()).toEqual(model.get(name, at));
+  expect(table.count()).toBe(model.range(name).length);
+
+  const range = {
+    ...(chance.once(2) ? { from: key(name).slice(0, 1) } : {}),
+    ...(chance.once(2) ? { to: key(name).slice(0, 1) } : {}),
+    ...(chance.once(2) ? { limit: chance.below(4) } : {}),
+    reverse: chance.once(2),
+  };
+  if (!specOf(name).cached) expect([...table.range(range)]).toEqual(model.range(name, range));
+  const [index, spec] = chance.pick(Object.entries(specOf(name).indexes).concat([["", {}]]));
+  const rows = model.range(name);
+  if (index === "" || rows.length === 0) return;
+  const whole = keysOf(spec, chance.pick(rows))[0] ?? [];
+  const isPart = !specOf(name).cached && chance.once(2);
+  agreeAlong(seen, model, name, index, isPart ? whole.slice(0, 1) : whole, {
+    reverse: range.reverse,
+    ...(range.limit === undefined ? {} : { limit: range.limit }),
+  });
+}
+
+function agreeAlong(
+  seen: Seen,
+  model: Model,
+  name: TableName,
+  index: string,
+  key: Key,
+  range: Range,
+): void {
+  const table = tableOf(seen, name);
+  const all = model.along(name, index, key);
+  expect(table.countBy(index, ...key)).toBe(all.length);
+  if (specOf(name).cached) {
+    expect(ordered(name, table.by(index, ...key))).toEqual(ordered(name, all));
+    return;
+  }
+  expect(table.by(index, ...key)).toEqual(all);
+  const spec = specOf(name).indexes[index]!;
+  const isWhole = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
+  if (isWhole || !spec.unique) expect(table.one(index, ...key)).toEqual(all[0]);
+  expect([...table.scanIndex(index, key, range)]).toEqual(model.along(name, index, key, range));
+}
+
+function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void {
+  const bitmap = bitmapOf(seen, name);
+  const ids = [...model.ids(name, key)].sort((a, b) => a - b);
+  const chunks = [...bitmap.chunks(key)];
+  expect(chunks.flatMap((n) => ascending(decodeChunk(bitmap.chunk(key, n)), n * 4096))).toEqual(
+    ids,
+  );
+  expect([...bitmap.chunks(key, { reverse: true })]).toEqual(chunks.toReversed());
+  const inner = chunks.filter((n) => n >= 1 && n <= 2);
+  expect([...bitmap.chunks(key, { from: 1, to: 2 })]).toEqual(inner);
+  const one = bitmap.one(key);
+  const walked = [...one.walk()];
+  expect(walked.map(([n]) => n)).toEqual(chunks);
+  for (const [n, bytes] of walked) {
+    expect(Buffer.compare(bytes, bitmap.chunk(key, n)!)).toBe(0);
+    expect(decodeChunk(one.peek(n))).toEqual(decodeChunk(bytes));
+  }
+  expect([...one.walk({ from: 1, to: 2, reverse: true })].map(([n]) => n)).toEqual(
+    inner.toReversed(),
+  );
+  for (const id of ids) expect(bitmap.has(key, id) && one.has(id)).toBe(true);
+  for (const n of CHUNKS) expect(bitmap.has(key, n * 4096 + 77)).toBe(ids.includes(n * 4096 + 77));
+}
+
+/** Checks that the disk of a closed store contains exactly the rows of the model. */
+export async function agreeOnDisk(directory: string, model: Model, sequences: string[]) {
+  const wanted = [keyOf(0, ["version"]), ...sequences.map((name) => keyOf(1, [name]))];
+  for (const name of tableNames) {
+    for (const row of model.range(name)) {
+      const primary = primaryOf(name, row).map(partOf).join("");
+      const { prefix, key: order } = specOf(name).rows ?? specOf(name);
+      wanted.push(
+        keyOf(
+          prefix,
+          order.map((field) => row[field] as KeyPart),
+        ),
+      );
+      for (const spec of Object.values(specOf(name).indexes)) {
+        if (spec.prefix === undefined) continue;
+        const end = spec.unique ? "" : primary;
+        for (const key of keysOf(spec, row)) wanted.push(keyOf(spec.prefix, key) + end);
+      }
+    }
+  }
+  for (const [at, ids] of model.sets) {
+    const [name, ...key] = JSON.parse(at) as [BitmapName, ...number[]];
+    const base = keyOf(schema.bitmaps[name].prefix, key);
+    const chunks = new Set([...ids].map((id) => Math.floor(id / 4096)));
+    for (const chunk of chunks) wanted.push(base + chunkPart(chunk));
+  }
+  expect(await keysOnDisk(directory)).toEqual(wanted.toSorted());
+}
+
+async function keysOnDisk(directory: string): Promise<string[]> {
+  const options = { path: `${directory}/data.mdb`, noSubdir: true, keyEncoder, encoding: "binary" };
+  const db = open<Buffer, string>(options as Parameters<typeof open>[0] & { path: string });
+  const keys = [...db.getKeys({ start: "\0", end: "\xff" })];
+  await db.close();
+  return keys;
+}
+
+/** Sorts the rows of cached tables, which have no order. */
+function ordered(name: TableName, rows: Row[]): Row[] {
+  if (!specOf(name).cached) return rows;
+  const key = (row: Row) => keyOf(1, primaryOf(name, row));
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,103 @@
+/** Files that are no complete database are rejected before they are mapped. */
+import { expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { DataMissing, openStore } from "../../src/store/open.ts";
+import {
+  checkIsWhole,
+  DatabaseCut,
+  NotADatabase,
+} from "../../src/store/checksums/complete-file.ts";
+import { checkStructure } from "../../src/store/structure/check.ts";
+import { chanceOf, schema, scratch } from "./sample-schema.ts";
+
+const PAGE_BYTES = 4_096;
+
+/** Creates a database with long texts on pages of their own, and free pages from deletions. */
+async function filled(rounds: number): Promise<string> {
+  const directory = scratch();
+  const chance = chanceOf(rounds);
+  const { store, close } = await openStore(directory, schema, []);
+  for (let round = 0; round < rounds; round++) {
+    await store.write((tx) => {
+      for (let nth = 0; nth < 40; nth++) {
+        const id = chance.below(400);
+        const text = "t".repeat(chance.below(3) * chance.below(12_000));
+        tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
+        tx.notes.delete(chance.below(400));
+      }
+    });
+  }
+  await close();
+  return directory;
+}
+
+test("an intact database passes at every point of its life", async () => {
+  const directory = scratch();
+  const chance = chanceOf(7);
+  const { store, close } = await openStore(directory, schema, []);
+  for (let round = 0; round < 300; round++) {
+    await store.write((tx) => {
+      for (let nth = 0; nth < 10; nth++) {
+        const id = chance.below(60);
+        const text = "t".repeat(chance.below(2) * chance.below(40_000));
+        tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
+        tx.notes.delete(chance.below(60));
+      }
+    });
+    checkIsWhole(`${directory}/data.mdb`);
+    expect(checkStructure(`${directory}/data.mdb`).faults).toEqual([]);
+  }
+  await close();
+  checkIsWhole(`${directory}/data.mdb`);
+  expect(checkStructure(`${directory}/data.mdb`).faults).toEqual([]);
+});
+
+test.each([0.999, 0.9, 0.5, 0.1])(
+  "a file truncated to %p of its pages is rejected",
+  async (part) => {
+    const directory = await filled(20);
+    const path = `${directory}/data.mdb`;
+    const pages = statSync(path).size / PAGE_BYTES;
+    const whole = `${directory}/whole`;
+    copyFileSync(path, whole);
+    // The last pages may be free, so a file without them may still be complete.
+    for (let kept = Math.floor(pages * part); kept > pages * part - 5; kept--) {
+      copyFileSync(whole, path);
+      truncateSync(path, kept * PAGE_BYTES);
+      const result = await openStore(directory, schema, []).catch((error: unknown) => error);
+      if (result instanceof DatabaseCut) return;
+      const { store, close } = result as Awaited<ReturnType<typeof openStore<typeof schema>>>;
+      expect([...store.reading.notes.range()].length).toBeGreaterThan(0);
+      await close();
+    }
+    throw new Error("no cut was noticed");
+  },
+);
+
+test.each([1, 100, 5_000])("a file of %p bytes is rejected", async (bytes) => {
+  const directory = await filled(1);
+  truncateSync(`${directory}/data.mdb`, bytes);
+  const kinds = [DatabaseCut, NotADatabase];
+  const refused = await openStore(directory, schema, []).catch((error: unknown) => error);
+  expect(kinds.some((kind) => refused instanceof kind)).toBe(true);
+});
+
+test("rejects an empty or missing file where there was an organization", async () => {
+  const directory = await filled(1);
+  truncateSync(`${directory}/data.mdb`, 0);
+  await expect(openStore(directory, schema, [])).rejects.toThrow(DataMissing);
+  rmSync(`${directory}/data.mdb`);
+  await expect(openStore(directory, schema, [])).rejects.toThrow(DataMissing);
+  const other = scratch();
+  mkdirSync(`${other}/uploads/files`, { recursive: true });
+  await expect(openStore(other, schema, [])).rejects.toThrow("contains files of an organization");
+});
+
+test("accepts a new directory with an uploads disk, and an interrupted start", async () => {
+  const directory = scratch();
+  mkdirSync(`${directory}/uploads/lost+found`, { recursive: true });
+  writeFileSync(`${directory}/data.mdb`, "");
+  writeFileSync(`${directory}/lock`, "");
+  const { close } = await openStore(directory, schema, []);
+  await close();
+});
