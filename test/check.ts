@@ -2,15 +2,15 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { affectedBy, changedSince, sourcesOf } from "./check/changed.ts";
+import { affectedBy, browserTestsOf, changedSince, sourcesOf } from "./check/changed.ts";
 import type { Sample } from "./check/executed.ts";
 import { groupsOf, isShared, seedOf } from "./check/groups.ts";
-import { exceeded, type Measured, report, usageAt, wallOf } from "./check/report.ts";
+import { exceeded, failuresOf, type Measured, report, usageAt, wallOf } from "./check/report.ts";
 import type { Sources } from "./check/tree.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
-type Ran = { count: Count; measured: Measured };
+type Ran = { count: Count; measured: Measured; seed: string; failures: Record<string, number> };
 
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
@@ -23,6 +23,8 @@ const CHANGED = "--changed";
  * Not for groups that start server processes of their own.
  */
 const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
+/** If more browser test files fail, the change is wrong rather than the tests unstable. */
+const UNSTABLE_MAX = 5;
 /** Output of each failed tool and group, without the parts that passed; printed at the end. */
 const complaints: string[] = [];
 
@@ -83,8 +85,7 @@ async function tool(name: string, command: readonly string[]): Promise<Count> {
 /**
  * Runs groups at the same time, one more than there are processors, as some wait for most of their
  * time. The seed of the order of a group's tests changes only when one of its files does, so that
- * the same code gets the same result everywhere. `--seed=N` sets another order. A failing test does
- * not run again: a test that needs a second run is a defect.
+ * the same code gets the same result everywhere. `--seed=N` sets another order.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
@@ -102,6 +103,7 @@ async function tests(args: string[]): Promise<Count> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+  const unstable = await runAgain(ran, browserTestsOf(sources), folder);
   rmSync(folder, { recursive: true });
   const measured = ran.map((one) => one.measured);
   console.log(`${report(measured, (performance.now() - begun) / 1000)}\n`);
@@ -113,7 +115,30 @@ async function tests(args: string[]): Promise<Count> {
     total.passed += count.passed;
     total.failed += count.failed;
   }
-  return total;
+  return { passed: total.passed + unstable, failed: total.failed - unstable };
+}
+
+/**
+ * Runs browser test files that failed once more, alone. It prints those that then pass, since each
+ * of them is a defect to fix, and returns how many of their tests had failed.
+ */
+async function runAgain(ran: readonly Ran[], browserTests: readonly string[], folder: string) {
+  const failed = ran.flatMap(({ failures, seed }) =>
+    Object.entries(failures)
+      .filter(([file, count]) => count > 0 && browserTests.includes(file))
+      .map(([file, count]) => ({ file, count, seed })),
+  );
+  if (failed.length > UNSTABLE_MAX) return 0;
+  const unstable: typeof failed = [];
+  for (const [at, one] of failed.entries()) {
+    const again = await testsOf([one.file], one.seed, join(folder, `again-${at}`));
+    if (again.count.failed === 0) unstable.push(one);
+  }
+  if (unstable.length > 0) {
+    const lines = unstable.map(({ file, count }) => `  ${file}, ${count} failed at first`);
+    complaints.push(`UNSTABLE, passed only when run again:\n${lines.join("\n")}`);
+  }
+  return unstable.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns all test files, those with a word in their path, or those that a change can affect. */
@@ -179,5 +204,5 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   if (failed > 0) complaints.push(`${told}\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
   const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
   const measured = { cpu_s, usage: usageAt(`${place}.usage`), wall_s: wallOf(xml) };
-  return { count: { passed, failed }, measured };
+  return { count: { passed, failed }, measured, seed, failures: failuresOf(xml) };
 }

@@ -3,9 +3,19 @@ import { afterAll, afterEach, beforeEach } from "bun:test";
 
 type Close = () => Promise<void>;
 
+/** A test that takes longer probably hangs; its log then says what its pages show. */
+const HANGS_AFTER_MS = 75_000;
+
 const closing: Close[] = [];
 const closingAfterTest: Close[] = [];
+const reporters: Close[] = [];
 let isInTest = false;
+let hanging: Timer | undefined;
+
+/** Calls it for each test that seems to hang, while it still waits. */
+export function atHang(report: Close): void {
+  reporters.push(report);
+}
 
 export function atEnd(close: Close): void {
   closing.push(close);
@@ -22,10 +32,13 @@ export function atEndOfTest(close: Close): void {
 if (process.env["NODE_ENV"] === "test") {
   beforeEach(() => {
     isInTest = true;
+    hanging = setTimeout(() => reporters.forEach((report) => void report()), HANGS_AFTER_MS);
+    hanging.unref();
   });
 
   afterEach(async () => {
     isInTest = false;
+    clearTimeout(hanging);
     await Promise.all(closingAfterTest.splice(0).map((close) => close()));
   });
 

@@ -1,6 +1,6 @@
 // The end of the check's log: the most expensive test files, the totals and their ceilings.
 import { expect, test } from "bun:test";
-import { exceeded, type Measured, report, wallOf } from "./report.ts";
+import { exceeded, failuresOf, type Measured, report, wallOf } from "./report.ts";
 
 const measured = (cpu_ms: Record<string, number>, tabs = 0): Measured => ({
   cpu_s: Object.values(cpu_ms).reduce((sum, ms) => sum + ms / 1000, 0),
@@ -33,10 +33,11 @@ test("names each resource that is above its ceiling", () => {
   ]);
 });
 
-test("reads the wall time of each file from a report of the test runner", () => {
+test("reads the wall time and the failures of each file from a report of the test runner", () => {
   const junit = `<testsuites name="bun test" tests="2">
-  <testsuite name="test/a.test.ts" file="test/a.test.ts" tests="1" time="1.25">
-    <testsuite name="inner" file="test/a.test.ts" line="3" tests="1" time="0.5">
-  <testsuite name="test/b.test.ts" file="test/b.test.ts" tests="1" time="2">`;
+  <testsuite name="test/a.test.ts" file="test/a.test.ts" tests="3" failures="2" time="1.25">
+    <testsuite name="inner" file="test/a.test.ts" line="3" tests="1" failures="1" time="0.5">
+  <testsuite name="test/b.test.ts" file="test/b.test.ts" tests="1" failures="0" time="2">`;
   expect(wallOf(junit)).toEqual({ "test/a.test.ts": 1.25, "test/b.test.ts": 2 });
+  expect(failuresOf(junit)).toEqual({ "test/a.test.ts": 2, "test/b.test.ts": 0 });
 });

@@ -36,13 +36,17 @@ export function usageAt(path: string): Usage | undefined {
 }
 
 /** Reads a report of `bun test`, which names each file once at the top of its suites. */
-export function wallOf(junit: string): Record<string, number> {
-  const wall: Record<string, number> = {};
+export const wallOf = (junit: string) => numbersOf(junit, "time");
+/** The number of failed tests by file. */
+export const failuresOf = (junit: string) => numbersOf(junit, "failures");
+
+function numbersOf(junit: string, key: "time" | "failures"): Record<string, number> {
+  const numbers: Record<string, number> = {};
   for (const [, attributes] of junit.matchAll(/<testsuite ([^>]*)>/g)) {
-    const { name, file, time } = attributesOf(attributes!);
-    if (file !== undefined && name === file) wall[file] = Number(time);
+    const { name, file, [key]: number } = attributesOf(attributes!);
+    if (file !== undefined && name === file) numbers[file] = Number(number);
   }
-  return wall;
+  return numbers;
 }
 
 function attributesOf(text: string): Record<string, string> {

@@ -3,7 +3,7 @@ import { afterAll } from "bun:test";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
-import { atEnd, atEndOfTest } from "../cleanup.ts";
+import { atEnd, atEndOfTest, atHang } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { IS_LONG } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
@@ -11,6 +11,7 @@ import type { TestServer } from "../test-server.ts";
 import { count } from "../resource-usage.ts";
 import { launchChromium } from "./chromium.ts";
 import { recordCoverage } from "./coverage.ts";
+import { describePages } from "./page-report.ts";
 
 /** A host name for loopback that browsers do not trust, unlike the names of loopback itself. */
 export const LAN_HOST = "chat.lan";
@@ -63,6 +64,10 @@ async function startContext(options: BrowserContextOptions): Promise<BrowserCont
 async function launch(): Promise<Browser> {
   const browser = await launchChromium([LAN_RULES]);
   recordCoverage(browser);
+  atHang(async () => {
+    const described = await Promise.all(browser.contexts().map(describePages));
+    console.log(`This test seems to hang. Its pages:\n\n${described.join("\n\n")}\n`);
+  });
   atEnd(() => browser.close());
   return browser;
 }
