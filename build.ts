@@ -168,8 +168,8 @@ function host(): Target {
 
 function commit() {
   if (Bun.which("git") === null) return "";
-  const asked = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: ROOT });
-  return asked.success ? asked.stdout.toString().trim() : "";
+  const result = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { cwd: ROOT });
+  return result.success ? result.stdout.toString().trim() : "";
 }
 
 if (import.meta.main) {

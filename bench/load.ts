@@ -64,22 +64,22 @@ let parked: Parked | undefined;
 /** The tasks that the bench can request from this process, by name. */
 export const tasks = {
   async send({ port, requests, count, pause_ms = 0, areRefused = false }: Sends): Promise<Timed> {
-    const wires = await Promise.all(requests.map((_, at) => wireTo(port, at)));
+    const wires = await Promise.all(requests.map((_, index) => wireTo(port, index)));
     const took: number[] = [];
     let left = count;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const sender = async (wire: Wire, request: string) => {
       while (left-- > 0) {
-        const at = performance.now();
+        const time = performance.now();
         await wire.ask(numbered(request)).catch((error: Error) => {
           if (!areRefused || !error.message.startsWith("HTTP/1.1 4")) throw error;
         });
-        took.push(performance.now() - at);
+        took.push(performance.now() - time);
         if (pause_ms > 0) await Bun.sleep(pause_ms);
       }
     };
-    await Promise.all(wires.map((wire, at) => sender(wire, requests[at]!)));
-    return timed(took, performance.now() - begun);
+    await Promise.all(wires.map((wire, index) => sender(wire, requests[index]!)));
+    return timed(took, performance.now() - startedAt);
   },
 
   /** Sends requests in sequence, and returns the response texts. */
@@ -109,12 +109,12 @@ export const tasks = {
     const first = polls.delivered;
     const took: number[] = [];
     let delivering_ms = 0;
-    const begun = cpuOf(pid);
+    const startedAt = cpuOf(pid);
     for (let round = 1; round <= rounds; round++) {
       polls.hold();
-      const [at, before] = [performance.now(), cpuOf(pid)];
+      const [time, before] = [performance.now(), cpuOf(pid)];
       await Promise.all([wire.ask(numbered(request)), polls.reach(first + round * polls.count)]);
-      took.push(performance.now() - at);
+      took.push(performance.now() - time);
       await Bun.sleep(SETTLE_MS);
       delivering_ms += cpuOf(pid) - before;
       polls.release();
@@ -122,7 +122,7 @@ export const tasks = {
     }
     const { p50_ms } = timed(took, 0);
     const deliveries = polls.delivered - first;
-    return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - begun };
+    return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - startedAt };
   },
 
   /** Keeps `flight` messages in progress; each poll is repeated as soon as it is answered. */
@@ -138,9 +138,9 @@ export const tasks = {
         await polls.reach(first + number * polls.count);
       }
     };
-    const begun = performance.now();
+    const startedAt = performance.now();
     await Promise.all(Array.from({ length: flight }, sender));
-    return ((polls.delivered - first) / (performance.now() - begun)) * 1000;
+    return ((polls.delivered - first) / (performance.now() - startedAt)) * 1000;
   },
 
   /** Sends one large request and returns its response. */
@@ -184,5 +184,5 @@ async function done({ id, name, input }: { id: number; name: TaskName; input: ne
   clearTimeout(timer);
 }
 
-process.on("message", (asked: Parameters<typeof done>[0]) => void done(asked));
+process.on("message", (params: Parameters<typeof done>[0]) => void done(params));
 process.on("disconnect", () => process.exit());

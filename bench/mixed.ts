@@ -54,16 +54,16 @@ export async function fillMixed(
   const quietly = Math.max(1, Math.floor(messages / QUIET_MESSAGES));
   for (let first = 0, writes = 0; first < messages; first += PER_WRITE, writes++) {
     const last = Math.min(messages, first + PER_WRITE);
-    const numbers = Array.from({ length: last - first }, (_, at) => first + at);
+    const numbers = Array.from({ length: last - first }, (_, index) => first + index);
     const composed = numbers.map((number) => {
       return compose(realm.read, viewer, texts.text(BYTES) + extraOf(viewer, number % ROUND));
     });
     await realm.write((tx) => {
-      for (const [at, number] of numbers.entries()) {
+      for (const [index, number] of numbers.entries()) {
         const isQuiet = number % quietly === 0;
         const sender = users[isQuiet ? QUIET_PERSON : 1 + (number % (QUIET_PERSON - 1))]!;
         const to = recipientOf(users, channels, number);
-        const { id } = sendMessage(tx, sender, to, composed[at]!);
+        const { id } = sendMessage(tx, sender, to, composed[index]!);
         mark(tx, viewer, id, number % ROUND);
         if (number === messages - unread) readEverything(tx, viewer.user_id);
       }

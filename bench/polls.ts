@@ -26,8 +26,8 @@ export async function parkedPolls(
   polls: readonly { request: string; last: number }[],
 ): Promise<Parked> {
   const crowd = new Crowd(port, polls.length);
-  for (let at = 0; at < polls.length; at += OPENED_AT_ONCE) {
-    const some = polls.slice(at, at + OPENED_AT_ONCE);
+  for (let index = 0; index < polls.length; index += OPENED_AT_ONCE) {
+    const some = polls.slice(index, index + OPENED_AT_ONCE);
     await Promise.all(some.map(({ request, last }) => crowd.add(request, last)));
   }
   return crowd;
@@ -49,8 +49,8 @@ class Crowd implements Parked {
   async add(request: string, last: number): Promise<void> {
     const wire = await Wire.open(this.port);
     this.wires.push(wire);
-    const at = request.indexOf(" HTTP/1.1");
-    const [head, tail] = [request.slice(0, at), request.slice(at)];
+    const index = request.indexOf(" HTTP/1.1");
+    const [head, tail] = [request.slice(0, index), request.slice(index)];
     const fail = (error: Error) => this.fail(error);
     const poll = () => wire.tell(head + last + tail, answered, fail);
     const answered = (body: string) => {
@@ -84,7 +84,8 @@ class Crowd implements Parked {
 
   private hear(body: string): void {
     this.lastAnswer = body;
-    for (let at = body.indexOf(EVENT); at >= 0; at = body.indexOf(EVENT, at + 1)) this.delivered++;
+    for (let index = body.indexOf(EVENT); index >= 0; index = body.indexOf(EVENT, index + 1))
+      this.delivered++;
     if (this.waiting.every(({ goal }) => goal > this.delivered)) return;
     const reached = this.waiting.filter(({ goal }) => goal <= this.delivered);
     this.waiting = this.waiting.filter(({ goal }) => goal > this.delivered);
@@ -100,6 +101,6 @@ class Crowd implements Parked {
 
 /** Skein's events end with their id; those of the minimal server begin with it. */
 function lastIdIn(body: string, last: number): number {
-  const at = body.lastIndexOf(ID);
-  return at < 0 ? last : parseInt(body.slice(at + ID.length), 10);
+  const index = body.lastIndexOf(ID);
+  return index < 0 ? last : parseInt(body.slice(index + ID.length), 10);
 }

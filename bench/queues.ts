@@ -13,12 +13,12 @@ export async function registered(
   people: readonly Account[],
   count: number,
 ): Promise<Fanouts> {
-  const owners = Array.from({ length: count }, (_, at) => people[at % people.length]!);
+  const owners = Array.from({ length: count }, (_, index) => people[index % people.length]!);
   const requests = owners.map((person) => posting(person, "/register", MESSAGES_ONLY));
   const answers = await load.ask("ask", { port, requests });
-  const polls = answers.map((answer, at) => {
+  const polls = answers.map((answer, index) => {
     const { queue_id, last_event_id } = JSON.parse(answer) as Registered;
-    return pollOf(owners[at]!, queue_id, last_event_id);
+    return pollOf(owners[index]!, queue_id, last_event_id);
   });
   return { port, polls };
 }

@@ -75,7 +75,7 @@ async function samplesDuring(
 
 export function ratioOf<T>(gave: { ours: T[]; theirs: T[] }, value: (one: T) => number): Ratio {
   const [ours, theirs] = [gave.ours.map(value), gave.theirs.map(value)];
-  const single = ours.map((one, turn) => one / theirs[turn]!);
+  const single = ours.map((item, turn) => item / theirs[turn]!);
   return {
     ratio: median(ours) / median(theirs),
     low: Math.min(...single),

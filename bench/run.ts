@@ -32,7 +32,7 @@ const testServers = new TestServers(folder);
 const lines: Line[] = [];
 const failed: string[] = [];
 for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     const some = await rows[name]!(testServers);
     lines.push(...some);
@@ -41,7 +41,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
     failed.push(name);
     console.error(`${name} could not be measured:`, error);
   }
-  console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   testServers.clear();
 }
 if (KEPT === undefined) rmSync(folder, { recursive: true });

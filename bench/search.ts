@@ -109,9 +109,9 @@ async function fill(realm: Realm, contents: readonly string[]): Promise<void> {
     const some = contents.slice(from, from + PER_WRITE);
     const composed = some.map((content) => compose(realm.read, sender, content));
     await realm.write((tx) => {
-      for (const [at, one] of composed.entries()) {
-        const topic = `topic ${at % 10}`;
-        sendMessage(tx, sender, { stream_id: GENERAL, topic }, one);
+      for (const [index, item] of composed.entries()) {
+        const topic = `topic ${index % 10}`;
+        sendMessage(tx, sender, { stream_id: GENERAL, topic }, item);
       }
     });
   }

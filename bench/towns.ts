@@ -92,7 +92,7 @@ export class TestServers {
 }
 
 async function build(directory: string, plan: Plan): Promise<TestServer> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const realm = await openRunning(configOf(directory));
   const owner = await makeOwner(realm);
   const people = await makePeople(realm, plan.people);
@@ -103,7 +103,7 @@ async function build(directory: string, plan: Plan): Promise<TestServer> {
   await foldAll(realm);
   await trimLog(realm);
   await realm.close();
-  console.error(`prepared ${directory} in ${Math.round((performance.now() - begun) / 1000)} s`);
+  console.error(`prepared ${directory} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   return { directory, owner, people, channels };
 }
 
@@ -144,13 +144,13 @@ async function makePeople(realm: Realm, count: number): Promise<Account[]> {
     const first = people.length + 1;
     const last = Math.min(count, people.length + PEOPLE_PER_WRITE);
     const some = await realm.write((tx) => {
-      const made: Account[] = [];
+      const accounts: Account[] = [];
       for (let number = first; number <= last; number++) {
         const email = `person${number}@example.com`;
         const full_name = `Person Number ${number}`;
-        made.push(accountOf(tx, createUser(tx, null, { email, full_name, role: MEMBER })));
+        accounts.push(accountOf(tx, createUser(tx, null, { email, full_name, role: MEMBER })));
       }
-      return made;
+      return accounts;
     });
     people.push(...some);
   }
@@ -161,8 +161,8 @@ async function makeChannels(realm: Realm, plan: Plan, people: Account[]): Promis
   const { channels = 0, subscribers = 0 } = plan;
   const made: number[] = [];
   for (let number = 1; number <= channels; number++) {
-    const members = Array.from({ length: subscribers }, (_, at) => {
-      return at === 0 ? people[0]! : people[(number * subscribers + at) % people.length]!;
+    const members = Array.from({ length: subscribers }, (_, index) => {
+      return index === 0 ? people[0]! : people[(number * subscribers + index) % people.length]!;
     });
     made.push(await makeChannel(realm, `channel ${number}`, members));
   }

@@ -6,7 +6,7 @@ const CHUNK = new Uint8Array(1_048_576);
 export function uploaded(port: number, head: string, tail: string, bytes: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const parts = [Buffer.from(head), ...chunksOf(bytes), Buffer.from(tail)];
-  let [part, at, answer] = [0, 0, ""];
+  let [part, offset, answer] = [0, 0, ""];
   void Bun.connect({
     hostname: "127.0.0.1",
     port,
@@ -28,9 +28,9 @@ export function uploaded(port: number, head: string, tail: string, bytes: number
 
   function push(socket: { write(bytes: Uint8Array): number }) {
     while (part < parts.length) {
-      at += socket.write(parts[part]!.subarray(at));
-      if (at < parts[part]!.length) return;
-      [part, at] = [part + 1, 0];
+      offset += socket.write(parts[part]!.subarray(offset));
+      if (offset < parts[part]!.length) return;
+      [part, offset] = [part + 1, 0];
     }
   }
 }

@@ -65,9 +65,9 @@ export class Wire {
     const end = this.text.indexOf(HEAD_END);
     if (end < 0) return false;
     const head = this.text.slice(0, end).toLowerCase();
-    const at = head.indexOf(LENGTH);
-    if (at < 0) throw new Error(`an answer without a length: ${head}`);
-    this.wanted = end + HEAD_END.length + parseInt(head.slice(at + LENGTH.length), 10);
+    const index = head.indexOf(LENGTH);
+    if (index < 0) throw new Error(`an answer without a length: ${head}`);
+    this.wanted = end + HEAD_END.length + parseInt(head.slice(index + LENGTH.length), 10);
     return true;
   }
 

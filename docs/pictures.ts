@@ -114,7 +114,9 @@ const HELP: readonly Picture[] = [
 
 /** Those whose names are given, or all. */
 const names = process.argv.slice(2);
-const unknown = names.find((name) => ![...PICTURES, ...HELP].some((one) => one.name === name));
+const unknown = names.find(
+  (name) => ![...PICTURES, ...HELP].some((picture) => picture.name === name),
+);
 if (unknown !== undefined) throw new Error(`there is no picture ${unknown}`);
 const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name);
 
@@ -199,7 +201,7 @@ async function taken(page: Page, picture: Picture, isDark: boolean): Promise<Uin
     await page.addStyleTag({ content: STYLE });
     // One that is not there is refused here.
     await page.evaluate(
-      (families) => Promise.all(families.map((one) => document.fonts.load(`1em "${one}"`))),
+      (families) => Promise.all(families.map((family) => document.fonts.load(`1em "${family}"`))),
       FAMILIES,
     );
     await act?.(page);

@@ -15,11 +15,11 @@ const ENDED = "\0".repeat(TOO_MUCH.length);
 
 /** The same where nothing is to be mended any more. One that neither is nor can be throws. */
 export function mended(addon: Buffer): Buffer {
-  const at = addon.indexOf(SAID + TOO_MUCH);
-  if (at === -1 && addon.includes(SAID + ENDED)) return addon;
-  if (at === -1) throw new Error("the addon is another: look what it says of a refused write");
+  const index = addon.indexOf(SAID + TOO_MUCH);
+  if (index === -1 && addon.includes(SAID + ENDED)) return addon;
+  if (index === -1) throw new Error("the addon is another: look what it says of a refused write");
   const copy = Buffer.from(addon);
-  copy.write(ENDED, at + SAID.length, "latin1");
+  copy.write(ENDED, index + SAID.length, "latin1");
   return copy;
 }
 

@@ -19,14 +19,14 @@ export function membersOf(ar: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(ar.buffer, ar.byteOffset, ar.byteLength);
   if (!bytes.toString("latin1").startsWith(MAGIC)) throw new Error("this is no Debian package");
   const members = new Map<string, Uint8Array>();
-  for (let at = MAGIC.length; at + HEADER <= bytes.length;) {
+  for (let offset = MAGIC.length; offset + HEADER <= bytes.length;) {
     const name = bytes
-      .toString("latin1", at, at + 16)
+      .toString("latin1", offset, offset + 16)
       .trim()
       .replace(/\/$/, "");
-    const size = Number(bytes.toString("latin1", at + SIZE_AT, at + SIZE_AT + 10));
-    members.set(name, bytes.subarray(at + HEADER, at + HEADER + size));
-    at += HEADER + size + (size % 2);
+    const size = Number(bytes.toString("latin1", offset + SIZE_AT, offset + SIZE_AT + 10));
+    members.set(name, bytes.subarray(offset + HEADER, offset + HEADER + size));
+    offset += HEADER + size + (size % 2);
   }
   return members;
 }

@@ -50,8 +50,8 @@ function timeOfSources(): number {
   const told = process.env["SOURCE_DATE_EPOCH"];
   if (told !== undefined) return Number(told);
   if (Bun.which("git") === null) return 0;
-  const asked = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], at);
-  return asked.success ? Number(asked.stdout.toString()) : 0;
+  const result = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], at);
+  return result.success ? Number(result.stdout.toString()) : 0;
 }
 
 const at = { cwd: ROOT };
@@ -63,7 +63,7 @@ function skein(...args: string[]): string {
     // The runtime would keep what it has compiled at somebody's home.
     ...{ HOME: tmpdir(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
   };
-  const told = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });
-  if (told.success) return told.stdout.toString();
-  throw new Error(`skein ${args.join(" ")} failed: ${told.stderr.toString()}`);
+  const result = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });
+  if (result.success) return result.stdout.toString();
+  throw new Error(`skein ${args.join(" ")} failed: ${result.stderr.toString()}`);
 }

@@ -22,7 +22,7 @@ const executables = built.map(({ path }) => basename(path));
 for (const { path } of built) copyFileSync(path, join(folder, basename(path)));
 const packages = await makePackages(built, folder);
 
-const sources = built.flatMap((one) => one.sources);
+const sources = built.flatMap((built) => built.sources);
 const texts = {
   [`skein-${VERSION}.cdx.json`]: sbomOf(sources, time),
   LICENSE: licence,

@@ -33,7 +33,7 @@ interface Component {
 export function sbomOf(sources: readonly string[], time: number): string {
   const folders = new Set([...DATA, ...sources.flatMap((path) => PACKAGE.exec(path)?.[0] ?? [])]);
   const packages = [...folders].map((folder) => componentOf(join(ROOT, folder)));
-  const byName = new Map(packages.map((one) => [one["bom-ref"], one]));
+  const byName = new Map(packages.map((component) => [component["bom-ref"], component]));
   const components = [...byName.values()].toSorted((a, b) =>
     a["bom-ref"] < b["bom-ref"] ? -1 : 1,
   );
@@ -59,7 +59,7 @@ export function sbomOf(sources: readonly string[], time: number): string {
       component: { ...root, licenses: [{ license: { id: "Apache-2.0" } }] },
     },
     components: all,
-    dependencies: [{ ref: "skein", dependsOn: all.map((one) => one["bom-ref"]) }],
+    dependencies: [{ ref: "skein", dependsOn: all.map((component) => component["bom-ref"]) }],
   };
   return `${JSON.stringify(sbom, null, 2)}\n`;
 }

@@ -47,24 +47,24 @@ export function withDirectories(entries: readonly Entry[]): Entry[] {
 /** What an archive holds that another program wrote; names without what leads to the root. */
 export function* entriesIn(tar: Uint8Array): Generator<Entry> {
   const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
-  const field = (at: number, from: number, length: number) => {
-    const raw = bytes.toString("utf8", at + from, at + from + length);
+  const field = (offset: number, from: number, length: number) => {
+    const raw = bytes.toString("utf8", offset + from, offset + from + length);
     return raw.split("\0")[0]!.trim();
   };
-  for (let at = 0; at < bytes.length && bytes[at] !== 0;) {
-    const size = Number.parseInt(field(at, 124, 12) || "0", 8);
-    const kind = Object.entries(KINDS).find(([, sign]) => sign === field(at, 156, 1))?.[0];
-    const name = field(at, 0, 100)
+  for (let offset = 0; offset < bytes.length && bytes[offset] !== 0;) {
+    const size = Number.parseInt(field(offset, 124, 12) || "0", 8);
+    const kind = Object.entries(KINDS).find(([, sign]) => sign === field(offset, 156, 1))?.[0];
+    const name = field(offset, 0, 100)
       .replace(/^\.?\//, "")
       .replace(/\/$/, "");
     if (kind === undefined)
       throw new Error(`${name} is of a kind that no package here should have`);
-    const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
-    const mode = Number.parseInt(field(at, 100, 8), 8) & 0o7777;
-    const link = field(at, 157, 100);
+    const content = bytes.subarray(offset + BLOCK, offset + BLOCK + size);
+    const mode = Number.parseInt(field(offset, 100, 8), 8) & 0o7777;
+    const link = field(offset, 157, 100);
     if (name !== "") {
       yield { name, mode, bytes: content, kind: kind as keyof typeof KINDS, link };
     }
-    at += BLOCK * (1 + Math.ceil(size / BLOCK));
+    offset += BLOCK * (1 + Math.ceil(size / BLOCK));
   }
 }

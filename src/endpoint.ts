@@ -242,8 +242,8 @@ export function openEndpoint<const P extends Parameters, S extends TSchema | und
   const { summary, tag, params, body = "form", answer, refuses = [] } = declared;
   const run = declared.run as OpenEndpoint["run"];
   const withoutRealm = declared.withoutRealm as OpenEndpoint["withoutRealm"];
-  const told = { open: true as const, summary, tag, params, body, answer, refuses, run };
-  return { ...told, ...(withoutRealm && { withoutRealm }) };
+  const payload = { open: true as const, summary, tag, params, body, answer, refuses, run };
+  return { ...payload, ...(withoutRealm && { withoutRealm }) };
 }
 
 type AnswerOf<S> = S extends TSchema ? Static<S> : Response;

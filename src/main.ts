@@ -187,18 +187,18 @@ async function main(args: readonly string[]): Promise<number> {
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
-  let asked: Input | undefined;
+  let input: Input | undefined;
   try {
-    asked = askedOf(command, rest, name);
+    input = askedOf(command, rest, name);
     if (!OF_ANY_ACCOUNT.test(name)) {
-      const { data } = asked.values;
+      const { data } = input.values;
       if (typeof data === "string") checkPermitted(resolve(data));
     }
-    return (await command.run(asked.values, asked)) ?? 0;
+    return (await command.run(input.values, input)) ?? 0;
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof UsageError) {
-      const words = asked ? reworded(message, asked.findings) : message;
+      const words = input ? reworded(message, input.findings) : message;
       return complain(`${words}${words.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
     const code = complain(wordsOf(error), 1);

@@ -95,10 +95,10 @@ export class Authority {
     }
   }
 
-  private async signed(path: string, asked: Signed, at: (path: string) => string) {
+  private async signed(path: string, signed: Signed, at: (path: string) => string) {
     if (path.startsWith("/account/")) return this.told({ status: "valid" });
     if (path === "/account") {
-      const { jwk } = asked.header;
+      const { jwk } = signed.header;
       const thumb = thumbOf(jwk!);
       const known = this.accounts.findIndex((account) => account.thumb === thumb);
       const id = known < 0 ? this.accounts.push({ jwk: jwk!, thumb }) - 1 : known;
@@ -108,7 +108,9 @@ export class Authority {
       this.orders += 1;
       this.first.resolve();
       if (this.refuses !== undefined) throw new Error(this.refuses);
-      const names = (asked.payload["identifiers"] as { value: string }[]).map(({ value }) => value);
+      const names = (signed.payload["identifiers"] as { value: string }[]).map(
+        ({ value }) => value,
+      );
       const token = crypto.randomUUID();
       const order: Order = { names, status: "pending", token, proven: new Set(), cert: "" };
       const id = this.kept.push(order) - 1;
@@ -118,7 +120,7 @@ export class Authority {
     const order = this.kept[Number(first)]!;
     if (what === "authz" || what === "look") {
       const name = order.names[Number(second)]!;
-      if (what === "look") await this.look(order, name, asked);
+      if (what === "look") await this.look(order, name, signed);
       const challenge = {
         type: "http-01",
         url: at(`/look/${first}/${second}`),
@@ -133,7 +135,7 @@ export class Authority {
         challenges: [challenge],
       });
     }
-    if (what === "finish") order.cert = await this.certify(order, String(asked.payload["csr"]));
+    if (what === "finish") order.cert = await this.certify(order, String(signed.payload["csr"]));
     if (what === "cert") return this.told(`${order.cert}\n${this.ca}\n`);
     return this.told(this.orderOf(Number(first), at), 200, at(`/order/${first}`));
   }
@@ -167,7 +169,7 @@ export class Authority {
     if (names.names.items.some(({ value }) => !order.proven.has(value)))
       throw new Error("unproven");
     const { past, days } = this.life;
-    const made = await x509.X509CertificateGenerator.create({
+    const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: crypto.getRandomValues(Buffer.alloc(16)).toString("hex"),
       subject: wanted.subject,
       issuer: this.root.subject,
@@ -178,7 +180,7 @@ export class Authority {
       signingKey: this.keys.privateKey,
       extensions: [names, await x509.AuthorityKeyIdentifierExtension.create(this.keys.publicKey)],
     });
-    return made.toString("pem");
+    return certificate.toString("pem");
   }
 
   /** Verifies the account's signature, the address and that the nonce was issued and not used. */

@@ -48,7 +48,7 @@ export class Browser {
 
   /** Fills in the form of the page that posts to `action`, and sends it. */
   async submit(action: string, given: Record<string, string> = {}): Promise<Page> {
-    const form = formsIn(this.page!.text, this.path).find((one) => one.action === action);
+    const form = formsIn(this.page!.text, this.path).find((form) => form.action === action);
     if (!form) throw new Error(`no form for ${action} in\n${this.page!.text}`);
     const body = new URLSearchParams({ ...form.fields, ...proofIn(this.page!), ...given });
     return this.send("POST", action, body, { Origin: this.testServer.url });
@@ -62,8 +62,8 @@ export class Browser {
   ): Promise<Page> {
     const agent = { "User-Agent": "SkeinTest/1.0", Accept: "text/html" };
     const headers = { ...agent, ...this.proxied, ...this.cookie, ...more };
-    const asked = { method, headers, redirect: "manual", ...(body && { body }) } as const;
-    const response = await fetch(this.testServer.url + path, asked);
+    const params = { method, headers, redirect: "manual", ...(body && { body }) } as const;
+    const response = await fetch(this.testServer.url + path, params);
     this.keep(response);
     const text = await response.text();
     const refusal = /<p class="refusal"[^>]* role="alert">([^<]*)/.exec(text)?.[1];
@@ -146,7 +146,7 @@ function formsIn(text: string, path: string): Form[] {
     if (form.tagName !== "form") return [];
     const inputs = [...elementsIn(form)].filter(({ tagName }) => tagName === "input");
     const named = inputs.filter((input) => attribute(input, "name") !== undefined);
-    const pairs = named.map((one) => [attribute(one, "name"), attribute(one, "value") ?? ""]);
+    const pairs = named.map((item) => [attribute(item, "name"), attribute(item, "value") ?? ""]);
     return [{ action: attribute(form, "action") ?? path, fields: Object.fromEntries(pairs) }];
   });
 }
@@ -158,4 +158,4 @@ function* elementsIn(node: Node): Generator<Element> {
 }
 
 const attribute = ({ attrs }: Element, name: string) =>
-  attrs.find((one) => one.name === name)?.value;
+  attrs.find((attr) => attr.name === name)?.value;

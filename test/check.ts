@@ -58,9 +58,9 @@ process.exit(sum("failed") === 0 ? 0 : 1);
 
 async function stage(name: string, run: () => Promise<Count>) {
   console.log(`== ${name}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const count = await run();
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`== ${name} ${count.failed === 0 ? "ok" : "FAILED"} (${seconds} s)\n`);
   return count;
 }
@@ -93,25 +93,25 @@ async function tests(args: string[]): Promise<Count> {
   const files = filesOf(args, sources);
   const isWhole = files.length === testsIn(sources).length;
   const waiting = groupsOf(files, sources);
-  const ran: Ran[] = [];
-  const begun = performance.now();
+  const results: Ran[] = [];
+  const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const work = async () => {
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
       const place = join(folder, `${waiting.length}`);
-      ran.push(await testsOf(group, asked ?? seedOf(group), place));
+      results.push(await testsOf(group, asked ?? seedOf(group), place));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
-  const unstable = await runAgain(ran, browserTestsOf(sources), folder);
+  const unstable = await runAgain(results, browserTestsOf(sources), folder);
   rmSync(folder, { recursive: true });
-  const measured = ran.map((one) => one.measured);
-  console.log(`${report(measured, (performance.now() - begun) / 1000)}\n`);
+  const measured = results.map((result) => result.measured);
+  console.log(`${report(measured, (performance.now() - startedAt) / 1000)}\n`);
   const over = isWhole ? exceeded(measured) : [];
   complaints.push(...over);
-  if (ran.length === 0) console.log("There is no such file.");
-  const total = { passed: 0, failed: ran.length === 0 ? 1 : over.length };
-  for (const { count } of ran) {
+  if (results.length === 0) console.log("There is no such file.");
+  const total = { passed: 0, failed: results.length === 0 ? 1 : over.length };
+  for (const { count } of results) {
     total.passed += count.passed;
     total.failed += count.failed;
   }
@@ -190,8 +190,8 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   });
   const code = await child.exited;
   closeSync(heard);
-  const said = readFileSync(`${place}.txt`, "utf8");
-  console.log(`${said.replace(/^bun test v.*\n/gm, "").trim()}\n`);
+  const text = readFileSync(`${place}.txt`, "utf8");
+  console.log(`${text.replace(/^bun test v.*\n/gm, "").trim()}\n`);
   const xml = existsSync(junit) ? readFileSync(junit, "utf8") : "";
   const told = `bun run test ${group.join(" ")} ${SEED_FLAG}${seed}`;
   if (xml === "") console.log(`${told} died with ${child.signalCode ?? code}\n`);
@@ -201,7 +201,7 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   const failures = number("failures");
   const passed = number("tests") - failures - number("skipped");
   const failed = code !== 0 && failures === 0 ? 1 : failures;
-  if (failed > 0) complaints.push(`${told}\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
+  if (failed > 0) complaints.push(`${told}\n${text.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
   const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
   const measured = { cpu_s, usage: usageAt(`${place}.usage`), wall_s: wallOf(xml) };
   return { count: { passed, failed }, measured, seed, failures: failuresOf(xml) };

@@ -21,7 +21,7 @@ const ALWAYS = [
 
 type Case = readonly [place: Place, shape: Shape];
 
-const isAlways = ([{ name }]: Case) => ALWAYS.some((one) => name.startsWith(one));
+const isAlways = ([{ name }]: Case) => ALWAYS.some((item) => name.startsWith(item));
 
 test("four times the text takes at most six times the work", async () => {
   const all = PLACES.flatMap((place) => SHAPES.map((shape): Case => [place, shape]));
@@ -44,6 +44,8 @@ async function faultsOf(cases: readonly Case[]): Promise<string[]> {
 
 /** Returns the items in an order that depends on the seed. */
 function shuffled<T>(items: readonly T[]): T[] {
-  const placed = items.map((item, at) => [Bun.hash.wyhash(`${at}`, BigInt(SEED)), item] as const);
+  const placed = items.map(
+    (item, index) => [Bun.hash.wyhash(`${index}`, BigInt(SEED)), item] as const,
+  );
   return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }

@@ -56,8 +56,8 @@ test("subscribes many users once each while the server is killed", async () => {
 /** Creates users and returns their ids in ascending order. */
 async function strangers(count: number): Promise<number[]> {
   const file = join(directory, "strangers");
-  const lines = Array.from({ length: count }, (_, at) =>
-    JSON.stringify({ email: `n${at}@example.com`, full_name: `No ${at}` }),
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ email: `n${index}@example.com`, full_name: `No ${index}` }),
   );
   writeFileSync(file, lines.join("\n"));
   const command = [await builtBinary(), "user", "create", "--from", file];

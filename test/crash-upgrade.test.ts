@@ -29,10 +29,10 @@ afterEach(() => {
 async function run(args: string[], at: number) {
   const env = { ...process.env, DEADLY_AT: String(at) };
   const child = Bun.spawn([...DEADLY, ...args], { env, stdout: "ignore", stderr: "pipe" });
-  const said = await new Response(child.stderr).text();
+  const text = await new Response(child.stderr).text();
   await child.exited;
-  const steps = Number(/steps: (\d+)/.exec(said)?.[1] ?? Number.NaN);
-  return { steps, isKilled: child.signalCode === "SIGKILL", code: child.exitCode, said };
+  const steps = Number(/steps: (\d+)/.exec(text)?.[1] ?? Number.NaN);
+  return { steps, isKilled: child.signalCode === "SIGKILL", code: child.exitCode, said: text };
 }
 
 /** Kills a process at some random steps, each time on a fresh copy made by `ready`. */
@@ -42,8 +42,8 @@ async function killedAt<T>(
   holds: (of: T) => Promise<void>,
 ): Promise<void> {
   const whole = await ready();
-  const { steps, code, said } = await run(argsOf(whole), -1);
-  if (code !== 0) throw new Error(said);
+  const { steps, code, said: text } = await run(argsOf(whole), -1);
+  if (code !== 0) throw new Error(text);
   expect(steps).toBeGreaterThan(3);
   await holds(whole);
   const chance = chanceOf(SEED);

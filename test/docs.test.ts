@@ -27,7 +27,7 @@ test("every link of a page has a target", () => {
 test("every page of docs is in its index", () => {
   const indexes = ["docs/README.md", "docs/help/README.md", "docs/help/de/README.md"];
   const missing = paths("docs/**/*.md").flatMap((page) => {
-    const index = indexes.find((one) => page !== one && dirname(page) === dirname(one));
+    const index = indexes.find((index) => page !== index && dirname(page) === dirname(index));
     const at = index ?? indexes[0]!;
     return page === at || targetsOf(at).includes(page) ? [] : [`${at}  does not name ${page}`];
   });

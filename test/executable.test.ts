@@ -119,8 +119,8 @@ async function expectClient(url: string, headers: Record<string, string>) {
   const html = await (await fetch(`${url}/`, { headers })).text();
   const path = /<script type="module" src="([^"]+)">/.exec(html)![1]!;
   const texts = ["br", "gzip", "identity"].map(async (encoding) => {
-    const asked = { headers: { ...headers, "Accept-Encoding": encoding } };
-    const response = await fetch(url + path, asked);
+    const params = { headers: { ...headers, "Accept-Encoding": encoding } };
+    const response = await fetch(url + path, params);
     const used = response.headers.get("content-encoding") ?? "identity";
     return [used, (await response.text()).length] as const;
   });

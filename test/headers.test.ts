@@ -25,7 +25,8 @@ const METHODS = "GET, POST, DELETE, PUT, PATCH, HEAD";
 /** Returns what is wrong with a response; empty if nothing is. */
 function faultsOf(line: string, { headers, status }: Response): string[] {
   const path = line.split(" ")[1]!;
-  const isAmong = (beginnings: string[]) => beginnings.some((one) => path.startsWith(one));
+  const isAmong = (beginnings: string[]) =>
+    beginnings.some((beginning) => path.startsWith(beginning));
   const expected = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",

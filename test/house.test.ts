@@ -139,12 +139,16 @@ test("the client asserts types no more often than the recorded maxima", () => {
 
 test("every export of the client is imported by another file", () => {
   const unused = unusedExports(client, everything);
-  refuse(unused.map((one) => `${one}: remove it, or the word export`));
+  refuse(unused.map((item) => `${item}: remove it, or the word export`));
 });
 
 // Local types count too, so that a search for a name finds one declaration.
 test("every type name of the client has one declaration", () => {
-  refuse(repeatedTypeNames(client).map((one) => `${one}: rename one, or import it`));
+  refuse(
+    repeatedTypeNames(client).map(
+      (repeatedTypeName) => `${repeatedTypeName}: rename one, or import it`,
+    ),
+  );
 });
 
 test("browser tests keep their routes while they use a page", () => {
@@ -168,7 +172,9 @@ test("addresses are compared by one function", () => {
   );
   const unfolded = /\b(one|by|countBy)\("email", (?!foldedAddress\()/g;
   const advice = "ask foldedAddress or foldedDomain";
-  refuse(others.flatMap((file) => [other, unfolded].flatMap((one) => forbid(file, one, advice))));
+  refuse(
+    others.flatMap((file) => [other, unfolded].flatMap((pattern) => forbid(file, pattern, advice))),
+  );
 });
 
 test("output of other processes is read only by test/process-output.ts", () => {
@@ -242,9 +248,9 @@ function againstTheArrows(file: Source) {
 function oversize({ path, lines }: Source) {
   const usual = path.startsWith("src/") ? FILE_LINES_MAX : TEST_FILE_LINES_MAX;
   const most = PAGES.test(path) ? PAGE_LINES_MAX : usual;
-  const wide = lines.flatMap((line, place) =>
+  const wide = lines.flatMap((line, index) =>
     line.length > LINE_COLUMNS_MAX
-      ? [`${path}:${place + 1}  has ${line.length} columns; ${LINE_COLUMNS_MAX} at most`]
+      ? [`${path}:${index + 1}  has ${line.length} columns; ${LINE_COLUMNS_MAX} at most`]
       : [],
   );
   const count = lines.length - 1;
@@ -256,7 +262,9 @@ function longTests({ path, lines }: Source) {
   return lines.flatMap((line, begin) => {
     const indent = line.match(/^( *)test\b.*[({]$/)?.[1];
     if (indent === undefined) return [];
-    const end = lines.findIndex((other, at) => at > begin && other.search(/\S/) === indent.length);
+    const end = lines.findIndex(
+      (other, index) => index > begin && other.search(/\S/) === indent.length,
+    );
     const isLong = end - begin >= TEST_LINES_MAX;
     return isLong ? [`${path}:${begin + 1}  has ${end - begin + 1} lines; split it`] : [];
   });

@@ -73,7 +73,8 @@ export class LdapServer {
   static async open(...people: Listed[]): Promise<LdapServer> {
     const server = new LdapServer(people);
     const all = [server.plain, server.secure, server.upgrading] as unknown as NetServer[];
-    for (const one of all) await new Promise<void>((done) => one.listen(0, "127.0.0.1", done));
+    for (const server of all)
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     return server;
   }
 
@@ -107,7 +108,7 @@ export class LdapServer {
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     const all = [this.plain, this.secure, this.upgrading] as unknown as NetServer[];
-    for (const one of all) await new Promise<void>((done) => void one.close(() => done()));
+    for (const server of all) await new Promise<void>((done) => void server.close(() => done()));
   }
 
   private teach(server: ldap.Server): void {
@@ -115,7 +116,7 @@ export class LdapServer {
     server.bind("", (request: Request, response: Response, next: Next) => {
       const dn = ldap.parseDN(String(request.dn));
       const isClerk = dn.equals(ldap.parseDN(CLERK.dn));
-      const person = this.people.find((one) => ldap.parseDN(one.dn).equals(dn));
+      const person = this.people.find((item) => ldap.parseDN(item.dn).equals(dn));
       const expected = isClerk ? CLERK.password : person && DIRECTORY_PASSWORD;
       const isIn = request.credentials === "" || request.credentials === expected;
       this.binds.push(`${dn} ${isIn ? "in" : "out"}`);
@@ -161,8 +162,8 @@ const portOf = (server: unknown) => ((server as NetServer).address() as AddressI
 /** An injected wildcard would match all users. */
 function fits(filter: Filter, attributes: Record<string, string | string[]>): boolean {
   const { type, filters = [], attribute = "", value = "" } = filter;
-  if (type === "AndFilter") return filters.every((one) => fits(one, attributes));
-  if (type === "OrFilter") return filters.some((one) => fits(one, attributes));
+  if (type === "AndFilter") return filters.every((filter) => fits(filter, attributes));
+  if (type === "OrFilter") return filters.some((filter) => fits(filter, attributes));
   if (type !== "EqualityFilter") return true;
   return [attributes[attribute] ?? []].flat().includes(unescaped(value));
 }

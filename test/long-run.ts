@@ -36,7 +36,7 @@ process.exit(failed > 0 ? 1 : 0);
 /** Runs all tests of a file. */
 async function holds(name: CountName): Promise<boolean> {
   const seed = process.env["TEST_SEED"] ?? String(Math.floor(Math.random() * SEEDS));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, "test", `--timeout=${HANG_MS}`, COUNTS[name].file], {
     cwd: ROOT,
     env: {
@@ -48,7 +48,7 @@ async function holds(name: CountName): Promise<boolean> {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const isGood = (await child.exited) === 0;
-  const minutes = (performance.now() - begun) / MINUTE_MS;
+  const minutes = (performance.now() - startedAt) / MINUTE_MS;
   if (atMost !== undefined) {
     console.log(`== ${name}: ${isGood ? "held" : "FAILED"} (${minutes.toFixed(1)} min)`);
     return isGood;

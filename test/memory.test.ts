@@ -88,8 +88,8 @@ test.skipIf(!group)("creates thumbnails of eight pictures at once", async () => 
 test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
   const content = "x".repeat(9_900);
   const say = () => {
-    const said = { type: "direct", to: "[]", content };
-    const body = new URLSearchParams({ ...said, to: '["olga@example.com"]' });
+    const message = { type: "direct", to: "[]", content };
+    const body = new URLSearchParams({ ...message, to: '["olga@example.com"]' });
     return fetch(`${url}/api/v1/messages`, { method: "POST", headers, body });
   };
   for (let sent = 0; sent < 840; sent += SEND_AT_ONCE) {

@@ -65,14 +65,14 @@ test.each([
 
 test("every regular expression of src reads a text once", async () => {
   const { literals, makers } = patternsWritten();
-  const made = await patternsMade(makers);
-  const all = [...literals, ...made, ...patternsInSchemas()];
+  const patterns = await patternsMade(makers);
+  const all = [...literals, ...patterns, ...patternsInSchemas()];
   expect(literals.length).toBeGreaterThan(250);
 
   const found = all.filter(isSuperLinear).map(nameOf);
   expect([...new Set(found)].sort()).toEqual(Object.keys(HARMLESS).sort());
 
-  const seen = new Set(made.map(({ path }) => path));
+  const seen = new Set(patterns.map(({ path }) => path));
   const unseen = [...makers].filter((path) => !seen.has(path));
   expect(unseen.sort()).toEqual(Object.keys(MADE_LATER).sort());
 });

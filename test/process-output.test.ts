@@ -9,8 +9,8 @@ const inPieces = (bytes: number) =>
   new ReadableStream<Uint8Array>({
     async start(controller) {
       const all = new TextEncoder().encode(SAID);
-      for (let at = 0; at < all.length; at += bytes) {
-        controller.enqueue(all.slice(at, at + bytes));
+      for (let index = 0; index < all.length; index += bytes) {
+        controller.enqueue(all.slice(index, index + bytes));
         await Bun.sleep(0);
       }
       controller.close();

@@ -42,9 +42,9 @@ test.each(["owner", "bot", "guest", "nobody"])("errors of %s at every route", as
 
 test("requires a queue id and an event id for polls", async () => {
   const { testServer } = world;
-  const asked = { queue_id: "x", last_event_id: -1 };
+  const params = { queue_id: "x", last_event_id: -1 };
   for (const name of ["queue_id", "last_event_id"]) {
-    const told = await testServer.refused("bo", "GET /events", { ...asked, [name]: undefined });
-    expect(told).toMatchObject({ code: "BAD_REQUEST", msg: `Missing '${name}' argument` });
+    const refusal = await testServer.refused("bo", "GET /events", { ...params, [name]: undefined });
+    expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: `Missing '${name}' argument` });
   }
 });

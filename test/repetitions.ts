@@ -207,5 +207,5 @@ export function countOf(name: CountName): number {
 
 /** 1, 2, 3 … */
 export function seedsOf(name: CountName): number[] {
-  return Array.from({ length: countOf(name) }, (_, at) => at + 1);
+  return Array.from({ length: countOf(name) }, (_, index) => index + 1);
 }

@@ -28,16 +28,16 @@ test.skipIf(countOf("builds") === 0)(
     const folder = mkdtempSync(join(tmpdir(), "skein-builds-"));
     try {
       const digests: string[] = [];
-      for (let at = 0; at < countOf("builds"); at += 1) {
-        const nth = at % ZONES.length;
-        const checkout = join(folder, `${at}`, CHECKOUTS[nth]!);
+      for (let offset = 0; offset < countOf("builds"); offset += 1) {
+        const nth = offset % ZONES.length;
+        const checkout = join(folder, `${offset}`, CHECKOUTS[nth]!);
         mkdirSync(join(checkout, ".."), { recursive: true });
         const copied = Bun.spawnSync(["sh", "-euc", COPY], {
           env: { ...process.env, ROOT, TO: checkout },
           stderr: "inherit",
         });
         expect(copied.exitCode).toBe(0);
-        const outfile = join(folder, `place-${at}`, `name-${at}`);
+        const outfile = join(folder, `place-${offset}`, `name-${offset}`);
         const source = `import { buildExecutable } from ${JSON.stringify(`${checkout}/build.ts`)};
         await buildExecutable(${JSON.stringify(outfile)});`;
         const user = { USER: USERS[nth]!, LOGNAME: USERS[nth]!, HOME: join(folder, USERS[nth]!) };
@@ -49,7 +49,7 @@ test.skipIf(countOf("builds") === 0)(
         });
         expect(await build.exited).toBe(0);
         digests.push(createHash("sha256").update(readFileSync(outfile)).digest("hex"));
-        rmSync(join(folder, `${at}`), { recursive: true });
+        rmSync(join(folder, `${offset}`), { recursive: true });
       }
       expect(new Set(digests).size).toBe(1);
     } finally {

@@ -72,9 +72,9 @@ class KeptServer implements Hosts {
 
   /** Whether all requests were answered in time. */
   async isQuiet(): Promise<boolean> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     while (this.counts.count > 0) {
-      if (performance.now() - begun > QUIET_MS) return false;
+      if (performance.now() - startedAt > QUIET_MS) return false;
       await Bun.sleep(1);
     }
     return true;
@@ -105,8 +105,9 @@ export class Lease {
   readonly serve: Serve = async (...args) => {
     const [hosts, , config, hooks] = args;
     const settings = JSON.stringify({ ...config, data: "" });
-    const at = kept.findLastIndex((one) => one.settings === settings);
-    const server = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await KeptServer.open(settings, args));
+    const index = kept.findLastIndex((item) => item.settings === settings);
+    const server =
+      kept.splice(index, index < 0 ? 0 : 1)[0] ?? (await KeptServer.open(settings, args));
     try {
       server.replace(hosts);
     } catch (error) {

@@ -41,8 +41,8 @@ test.each([...ASKERS])("%s has access to the right routes only", async (asker) =
 });
 
 /** The page behind a form or link may itself report an invalid token. */
-function isPastTheDoor({ path }: Route, who: Knock, { status, msg }: Told): boolean {
+function isPastTheDoor({ path }: Route, knock: Knock, { status, msg }: Told): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
-  return status < 500 && (who === "P" || isPage || isTwin);
+  return status < 500 && (knock === "P" || isPage || isTwin);
 }

@@ -67,11 +67,11 @@ export async function staysInSync<T>(
     }
   }
   const result = await act();
-  const heard: Partial<Record<Name, Record<string, any>[]>> = {};
+  const eventsByUser: Partial<Record<Name, Record<string, any>[]>> = {};
   const told = [];
   for (const client of clients) {
     const events = await drain(testServer, client);
-    heard[client.name] ??= events;
+    eventsByUser[client.name] ??= events;
     told.push({ ...client, events });
   }
   const untold = untoldBy(told.flatMap(({ events }) => events));
@@ -86,7 +86,7 @@ export async function staysInSync<T>(
     }
     expect({ who: name, ...normalized(known) }).toEqual({ who: name, ...normalized(fresh) });
   }
-  return { result, heard };
+  return { result, heard: eventsByUser };
 }
 
 /** Returns the browser's state after these events; an unknown event fails the test. */

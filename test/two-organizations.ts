@@ -74,7 +74,7 @@ export async function openCounty(options: Partial<Config> = {}): Promise<TwoOrga
   };
   const running = await start();
   const [east, west] = [EAST, WEST].map(
-    (host, at) => new TestServer(directory, running, clock, config, { at, host }),
+    (host, index) => new TestServer(directory, running, clock, config, { at: index, host }),
   ) as [TestServer, TestServer];
   await east.populate();
   await west.populate();

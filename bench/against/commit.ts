@@ -49,8 +49,8 @@ async function copied(executable: string, kept: string): Promise<string> {
 
 /** Runs that commit's own preparation. `Towns` is an older name of the class. */
 function prepared(tree: string, kept: string, plan: Plan): string {
-  const [from, to, planned] = [join(tree, "bench/towns.ts"), kept, plan].map((one) =>
-    JSON.stringify(one),
+  const [from, to, planned] = [join(tree, "bench/towns.ts"), kept, plan].map((item) =>
+    JSON.stringify(item),
   );
   const code = `
     const towns = await import(${from});

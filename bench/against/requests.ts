@@ -21,7 +21,11 @@ const each = (request: (person: Account) => string) => (testServer: TestServer) 
   some(testServer).map(request);
 
 const kinds: readonly Kind[] = [
-  { what: "GET /users/me", count: 1_500, requests: each((one) => getting(one, "/users/me")) },
+  {
+    what: "GET /users/me",
+    count: 1_500,
+    requests: each((account) => getting(account, "/users/me")),
+  },
   {
     what: "GET /events, at once",
     count: 1_500,
@@ -32,23 +36,27 @@ const kinds: readonly Kind[] = [
       );
     },
   },
-  { what: "POST /messages", count: 400, requests: each((one) => sending(one, GENERAL, "news")) },
+  {
+    what: "POST /messages",
+    count: 400,
+    requests: each((account) => sending(account, GENERAL, "news")),
+  },
   {
     what: "POST /register",
     count: 32,
-    requests: each((one) => posting(one, "/register", { apply_markdown: true })),
+    requests: each((account) => posting(account, "/register", { apply_markdown: true })),
   },
   {
     what: "POST /typing",
     count: 800,
-    requests: each((one) =>
-      posting(one, "/typing", { op: "start", type: "direct", to: [one.user_id] }),
+    requests: each((account) =>
+      posting(account, "/typing", { op: "start", type: "direct", to: [account.user_id] }),
     ),
   },
   {
     what: "GET /livez",
     count: 1_500,
-    requests: each((one) => getting(one, "/livez").replace("/api/v1", "")),
+    requests: each((account) => getting(account, "/livez").replace("/api/v1", "")),
   },
 ];
 

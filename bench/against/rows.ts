@@ -39,11 +39,11 @@ export const rows: Readonly<Record<string, Row>> = {
 
 async function start(ours: Side, theirs: Side): Promise<Measured[]> {
   const turn = (side: Side) => async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await using server = await open(side);
     const wire = await Wire.open(server.port);
     await wire.ask(getting(side.at.owner, "/users/me"));
-    const gave = { ms: performance.now() - begun, cpu_ms: server.cpu_ms };
+    const gave = { ms: performance.now() - startedAt, cpu_ms: server.cpu_ms };
     wire.close();
     return gave;
   };
@@ -66,7 +66,7 @@ async function cold(ours: Side, theirs: Side): Promise<Measured[]> {
   const gave = await inTurn(COLD_TURNS, turn(ours), turn(theirs));
   return [
     line("a send, 16 senders, the first 2,000, CPU", "µs", gave, ({ cpu_us }) => cpu_us),
-    line("sends a second, 16 senders, the first 2,000", "/s", gave, (one) => one.per_second),
+    line("sends a second, 16 senders, the first 2,000", "/s", gave, (item) => item.per_second),
   ];
 }
 
@@ -131,7 +131,7 @@ async function delivery(ours: Side, theirs: Side): Promise<Measured[]> {
   const each = (cpu_ms: number, deliveries: number) => (cpu_ms / deliveries) * MICROSECONDS;
   const what = "a delivery to 100 parked polls";
   return [
-    line(`${what}, CPU`, "µs", gave, (one) => each(one.delivering_ms, one.deliveries)),
+    line(`${what}, CPU`, "µs", gave, (item) => each(item.delivering_ms, item.deliveries)),
     line(`${what}, with the next poll, CPU`, "µs", gave, (o) => each(o.cycle_ms, o.deliveries)),
     line(`${what}, send to last, p50`, "ms", gave, ({ p50_ms }) => p50_ms),
   ];

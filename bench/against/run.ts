@@ -29,14 +29,14 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
   const measured: Measured[] = [];
   try {
     for (const name of chosen.length > 0 ? chosen : mainRows) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const ours = { executable, at: testServers.copyOf(other.prepared) };
       const theirs = { ...other, at: testServers.copyOf(other.prepared) };
       await upgraded(ours);
       const some = await rows[name]!(ours, theirs);
       measured.push(...some);
-      for (const one of some) console.log(cellsOf(one).join("  "));
-      console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+      for (const item of some) console.log(cellsOf(item).join("  "));
+      console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
       testServers.clear();
     }
   } finally {

@@ -27,11 +27,11 @@ export async function backup(testServers: TestServers): Promise<Line[]> {
   using load = new Load();
   const requests = testServer.people
     .slice(0, SENDERS)
-    .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
+    .map((person, index) => sending(person, GENERAL, `topic ${index % 8}`));
   const { port } = skein;
   const p99 = async () => {
-    const asked = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
-    return (await load.ask("send", asked)).p99_ms;
+    const params = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
+    return (await load.ask("send", params)).p99_ms;
   };
   const seconds: number[] = [];
   const gave = await meanwhile(TURNS, p99, async () => {
@@ -51,11 +51,11 @@ export async function backup(testServers: TestServers): Promise<Line[]> {
 /** In seconds. */
 async function backedUp(data: string): Promise<number> {
   const to = mkdtempSync(join(tmpdir(), "skein-bench-backup-"));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const command = [await builtBinary(), "backup", "run", "--data", data, "--to", to];
   const child = Bun.spawn(command, { stdout: "ignore", stderr: "inherit" });
   if ((await child.exited) !== 0) throw new Error("the backup failed");
-  const took = (performance.now() - begun) / 1_000;
+  const took = (performance.now() - startedAt) / 1_000;
   rmSync(to, { recursive: true, force: true });
   return took;
 }

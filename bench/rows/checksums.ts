@@ -24,7 +24,7 @@ export async function checksums(testServers: TestServers): Promise<Line[]> {
   using load = new Load();
   const requests = testServer.people
     .slice(0, SENDERS)
-    .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
+    .map((person, index) => sending(person, GENERAL, `topic ${index % 8}`));
   const { port } = skein;
   await load.ask("send", { port, requests, count: WARM_UP });
   const shares: number[] = [];

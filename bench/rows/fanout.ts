@@ -26,20 +26,20 @@ export async function fanout(testServers: TestServers): Promise<Line[]> {
       return load.ask("fanout", { request, rounds, pid });
     });
     const of = (cpu_ms: (one: Delivered) => number) =>
-      ratioOf(gave, (one) => (cpu_ms(one) / one.deliveries) * MICROSECONDS);
+      ratioOf(gave, (item) => (cpu_ms(item) / item.deliveries) * MICROSECONDS);
     const what = `fan-out to ${polls} parked polls`;
     const cost = `${what}, CPU a delivery`;
     lines.push(
       atMost(
         { what: cost, goal: 1.15, unit: "µs" },
-        of((one) => one.delivering_ms),
+        of((item) => item.delivering_ms),
       ),
     );
     const cycle = `${cost} and the poll that follows`;
     lines.push(
       atMost(
         { what: cycle, goal: 1.15, unit: "µs" },
-        of((one) => one.cycle_ms),
+        of((item) => item.cycle_ms),
       ),
     );
     const took = ratioOf(gave, ({ p50_ms }) => p50_ms);

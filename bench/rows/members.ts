@@ -82,7 +82,7 @@ export async function joining(testServers: TestServers): Promise<Line[]> {
     return (await joined(server, testServer)).all;
   };
   const gave = await inTurn(5, skein, least);
-  const growth = shown.slice(1).map((one) => one.growth);
+  const growth = shown.slice(1).map((item) => item.growth);
   const what = "1,000 people subscribe and register, one after another";
   const grown = `${what}: the last ${FEW} over the second ${FEW}`;
   return [
@@ -105,9 +105,9 @@ async function joined({ port }: Server, { people }: TestServer) {
         fetch_event_types: [],
       }),
     ]);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await load.ask("ask", { port, requests });
-    took.push(performance.now() - begun);
+    took.push(performance.now() - startedAt);
   }
   const all = took.reduce((sum, ms) => sum + ms, 0);
   // The first ones include compilation.

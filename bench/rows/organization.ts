@@ -30,7 +30,7 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
   const owner = realm.read.users.get(testServer.owner.user_id)!;
   const people = testServer.people.map(({ user_id }) => realm.read.users.get(user_id)!);
   await realm.write((tx) => {
-    const half = people.filter((_, at) => at % 2 === 0).map(({ user_id }) => user_id);
+    const half = people.filter((_, index) => index % 2 === 0).map(({ user_id }) => user_id);
     const plain = { description: "", members: [], subgroups: [], settings: {} };
     let { id } = createGroup(tx, owner, { ...plain, name: "depth 0", members: half });
     for (let depth = 1; depth < DEPTH; depth++) {
@@ -109,8 +109,8 @@ export async function grouped(testServers: TestServers): Promise<Line[]> {
   const group = { name: "named", description: "", members: [testServer.owner.user_id] };
   const [made = ""] = await ask([posting(testServer.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(made) as { group_id: number };
-  const channels = Array.from({ length: NAMED_IN }, (_, at) => {
-    const params = { name: `named ${at}`, subscribers: [testServer.owner.user_id] };
+  const channels = Array.from({ length: NAMED_IN }, (_, index) => {
+    const params = { name: `named ${index}`, subscribers: [testServer.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });
   await ask(channels.map((params) => posting(testServer.owner, "/channels/create", params)));
@@ -144,6 +144,6 @@ export async function channels(testServers: TestServers): Promise<Line[]> {
   };
   const gave = await inTurn(TURNS, turn(skein), turn(least));
   const what = "GET /streams with 2,000 channels against a bare server, requests a second";
-  const per_second = ratioOf(gave, (one) => one.per_second);
+  const per_second = ratioOf(gave, (item) => item.per_second);
   return [atLeast({ what, goal: 0.5, unit: "/s" }, per_second)];
 }

@@ -33,7 +33,7 @@ export async function overhead(testServers: TestServers): Promise<Line[]> {
     ),
     atLeast(
       { what: ofCpu, goal: 0.5, unit: "/s" },
-      ratioOf(gave, (one) => one.per_cpu_second),
+      ratioOf(gave, (item) => item.per_cpu_second),
     ),
   ];
 }

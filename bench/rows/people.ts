@@ -50,8 +50,8 @@ async function looked(testServers: TestServers): Promise<Line> {
     const [viewer, ...others] = testServer.people as [Account, ...Account[]];
     const everyone = others.map((person) => pinging(person, { ping_only: true }));
     await load.ask("ask", { port, requests: everyone });
-    const [told = ""] = await load.ask("ask", { port, requests: [pinging(viewer, {})] });
-    const last_update_id = presenceIdIn(told) - CHANGES;
+    const [response = ""] = await load.ask("ask", { port, requests: [pinging(viewer, {})] });
+    const last_update_id = presenceIdIn(response) - CHANGES;
     const requests = [pinging(viewer, { last_update_id })];
     return async () => {
       const before = server.cpu_ms;

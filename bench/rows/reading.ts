@@ -18,12 +18,12 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
   using load = new Load();
   const { port } = skein;
   const ask = async (path: string, params: Record<string, unknown>) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [answer = ""] = await load.ask("ask", {
       port,
       requests: [posting(reader!, path, params)],
     });
-    return { took: performance.now() - begun, answer };
+    return { took: performance.now() - startedAt, answer };
   };
   /** Marks messages as unread, with the most messages that a request may list. */
   const makeUnread = async () => {

@@ -68,8 +68,8 @@ function mixed(): string[] {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return FRAGMENTS[Math.floor((state / 2 ** 32) * FRAGMENTS.length)]!;
   };
-  return Array.from({ length: MIXED }, (_, at) => {
-    const length = at % 10 === 0 ? CONTENT_MAX : 2 + (at % 5);
+  return Array.from({ length: MIXED }, (_, index) => {
+    const length = index % 10 === 0 ? CONTENT_MAX : 2 + (index % 5);
     const pieces = Array.from({ length }, piece).join("");
     return pieces.repeat(Math.ceil(CONTENT_MAX / pieces.length)).slice(0, CONTENT_MAX);
   });

@@ -102,9 +102,9 @@ async function compared(
 ): Promise<Line> {
   const turn = (find: Find, count: number) => {
     const took = Array.from({ length: count }, () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       find(query);
-      return performance.now() - begun;
+      return performance.now() - startedAt;
     });
     return Promise.resolve(median(took));
   };

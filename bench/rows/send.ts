@@ -110,8 +110,8 @@ function diskCalls(report: string): { flushes: number; bytes: number } {
 const reportOf = ({ directory }: TestServer) => `${directory}.strace`;
 
 function sendsOf(testServer: TestServer, { port }: Server, senders: number, count: number): Sends {
-  const requests = testServer.people.slice(0, senders).map((person, at) => {
-    return sending(person, GENERAL, `topic ${at % TOPICS}`);
+  const requests = testServer.people.slice(0, senders).map((person, index) => {
+    return sending(person, GENERAL, `topic ${index % TOPICS}`);
   });
   return { port, requests, count };
 }

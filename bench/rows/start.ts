@@ -62,11 +62,11 @@ export async function start(testServers: TestServers): Promise<Line[]> {
 }
 
 async function until(spawn: () => Promise<Server>, request: string): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await using server = await spawn();
   const wire = await Wire.open(server.port);
   await wire.ask(request);
-  const took = performance.now() - begun;
+  const took = performance.now() - startedAt;
   wire.close();
   return took;
 }

@@ -22,8 +22,8 @@ export async function upload(testServers: TestServers): Promise<Line[]> {
   const { port } = skein;
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
   const requests = [sending(other, GENERAL, "news"), getting(other, "/messages", newest)];
-  const asked = { port, requests, count: ASKED, pause_ms: 2 };
-  const quiet = async () => (await otherLoad.ask("send", asked)).p99_ms;
+  const params = { port, requests, count: ASKED, pause_ms: 2 };
+  const quiet = async () => (await otherLoad.ask("send", params)).p99_ms;
   const large = uploading(uploader, FILE_MIB * 1_048_576);
   const during = async () => {
     let isOver = false;

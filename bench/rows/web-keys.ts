@@ -27,8 +27,8 @@ export async function webTyping(testServers: TestServers): Promise<Line[]> {
     const page = await stand.page(stand.topic(turn));
     const pair = await typed(stand, page, turn);
     const frames: number[] = [];
-    for (let at = 0; at < OWN_MESSAGES; at++) {
-      const text = `Mine ${turn} ${at}`;
+    for (let index = 0; index < OWN_MESSAGES; index++) {
+      const text = `Mine ${turn} ${index}`;
       await page.locator("form textarea:enabled").first().fill(text);
       frames.push(await ownFrames(page, text));
     }
@@ -110,13 +110,13 @@ async function keys(page: Page, selector: string, text = LETTERS): Promise<Press
   });
   const pressed: Pressed[] = [];
   for (const sign of text) {
-    const begun = await threadTime(session);
+    const startedAt = await threadTime(session);
     await frame();
     const empty = await threadTime(session);
     await page.keyboard.press(sign === " " ? "Space" : sign);
     const took = await page.evaluate(() => (window as unknown as { taken: number }).taken);
     await frame();
-    pressed.push({ took, cpu: (await threadTime(session)) - empty - (empty - begun) });
+    pressed.push({ took, cpu: (await threadTime(session)) - empty - (empty - startedAt) });
   }
   await session.detach();
   return pressed;
@@ -206,7 +206,7 @@ interface Told {
 
 /** Measured by wall clock, which varies on a busy machine, and by CPU time. */
 function lines(what: string, goal: number, turns: readonly Pair[], { among, part }: Told): Line[] {
-  const line = (by: string, of: (one: Pressed) => number) => {
+  const line = (by: string, of: (pressed: Pressed) => number) => {
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);
     const reference = median(turns.map(({ theirs }) => most(theirs)));
     const beyond = turns.map(({ ours }) => most(ours) - reference);

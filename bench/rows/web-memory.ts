@@ -47,7 +47,7 @@ export async function webHeap(testServers: TestServers): Promise<Line[]> {
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
-  for (let at = 0; at < 3; at++) await session.send("HeapProfiler.collectGarbage");
+  for (let index = 0; index < 3; index++) await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   await session.detach();
   return usedSize / MEGABYTE;
@@ -57,9 +57,9 @@ const switches = (page: Page, addresses: readonly string[], count: number): Prom
   page.evaluate(
     async ({ to, times }) => {
       const firstRow = () => document.querySelector(".msg")?.id;
-      for (let at = 0; at < 2 * times; at++) {
+      for (let index = 0; index < 2 * times; index++) {
         const before = firstRow();
-        location.hash = to[at % 2]!;
+        location.hash = to[index % 2]!;
         while (firstRow() === before || firstRow() === undefined)
           await new Promise(requestAnimationFrame);
       }

@@ -37,14 +37,14 @@ const openings = (page: Page, address: string, shows: string): Promise<number[]>
     async ({ to, selector, count }) => {
       const tools = window as unknown as Tools;
       const took: number[] = [];
-      for (let at = 0; at <= count; at++) {
+      for (let index = 0; index <= count; index++) {
         location.hash = "#inbox";
         while (document.querySelector(selector)) await tools.painted();
-        const begun = performance.now();
+        const startedAt = performance.now();
         location.hash = to;
         let end = await tools.painted();
         while (!document.querySelector(selector)) end = await tools.painted();
-        if (at > 0) took.push(end - begun);
+        if (index > 0) took.push(end - startedAt);
       }
       return took;
     },

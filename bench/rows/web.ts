@@ -101,13 +101,13 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
       const tools = window as unknown as Tools;
       const took: number[] = [];
       const rowsOf = () => document.querySelector(".msg")?.id;
-      for (let at = 0; at < count + 2; at++) {
-        const [before, begun] = [rowsOf(), performance.now()];
-        location.hash = to[at % 2]!;
+      for (let index = 0; index < count + 2; index++) {
+        const [before, startedAt] = [rowsOf(), performance.now()];
+        location.hash = to[index % 2]!;
         let end = await tools.painted();
         while (rowsOf() === before || rowsOf() === undefined) end = await tools.painted();
         // The first visit of each may load from the server.
-        if (at > 1) took.push(end - begun);
+        if (index > 1) took.push(end - startedAt);
       }
       return took;
     },
@@ -121,10 +121,10 @@ const redrawn = (page: Page): Promise<number[]> =>
     const column = document.querySelector(".feed .col")!;
     const html = column.cloneNode(true);
     const took: number[] = [];
-    for (let at = 0; at < count; at++) {
-      const begun = performance.now();
+    for (let index = 0; index < count; index++) {
+      const startedAt = performance.now();
       column.replaceChildren(...html.cloneNode(true).childNodes);
-      took.push((await tools.painted()) - begun);
+      took.push((await tools.painted()) - startedAt);
     }
     return took;
   }, SWITCHES);

@@ -14,7 +14,7 @@ export function fling(page: Page, row: string, to: "end" | "beginning"): Promise
       while (!/auto|scroll/.test(getComputedStyle(room).overflowY)) room = room.parentElement!;
       room.scrollTop = step > 0 ? 0 : room.scrollHeight;
       let [count, before, moves] = [0, performance.now(), false];
-      for (let at = 0; at < frames; at++) {
+      for (let index = 0; index < frames; index++) {
         await new Promise(requestAnimationFrame);
         const now = performance.now();
         if (now - before > late) count += 1;

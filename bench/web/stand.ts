@@ -88,7 +88,7 @@ export class Stand implements AsyncDisposable {
   async reference(like: Page): Promise<Page> {
     const html = await like.evaluate(() => {
       const copy = document.documentElement.cloneNode(true) as Element;
-      for (const one of copy.querySelectorAll("script, link[rel=modulepreload]")) one.remove();
+      for (const item of copy.querySelectorAll("script, link[rel=modulepreload]")) item.remove();
       return `<!doctype html>${copy.outerHTML}`;
     });
     const context = await this.fresh();
@@ -103,10 +103,10 @@ export class Stand implements AsyncDisposable {
   /** Other users send messages at a constant rate until stopped. */
   chatter(perSecond: number, topic: number): () => Promise<number> {
     const [, from] = this.testServer.people as [Account, Account];
-    const begun = performance.now();
+    const startedAt = performance.now();
     const sent: Promise<unknown>[] = [];
     const timer = setInterval(() => {
-      const due = ((performance.now() - begun) / 1000) * perSecond;
+      const due = ((performance.now() - startedAt) / 1000) * perSecond;
       while (sent.length < due) sent.push(this.say(from, topic));
     }, 1000 / perSecond);
     return async () => {

@@ -57,7 +57,7 @@ function unpacked(deb: Uint8Array): Uint8Array {
   const data = membersOf(deb).get("data.tar.xz");
   if (!data) throw new Error("a pinned package is packed in another way than by xz");
   if (Bun.which("xz") === null) throw new NoBase("xz is not installed, which unpacks the base");
-  const told = Bun.spawnSync(["xz", "-dc"], { stdin: data });
-  if (!told.success) throw new Error(`xz failed: ${told.stderr.toString()}`);
-  return told.stdout;
+  const result = Bun.spawnSync(["xz", "-dc"], { stdin: data });
+  if (!result.success) throw new Error(`xz failed: ${result.stderr.toString()}`);
+  return result.stdout;
 }

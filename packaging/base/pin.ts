@@ -46,7 +46,7 @@ function pinsOf(arch: Arch) {
 }
 
 function apt(...args: string[]): string {
-  const told = Bun.spawnSync(["apt-get", ...args]);
-  if (!told.success) throw new Error(`apt-get failed: ${told.stderr.toString()}`);
-  return told.stdout.toString();
+  const result = Bun.spawnSync(["apt-get", ...args]);
+  if (!result.success) throw new Error(`apt-get failed: ${result.stderr.toString()}`);
+  return result.stdout.toString();
 }

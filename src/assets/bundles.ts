@@ -50,7 +50,7 @@ export function together(
   return joining(scripts, count);
 }
 
-const unionOf = (sets: readonly Set<string>[]) => new Set(sets.flatMap((one) => [...one]));
+const unionOf = (sets: readonly Set<string>[]) => new Set(sets.flatMap((set) => [...set]));
 
 const importing = (paths: readonly string[]) =>
   paths.map((path) => `import ${JSON.stringify(resolve(path))};`).join("\n");
@@ -75,7 +75,7 @@ function joining(scripts: readonly string[], count: ReadonlyMap<string, number>)
         const source = path.slice(SHARER.length);
         const before = scripts
           .slice(0, count.get(source))
-          .map((_, at) => `import "${SCRIPT}${at}";`);
+          .map((_, index) => `import "${SCRIPT}${index}";`);
         const contents = `${before.join("")}export * from ${JSON.stringify(source)};`;
         return { loader: "js", contents };
       });

@@ -27,7 +27,7 @@ export function brotli(bytes: Uint8Array): Uint8Array {
       },
     }),
   );
-  return all.reduce((best, one) => (one.length < best.length ? one : best));
+  return all.reduce((best, source) => (source.length < best.length ? source : best));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
     return `f${imports.length - 1}`;
   };
   const rows: string[] = [];
-  for (const [at, { path, type, etag, bytes }] of files.entries()) {
+  for (const [index, { path, type, etag, bytes }] of files.entries()) {
     const forms: Record<keyof Pick<Packed, "br" | "gzip">, Uint8Array> = {
       br: brotli(bytes),
       gzip: gzipSync(bytes, { level: GZIP_LEVEL }),
@@ -52,9 +52,10 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
     const parts = [`path: ${JSON.stringify(path)}`, `type: ${JSON.stringify(type)}`];
     parts.push(`etag: ${JSON.stringify(etag)}`);
     for (const [form, packed] of Object.entries(forms)) {
-      parts.push(`${form}: ${await embed(`${at}.${form}`, packed)}`);
+      parts.push(`${form}: ${await embed(`${index}.${form}`, packed)}`);
     }
-    if (bytes.length <= PLAIN_BYTES_MAX) parts.push(`plain: ${await embed(`${at}.plain`, bytes)}`);
+    if (bytes.length <= PLAIN_BYTES_MAX)
+      parts.push(`plain: ${await embed(`${index}.plain`, bytes)}`);
     rows.push(`  { ${parts.join(", ")} },`);
   }
   const packedModule = JSON.stringify(join(import.meta.dir, "embedded.ts"));

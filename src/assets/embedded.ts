@@ -14,13 +14,13 @@ export interface Packed {
 
 /** Files are read on first use and cached; together they have a few hundred kilobytes. */
 export function fromExecutable(all: readonly Packed[]): Client {
-  const packed = new Map(all.map((one) => [one.path, one]));
+  const packed = new Map(all.map((packed) => [packed.path, packed]));
   const opened = new Map<string, Promise<ClientFile>>();
   return {
     async fileAt(path) {
-      const one = packed.get(path);
-      if (one === undefined) return undefined;
-      const file = opened.get(path) ?? open(one);
+      const item = packed.get(path);
+      if (item === undefined) return undefined;
+      const file = opened.get(path) ?? open(item);
       opened.set(path, file);
       return file;
     },

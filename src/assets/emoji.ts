@@ -70,7 +70,7 @@ const signOf = (code: string) =>
 
 /** Words of the Unicode name and the subcategory that no name has, in the order of the table. */
 function keywords(): string[] {
-  const byCode = new Map(source.map((one) => [codeOf(one), one]));
+  const byCode = new Map(source.map((item) => [codeOf(item), item]));
   return Object.values(table())
     .flat()
     .map(([code, names]) => {
@@ -95,7 +95,7 @@ function table(): Record<Group, Named[]> {
   const named = emojiData().code_to_names;
   const entries = Object.entries(GROUPS).map(([group, category]): [string, Named[]] => {
     const codes = source
-      .filter((one) => one.category === category)
+      .filter((item) => item.category === category)
       .sort((a, b) => a.sort_order - b.sort_order)
       .map(codeOf)
       .filter((code) => named[code] !== undefined);

@@ -52,7 +52,7 @@ async function picturesBy<F extends { readonly path: string }>(hashed: Hashed<F>
     .filter((file) => file.endsWith("-light.webp"))
     .map((file) => file.slice(0, -11));
   // While images are being generated, one may exist before the other.
-  for (const name of names.filter((one) => all.includes(`${one}-dark.webp`)).sort()) {
+  for (const name of names.filter((name) => all.includes(`${name}-dark.webp`)).sort()) {
     const read = async (scheme: string) => {
       const path = join(HELP_PICTURES, `${name}-${scheme}.webp`);
       const bytes = await Bun.file(path).bytes();

@@ -52,10 +52,10 @@ export function footOf(
 ): string {
   if (near.length === 0) return "";
   const rels = ["prev", "next"];
-  const links = near.map((name, at) =>
+  const links = near.map((name, index) =>
     name === undefined
       ? "<span></span>"
-      : `<a rel="${rels[at]}" href="../${name}/">${escaped(titles.get(name)!)}</a>`,
+      : `<a rel="${rels[index]}" href="../${name}/">${escaped(titles.get(name)!)}</a>`,
   );
   return `<nav class="near" aria-label="${WORDS[language].near}">${links.join("")}</nav>`;
 }

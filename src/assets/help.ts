@@ -58,7 +58,7 @@ function neighbours(contents: string): (name: string) => (string | undefined)[] 
   const order = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name!);
   return (name) => {
     if (name === CONTENTS) return [];
-    const at = order.indexOf(name);
-    return [order[at - 1], order[at + 1]];
+    const index = order.indexOf(name);
+    return [order[index - 1], order[index + 1]];
   };
 }

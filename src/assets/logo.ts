@@ -22,9 +22,9 @@ export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<
   const line = pointsOf(MARK);
   const unit = UNITS / side / scale;
   const middle = UNITS / 2;
-  const pixels = new Uint8Array(side * side).map((_, at) => {
+  const pixels = new Uint8Array(side * side).map((_, index) => {
     const place = (n: number) => middle + (n + 0.5 - side / 2) * unit;
-    const [x, y] = [place(at % side), place(Math.floor(at / side))];
+    const [x, y] = [place(index % side), place(Math.floor(index / side))];
     let squared = Infinity;
     for (const [px, py] of line) squared = Math.min(squared, (px - x) ** 2 + (py - y) ** 2);
     const covered = (stroke / 2 - Math.sqrt(squared)) / unit + 0.5;
@@ -56,9 +56,9 @@ function pointsOf(path: string): Point[] {
     for (let i = 0; i + 6 <= numbers.length; i += 6) {
       const from = kind === "c" ? at : ([0, 0] as const);
       const to = (n: number): Point => [from[0] + numbers[i + n]!, from[1] + numbers[i + n + 1]!];
-      const [one, two, end] = [to(0), to(2), to(4)];
+      const [point, two, end] = [to(0), to(2), to(4)];
       for (let n = 0; n <= POINTS_OF_CURVE; n++) {
-        points.push(onCurve([at, one, two, end], n / POINTS_OF_CURVE));
+        points.push(onCurve([at, point, two, end], n / POINTS_OF_CURVE));
       }
       at = end;
     }

@@ -12,7 +12,7 @@ export const plainRenderer: BunPlugin = {
     build.onResolve(
       { filter: /^\.\.?\/(highlight|math|linkifiers)\.ts$/ },
       ({ path, importer }) => {
-        const name = LEFT_OUT.find((one) => path.endsWith(`/${one}.ts`))!;
+        const name = LEFT_OUT.find((item) => path.endsWith(`/${item}.ts`))!;
         if (!/[\\/]src[\\/]text[\\/]/.test(importer)) return undefined;
         return { path: join(PLAIN, `plain-${name}.ts`) };
       },

@@ -64,12 +64,12 @@ export function withOwnNames(
 ): Map<string, string> {
   const from = `"./${name}"`;
   const list = LIST.exec(scripts.get(name)!)?.[1] ?? "";
-  const exported = list.split(",").map((one) => one.split(" as "));
+  const exported = list.split(",").map((item) => item.split(" as "));
   const own = new Map(exported.map(([local, alias = local]) => [alias!, local!]));
   const names = [...new Set(own.values())].sort();
   const imported = (names: string) =>
-    names.split(",").map((one) => {
-      const [alias, local = alias] = one.split(" as ");
+    names.split(",").map((item) => {
+      const [alias, local = alias] = item.split(" as ");
       const its = own.get(alias!);
       if (its === undefined) throw new Error(`${name} does not export ${alias}`);
       return its === local ? its : `${its} as ${local}`;

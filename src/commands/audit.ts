@@ -37,11 +37,11 @@ export const listAudit = command({
     let left = countIn(flags.limit);
     for (let before: number | undefined; left > 0;) {
       const num = Math.min(left, ACTS_AT_ONCE);
-      const told = await executeCommand(flags.data, "listActs", { ...wanted, before, num });
-      for (const act of told.acts) console.log(flags.json ? JSON.stringify(act) : lineOf(act));
-      left -= told.acts.length;
-      if (told.next === null) break;
-      before = told.next;
+      const auditPage = await executeCommand(flags.data, "listActs", { ...wanted, before, num });
+      for (const act of auditPage.acts) console.log(flags.json ? JSON.stringify(act) : lineOf(act));
+      left -= auditPage.acts.length;
+      if (auditPage.next === null) break;
+      before = auditPage.next;
     }
   },
 });
@@ -74,12 +74,12 @@ pass it with --seen later.`,
 });
 
 function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }: ShownAct) {
-  const who = actor_id === null ? via : `user ${actor_id} (${via})`;
+  const userName = actor_id === null ? via : `user ${actor_id} (${via})`;
   const what = on_id === null ? on : `${on} ${on_id}`;
   const more = { ...facts, ...(words ?? { words: "emptied" }), ...where };
   const said = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
-  return `${id}  ${at}  ${who}  ${act}  ${what}  ${said.join(" ")}`.trimEnd();
+  return `${id}  ${at}  ${userName}  ${act}  ${what}  ${said.join(" ")}`.trimEnd();
 }
 
 function timeIn(text: string | undefined, flag: string): number | undefined {

@@ -95,8 +95,8 @@ export async function executeCommand<N extends AdminCommandName>(
   for (let waits = 0; ; waits += 1) {
     try {
       const config = { ...configFor(data), ...besides };
-      const asked = { operator: operatorName(), is_serving: false };
-      return await onDirectory(config, (realm) => execute(realm, name, input, asked));
+      const params = { operator: operatorName(), is_serving: false };
+      return await onDirectory(config, (realm) => execute(realm, name, input, params));
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       const answer = await askServer(data, name, input);
@@ -128,9 +128,9 @@ export async function askProcess<N extends keyof ProcessCommands>(
   input: Parameters<ProcessCommands[N]>[0],
 ): Promise<Awaited<ReturnType<ProcessCommands[N]>>> {
   const data = resolve(directory);
-  const told = await askServer(data, name, input);
-  if (told === undefined) throw new CommandError(`no server is running on ${data}`);
-  return doneOf(told) as Awaited<ReturnType<ProcessCommands[N]>>;
+  const response = await askServer(data, name, input);
+  if (response === undefined) throw new CommandError(`no server is running on ${data}`);
+  return doneOf(response) as Awaited<ReturnType<ProcessCommands[N]>>;
 }
 
 /** Takes commands on a socket in the directory that only the directory's owner can reach. */
@@ -189,8 +189,8 @@ async function handleRequest(
       return { refused: `this server does not know the command ${name}` };
     }
     const operator = request.headers.get(OPERATOR) ?? "";
-    const asked = { operator, is_serving: true };
-    return { done: await execute(realm, name as AdminCommandName, input as never, asked) };
+    const params = { operator, is_serving: true };
+    return { done: await execute(realm, name as AdminCommandName, input as never, params) };
   } catch (error) {
     const { message } = error as Error;
     const isPlain = PLAIN.some((kind) => error instanceof kind);
@@ -225,8 +225,8 @@ async function askServer(data: string, name: string, input: unknown) {
   try {
     const url = `http://localhost/${name}`;
     const headers = { [OPERATOR]: operatorName() };
-    const asked = { unix: socketIn(data), method: "POST", headers, body, timeout: false };
-    const answer = await fetch(url, asked as RequestInit);
+    const params = { unix: socketIn(data), method: "POST", headers, body, timeout: false };
+    const answer = await fetch(url, params as RequestInit);
     return (await answer.json()) as ControlResponse;
   } catch (error) {
     const { code = "" } = error as { code?: string };
@@ -239,10 +239,10 @@ async function askServer(data: string, name: string, input: unknown) {
 
 const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
-function doneOf(told: ControlResponse): unknown {
-  if ("refused" in told) throw new CommandError(told.refused);
-  if ("failed" in told) throw new CommandError(`the server failed: ${told.failed}`);
-  return told.done;
+function doneOf(response: ControlResponse): unknown {
+  if ("refused" in response) throw new CommandError(response.refused);
+  if ("failed" in response) throw new CommandError(`the server failed: ${response.failed}`);
+  return response.done;
 }
 
 async function onDirectory<T>(config: Config, work: (realm: Realm) => Promise<T>): Promise<T> {

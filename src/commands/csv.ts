@@ -5,21 +5,21 @@ export function rowsIn(text: string): string[][] {
   const separator = /^[^"\n]*;/.test(text) && !/^[^"\n]*,/.test(text) ? ";" : ",";
   const rows: string[][] = [];
   let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const cell = text[at] === '"' ? quoted(text, at) : bare(text, at, separator);
+  let index = 0;
+  while (index < text.length) {
+    const cell = text[index] === '"' ? quoted(text, index) : bare(text, index, separator);
     row.push(cell.value);
-    at = cell.end;
-    const sign = text[at];
+    index = cell.end;
+    const sign = text[index];
     if (sign !== undefined && sign !== separator && sign !== "\n" && sign !== "\r") {
       throw new Error(`row ${rows.length + 1}: text after a closing quote`);
     }
     if (sign === separator) {
-      at += 1;
-      if (at < text.length) continue;
+      index += 1;
+      if (index < text.length) continue;
       row.push("");
     }
-    at += text.startsWith("\r\n", at) ? 2 : 1;
+    index += text.startsWith("\r\n", index) ? 2 : 1;
     rows.push(row);
     row = [];
   }

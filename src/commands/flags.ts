@@ -54,7 +54,7 @@ export interface Command {
   /** Printed below the flags. */
   readonly notes?: string;
   /** Returns the exit code if it is not 0. */
-  run(values: AnyValues, asked: Input): Promise<number | void>;
+  run(values: AnyValues, input: Input): Promise<number | void>;
 }
 
 /** For every command with a data directory. */
@@ -69,7 +69,7 @@ export function command<const F extends Flags>(declared: {
   examples: readonly string[];
   flags: F;
   notes?: string;
-  run(values: Values<F>, asked: Input): Promise<number | void>;
+  run(values: Values<F>, input: Input): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;
   const whole: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;

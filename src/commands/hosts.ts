@@ -52,5 +52,5 @@ function checkApart(organizations: readonly Organization[], root_host?: string):
 }
 
 function doubled(names: readonly string[]): string | undefined {
-  return names.find((name, at) => names.indexOf(name) !== at);
+  return names.find((name, index) => names.indexOf(name) !== index);
 }

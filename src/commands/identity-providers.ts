@@ -91,8 +91,8 @@ function providersIn(path: string): OidcProvider[] {
   const file = new ProviderFile("--oidc-providers", path);
   const rows = file.read(PROVIDERS, "providers");
   const names = new Set<string>();
-  return rows.map((row, at) => {
-    const place = `providers[${at}]`;
+  return rows.map((row, index) => {
+    const place = `providers[${index}]`;
     const { name, display_name, display_icon = null, client_id, scopes = DEFAULT_SCOPES } = row;
     if (!PROVIDER_NAME.test(name)) {
       file.fail(`${place}["name"] is part of URLs: use lowercase letters, digits, - and _`);
@@ -103,9 +103,9 @@ function providersIn(path: string): OidcProvider[] {
     if (!scopes.includes("openid")) file.fail(`${place}["scopes"] lacks "openid"`);
     const client_secret = file.secret(row, "client_secret", place);
     const { auto_signup = false, accept_unverified_email = false, issuer } = row;
-    const asked = { name, display_name, display_icon, issuer, client_id, scopes };
-    const told = client_secret === undefined ? {} : { client_secret };
-    return { ...asked, ...told, auto_signup, accept_unverified_email };
+    const params = { name, display_name, display_icon, issuer, client_id, scopes };
+    const payload = client_secret === undefined ? {} : { client_secret };
+    return { ...params, ...payload, auto_signup, accept_unverified_email };
   });
 }
 

@@ -36,9 +36,9 @@ In the education types, fewer members can invite users and create channels and g
     }
     const password = await passwordFrom(flags["password-file"]);
     const owner = { email: flags.owner, full_name: flags["full-name"], password };
-    const made = await executeCommand(flags.data, "init", { name, type, language, owner });
-    if (flags.json) return console.log(JSON.stringify(made));
-    console.log(`Created the organization ${made.realm_name}. Owner: ${made.email}`);
+    const created = await executeCommand(flags.data, "init", { name, type, language, owner });
+    if (flags.json) return console.log(JSON.stringify(created));
+    console.log(`Created the organization ${created.realm_name}. Owner: ${created.email}`);
     if (password === undefined)
       console.log("The owner has no password yet. To set one, run: skein user password");
     const where = flags.data === DEFAULT_DATA ? "" : ` --data ${flags.data}`;

@@ -69,9 +69,9 @@ export const testMail = command({
   notes: "Without --smtp-url, the running server sends the email with its own settings.",
   async run({ data, to, json, ...flags }) {
     if (!isEmail(to)) throw new UsageError(`--to must be an address such as you@example.com`);
-    const told = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
-    if ("trouble" in told) throw new CommandError(told.trouble);
-    if (json) console.log(JSON.stringify(told));
-    else console.log(`${told.host} accepted the email to ${to}. Its response: ${told.said}`);
+    const payload = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
+    if ("trouble" in payload) throw new CommandError(payload.trouble);
+    if (json) console.log(JSON.stringify(payload));
+    else console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.said}`);
   },
 });

@@ -38,12 +38,12 @@ export const isByLine = (bytes: Uint8Array) =>
   BY_LINE.test(new TextDecoder("latin1").decode(bytes.subarray(0, 100)));
 
 function peopleByLine(text: string): Person[] {
-  return text.split("\n").flatMap((line, at) => {
+  return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     try {
       return [personIn(JSON.parse(line))];
     } catch (error) {
-      throw new CommandError(`line ${at + 1}: ${(error as Error).message}`);
+      throw new CommandError(`line ${index + 1}: ${(error as Error).message}`);
     }
   });
 }
@@ -59,13 +59,13 @@ function peopleInTable(text: string): Person[] {
   if (rows.length === 0) {
     throw new CommandError("the file has no row after the column names");
   }
-  return rows.map((cells, at) => {
+  return rows.map((cells, index) => {
     const said = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
     try {
       if (cells.length > names.length) throw new CommandError("more cells than columns");
       return personIn(Object.fromEntries(said));
     } catch (error) {
-      throw new CommandError(`row ${at + 2}: ${(error as Error).message}`);
+      throw new CommandError(`row ${index + 2}: ${(error as Error).message}`);
     }
   });
 }

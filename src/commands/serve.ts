@@ -29,10 +29,10 @@ export const serve = command({
   ],
   flags: settings,
   notes: SETTINGS_NOTES,
-  async run(flags, asked) {
+  async run(flags, input) {
     const read = await configOf(flags);
     checkStartable(read.config);
-    await serveUntilSignal(read, asked);
+    await serveUntilSignal(read, input);
   },
 });
 
@@ -41,7 +41,7 @@ const STOP_MS = 10_000;
 /** Time to flush output, if unresponsive connections keep the process alive. */
 const LINGER_MS = 100;
 
-async function serveUntilSignal(read: Read, asked: Input): Promise<void> {
+async function serveUntilSignal(read: Read, input: Input): Promise<void> {
   const { config, beside, isNamed } = read;
   const ofProcess = new ProcessControl(config);
   const told = stopSignal();
@@ -73,7 +73,7 @@ async function serveUntilSignal(read: Read, asked: Input): Promise<void> {
       console.log(`or delete ${data}/deleted to set up another one in it.`);
     }
     for (const realm of [...running.realms]) await come(realm);
-    ofProcess.begin(asked, running);
+    ofProcess.begin(input, running);
     await told;
   } finally {
     ofProcess.end();
@@ -103,7 +103,7 @@ function reachableFrom(url: string, host: string): string[] {
 
 /** Finds addresses for invitations if the public URL opens only on this computer. */
 function localNetwork({ url }: Pick<Config, "url">, host: string): Config["local_network"] {
-  const urls = reachableFrom(url, "0.0.0.0").filter((one) => loopbackHost(one) === undefined);
+  const urls = reachableFrom(url, "0.0.0.0").filter((item) => loopbackHost(item) === undefined);
   return { urls, is_listening: isEverywhere(host) };
 }
 

@@ -34,8 +34,8 @@ export const createUsers = command({
     "works once, for a week. An account without a password signs in with its API key only.",
   async run({ from, json, links, ...flags }) {
     const people = from === undefined ? [await personOf(flags)] : everyoneIn(from, flags);
-    const made = await executeCommand(flags.data, "createUsers", { people, links });
-    for (const account of made) {
+    const created = await executeCommand(flags.data, "createUsers", { people, links });
+    for (const account of created) {
       if (json) console.log(JSON.stringify(account));
       else if ("link" in account) console.log(`${account.email}  ${account.link}`);
       else console.log(`Created account ${account.user_id}: ${account.email}`);
@@ -98,8 +98,8 @@ export const makeKey = command({
   examples: ["skein user key --email bo@example.com"],
   flags: { data, email, json: { about: "print user_id, email and api_key as JSON" } },
   async run(flags) {
-    const made = await executeCommand(flags.data, "makeKey", { email: flags.email });
-    console.log(flags.json ? JSON.stringify(made) : made.api_key);
+    const created = await executeCommand(flags.data, "makeKey", { email: flags.email });
+    console.log(flags.json ? JSON.stringify(created) : created.api_key);
   },
 });
 
@@ -116,8 +116,8 @@ export const setPassword = command({
   async run(flags) {
     const password = await passwordFrom(flags["password-file"]);
     if (password === undefined) throw new CommandError("there is no terminal: use --password-file");
-    const asked = { email: flags.email, password };
-    const changed = await executeCommand(flags.data, "setPassword", asked);
+    const params = { email: flags.email, password };
+    const changed = await executeCommand(flags.data, "setPassword", params);
     if (flags.json) console.log(JSON.stringify(changed));
     else console.log(`Changed the password of ${changed.email}.`);
   },
@@ -172,7 +172,7 @@ export const makeResetLink = command({
   notes:
     "The link works once, for a day. If no server is running, set SKEIN_URL to the public URL.",
   async run(flags) {
-    const made = await executeCommand(flags.data, "makeResetLink", { email: flags.email });
-    console.log(flags.json ? JSON.stringify(made) : made.link);
+    const created = await executeCommand(flags.data, "makeResetLink", { email: flags.email });
+    console.log(flags.json ? JSON.stringify(created) : created.link);
   },
 });

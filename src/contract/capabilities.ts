@@ -137,36 +137,43 @@ export function eventRouterOf(realm: Realm): EventRouter {
       return read.deactivations.has(1);
     },
     isWide: (queue) => queue.all_public_streams || queue.narrow.length > 0,
-    admits: (queue, told, inAudience) => admits(realm, queue, told, inAudience),
-    variant: (queue, told) => {
-      if (told.event.type === "message") {
-        return messageVariant(realm, told.event as MessageEvent, queue);
+    admits: (queue, queuedEvent, inAudience) => admits(realm, queue, queuedEvent, inAudience),
+    variant: (queue, queuedEvent) => {
+      if (queuedEvent.event.type === "message") {
+        return messageVariant(realm, queuedEvent.event as MessageEvent, queue);
       }
-      if (told.event.type === "reaction") {
-        return reactionVariant(read, told.event as PlainEvent, queue);
+      if (queuedEvent.event.type === "reaction") {
+        return reactionVariant(read, queuedEvent.event as PlainEvent, queue);
       }
-      const by = RENDERERS[told.event.type as SkeinEvent["type"]]?.by;
+      const by = RENDERERS[queuedEvent.event.type as SkeinEvent["type"]]?.by;
       return by === undefined ? 0 : packed(queue.capabilities, by);
     },
-    render: (told, variant) => {
-      const event = told.event as SkeinEvent;
+    render: (queuedEvent, variant) => {
+      const event = queuedEvent.event as SkeinEvent;
       if (event.type === "message") return messageEventText(realm, event, variant);
       if (event.type === "reaction") return [textOf(reactionFor(read, event, variant))];
       const renderer = RENDERERS[event.type];
       if (!renderer)
-        return [isAsWritten(event) && told.text ? told.text.slice(0, -1) : textOf(event)];
+        return [
+          isAsWritten(event) && queuedEvent.text ? queuedEvent.text.slice(0, -1) : textOf(event),
+        ];
       return renderer.render(event, unpacked(variant, renderer.by)).map(textOf);
     },
-    personal: (told, queue) => {
-      const event = told.event as SkeinEvent;
+    personal: (queuedEvent, queue) => {
+      const event = queuedEvent.event as SkeinEvent;
       if (event.type === "message") return messageEventPersonal(realm, event, queue);
       return event.type === "update_message" ? editEventPersonal(realm, event, queue) : "";
     },
   };
 }
 
-function admits(realm: Realm, queue: QueueRecord, told: QueuedEvent, inAudience: boolean): boolean {
-  const event = told.event as SkeinEvent;
+function admits(
+  realm: Realm,
+  queue: QueueRecord,
+  queuedEvent: QueuedEvent,
+  inAudience: boolean,
+): boolean {
+  const event = queuedEvent.event as SkeinEvent;
   if (event.type === "message") {
     if (!inAudience && !canReceiveUnsubscribed(realm.read, queue, event)) return false;
     return queue.narrow.length === 0 || passesQueueNarrow(realm.read, queue, event);
@@ -194,16 +201,16 @@ function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string 
  */
 function packed(bits: number, by: number): number {
   let small = 0;
-  for (let rest = by, place = 1; rest !== 0; rest &= rest - 1, place *= 2) {
-    if (bits & rest & -rest) small += place;
+  for (let rest = by, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+    if (bits & rest & -rest) small += index;
   }
   return small;
 }
 
 function unpacked(small: number, by: number): number {
   let bits = 0;
-  for (let rest = by, place = 1; rest !== 0; rest &= rest - 1, place *= 2) {
-    if (small & place) bits |= rest & -rest;
+  for (let rest = by, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+    if (small & index) bits |= rest & -rest;
   }
   return bits;
 }

@@ -59,15 +59,15 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, code);
 }
 
-function signed(config: BucketConfig, asked: Call, url: URL, when: Date): Record<string, string> {
+function signed(config: BucketConfig, call: Call, url: URL, when: Date): Record<string, string> {
   const { region, access_key_id, secret_access_key } = config;
   const time = `${when.toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
   const day = time.slice(0, 8);
   const own = { host: url.host, "x-amz-content-sha256": UNSIGNED, "x-amz-date": time };
   const names = Object.keys(own).join(";");
   const lines = Object.entries(own).map(([name, value]) => `${name}:${value}\n`);
-  const query = queryOf(asked.query ?? {});
-  const request = [asked.method, url.pathname, query, lines.join(""), names, UNSIGNED].join("\n");
+  const query = queryOf(call.query ?? {});
+  const request = [call.method, url.pathname, query, lines.join(""), names, UNSIGNED].join("\n");
   const scope = `${day}/${region}/${SERVICE}/aws4_request`;
   const hash = createHash("sha256").update(request).digest("hex");
   const steps = [day, region, SERVICE, "aws4_request", `${ALGORITHM}\n${time}\n${scope}\n${hash}`];
@@ -75,7 +75,7 @@ function signed(config: BucketConfig, asked: Call, url: URL, when: Date): Record
   for (const step of steps) key = createHmac("sha256", key).update(step).digest();
   const signature = key.toString("hex");
   const { host: _, ...sent } = own;
-  const who = `Credential=${access_key_id}/${scope}`;
-  const Authorization = `${ALGORITHM} ${who}, SignedHeaders=${names}, Signature=${signature}`;
-  return { ...asked.headers, ...sent, Authorization };
+  const userName = `Credential=${access_key_id}/${scope}`;
+  const Authorization = `${ALGORITHM} ${userName}, SignedHeaders=${names}, Signature=${signature}`;
+  return { ...call.headers, ...sent, Authorization };
 }

@@ -40,8 +40,8 @@ export class Bucket {
     const uploadId = valuesIn(textOf(begun), "UploadId")[0] ?? "";
     try {
       const parts: string[] = [];
-      for (let at = 0; at < size; at += partSize) {
-        const body = await bytes.slice(at, at + partSize).bytes();
+      for (let index = 0; index < size; index += partSize) {
+        const body = await bytes.slice(index, index + partSize).bytes();
         const query = { partNumber: String(parts.length + 1), uploadId };
         const { headers } = await this.ask({ method: "PUT", key, query, body }, this.part_ms);
         parts.push(headers.get("etag") ?? "");

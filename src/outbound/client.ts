@@ -69,10 +69,10 @@ export class GuardedClient {
     this.allowed = rangesOf(allow);
   }
 
-  async ask(asked: OutboundRequest): Promise<Answer> {
+  async ask(request: OutboundRequest): Promise<Answer> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response, url } = await this.counted(asked, signal);
-    return inTime(answerOf(response, url, asked), signal);
+    const { response, url } = await this.counted(request, signal);
+    return inTime(answerOf(response, url, request), signal);
   }
 
   /**
@@ -96,8 +96,8 @@ export class GuardedClient {
     }
   }
 
-  private async counted(asked: OutboundRequest, signal: AbortSignal) {
-    const answered = this.reached(asked, signal);
+  private async counted(request: OutboundRequest, signal: AbortSignal) {
+    const answered = this.reached(request, signal);
     answered.then(
       () => noteOutcome("web", "ok"),
       () => noteOutcome("web", "failed"),
@@ -106,13 +106,13 @@ export class GuardedClient {
   }
 
   /** Follows redirects and returns the final response, whose header has been read. */
-  private async reached(asked: OutboundRequest, signal: AbortSignal) {
-    let url = checkedUrl(asked.url);
+  private async reached(request: OutboundRequest, signal: AbortSignal) {
+    let url = checkedUrl(request.url);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-      const { address, family } = await inTime(this.addressOf(url, asked), signal);
-      const response = await inTime(exchange(url, address, family, asked, signal), signal);
-      const isGet = (asked.method ?? "GET") === "GET";
-      const isOnce = !isGet || asked.headers?.["Authorization"] !== undefined;
+      const { address, family } = await inTime(this.addressOf(url, request), signal);
+      const response = await inTime(exchange(url, address, family, request, signal), signal);
+      const isGet = (request.method ?? "GET") === "GET";
+      const isOnce = !isGet || request.headers?.["Authorization"] !== undefined;
       const next = isOnce ? undefined : redirectOf(response, url);
       if (next === undefined) return { response, url };
       response.destroy();
@@ -125,14 +125,14 @@ export class GuardedClient {
    * Resolves the address to connect to. The name is resolved once, because a second answer could
    * differ.
    */
-  private async addressOf(url: URL, asked: OutboundRequest): Promise<LookupAddress> {
+  private async addressOf(url: URL, request: OutboundRequest): Promise<LookupAddress> {
     const name = nameOf(url);
     const family = isIP(name);
     const found = family === 0 ? await this.resolve(name) : [{ address: name, family }];
-    for (const { address } of url.host === asked.trusted_host ? [] : found) {
+    for (const { address } of url.host === request.trusted_host ? [] : found) {
       if (isWithin(this.allowed, address)) continue;
       if (isPublic(address)) {
-        if (!asked.is_secret || url.protocol === "https:") continue;
+        if (!request.is_secret || url.protocol === "https:") continue;
         throw new OutboundGuarded(`the connection to ${name} must be encrypted`);
       }
       throw new OutboundGuarded(`${name} has the address ${address}, which is not public`);
@@ -204,20 +204,20 @@ async function exchange(
 async function answerOf(
   response: IncomingMessage,
   url: URL,
-  asked: OutboundRequest,
+  request: OutboundRequest,
 ): Promise<Answer> {
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
   const retry_after = response.headers["retry-after"];
   const { date } = response.headers;
   const answer = { status, url: url.href, content_type, retry_after, date, body: new Uint8Array() };
-  if ((status < 200 || status > 299) && !asked.with_failures) {
+  if ((status < 200 || status > 299) && !request.with_failures) {
     response.destroy();
     return answer;
   }
   try {
-    checkHeaders(response, asked);
-    return { ...answer, body: await bodyOf(response, asked) };
+    checkHeaders(response, request);
+    return { ...answer, body: await bodyOf(response, request) };
   } finally {
     response.destroy();
   }

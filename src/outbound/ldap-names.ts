@@ -5,7 +5,7 @@ export const USERNAME = "{username}";
 
 /** Returns a search filter (RFC 4515) with special characters escaped. */
 export function filterOf(template: string, username: string): string {
-  const escaped = username.replace(/[\\*()\0]/g, (one) => `\\${hexOf(one)}`);
+  const escaped = username.replace(/[\\*()\0]/g, (item) => `\\${hexOf(item)}`);
   return template.replaceAll(USERNAME, () => escaped);
 }
 
@@ -19,9 +19,9 @@ export function dnOf(template: string, username: string): string | undefined {
     return PLAIN.test(username) ? template.replaceAll(USERNAME, () => username) : undefined;
   }
   const escaped = username
-    .replace(/[\\,+"<>;=]/g, (one) => `\\${one}`)
+    .replace(/[\\,+"<>;=]/g, (item) => `\\${item}`)
     .replace(/\0/g, "\\00")
-    .replace(/^[ #]/, (one) => `\\${one}`)
+    .replace(/^[ #]/, (item) => `\\${item}`)
     .replace(/ $/, "\\ ");
   return template.replaceAll(USERNAME, () => escaped);
 }

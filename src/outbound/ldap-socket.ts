@@ -56,14 +56,14 @@ async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   if (!isConsent(answer)) throw new Error("the directory does not support StartTLS");
 }
 
-/** Returns the start and end of the content of the BER element at `at`. */
-function spanOf(bytes: Buffer, at: number): { from: number; to: number } | undefined {
-  const first = bytes[at + 1];
+/** Returns the start and end of the content of the BER element at `offset`. */
+function spanOf(bytes: Buffer, offset: number): { from: number; to: number } | undefined {
+  const first = bytes[offset + 1];
   if (first === undefined) return undefined;
   const digits = first & 0x80 ? first & 0x7f : 0;
-  const from = at + 2 + digits;
+  const from = offset + 2 + digits;
   if (digits > 4 || from > bytes.length) return undefined;
-  const length = digits === 0 ? first : bytes.readUIntBE(at + 2, digits);
+  const length = digits === 0 ? first : bytes.readUIntBE(offset + 2, digits);
   return { from, to: from + length };
 }
 

@@ -70,8 +70,11 @@ function faultIn(record: string): string {
   if (record === "") return "does not exist";
   const tags = new Map(
     record.split(";").map((tag) => {
-      const at = tag.indexOf("=");
-      return [tag.slice(0, Math.max(0, at)).trim(), tag.slice(at + 1).replace(/\s/g, "")] as const;
+      const index = tag.indexOf("=");
+      return [
+        tag.slice(0, Math.max(0, index)).trim(),
+        tag.slice(index + 1).replace(/\s/g, ""),
+      ] as const;
     }),
   );
   const key = tags.get("p");

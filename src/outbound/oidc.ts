@@ -99,8 +99,8 @@ export class Provider {
     const token = oauth.getValidatedIdTokenClaims(tokens)!;
     this.checkToken(token);
     if (isWhole(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
-    const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options);
-    const more = await oauth.processUserInfoResponse(server, client, token.sub, asked);
+    const httpResponse = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    const more = await oauth.processUserInfoResponse(server, client, token.sub, httpResponse);
     return claimsIn(token, more);
   }
 
@@ -123,7 +123,7 @@ export class Provider {
 
   private mayRefetch(): boolean {
     const now = Date.now();
-    const recent = this.refetched_ms.filter((at) => now - at < MINUTE_MS);
+    const recent = this.refetched_ms.filter((time) => now - time < MINUTE_MS);
     if (recent.length >= KEY_REFETCHES_PER_MINUTE) return false;
     this.refetched_ms = [...recent, now];
     return true;
@@ -206,7 +206,7 @@ export class Provider {
 
   private http({ customFetch, allowInsecureRequests }: OAuth) {
     return {
-      [customFetch]: (url: string, asked: Exchange) => this.fetched(url, asked),
+      [customFetch]: (url: string, exchange: Exchange) => this.fetched(url, exchange),
       [allowInsecureRequests]: this.isPlain,
     };
   }
@@ -215,7 +215,7 @@ export class Provider {
     const given = new Headers(headers);
     const authorization = given.get("authorization");
     const type = given.get("content-type");
-    const asked = {
+    const params = {
       url,
       method: method === "POST" ? ("POST" as const) : ("GET" as const),
       headers: {
@@ -228,7 +228,7 @@ export class Provider {
       trusted_host: new URL(this.config.issuer).host,
       with_failures: true,
     };
-    const answer = await this.outbound.ask(asked).catch((error: unknown) => {
+    const answer = await this.outbound.ask(params).catch((error: unknown) => {
       throw new ProviderUnreachable(`${url}: ${wordsOf(error)}`, { cause: error });
     });
     const { status, content_type } = answer;

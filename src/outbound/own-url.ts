@@ -45,10 +45,10 @@ export async function askOwn({
   url,
   at,
   method = "GET",
-  ...asked
+  ...params
 }: OwnRequest): Promise<OwnResponse> {
   const isSecure = url.protocol === "https:";
-  const announced = asked.announced_bytes;
+  const announced = params.announced_bytes;
   const options = {
     host: at?.address ?? nameOf(url),
     ...(at && { family: at.family }),
@@ -56,7 +56,7 @@ export async function askOwn({
     path: url.pathname + url.search,
     method,
     agent: false,
-    signal: AbortSignal.timeout(asked.most_ms ?? ANSWER_MS),
+    signal: AbortSignal.timeout(params.most_ms ?? ANSWER_MS),
     rejectUnauthorized: false,
     headers: {
       Host: url.host,
@@ -106,8 +106,8 @@ export async function certificateAt(url: URL): Promise<Presented> {
   const servername = isIP(name) === 0 ? name : "";
   const { connect } = await import("node:tls");
   return new Promise((resolve, reject) => {
-    const asked = { host: name, port: portOf(url), servername, rejectUnauthorized: false };
-    const socket = connect(asked, () => {
+    const params = { host: name, port: portOf(url), servername, rejectUnauthorized: false };
+    const socket = connect(params, () => {
       const { valid_to } = socket.getPeerCertificate();
       const error = socket.authorizationError as unknown;
       const trouble = error ? String((error as Error).message ?? error) : undefined;

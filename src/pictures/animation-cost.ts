@@ -31,29 +31,29 @@ const GIF_IMAGE = 0x2c;
 function countGif(data: Buffer): Counted {
   if (data.length < GIF_HEAD_BYTES) return NOTHING;
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
-  let at = GIF_HEAD_BYTES + tableBytes(data[10]!);
+  let offset = GIF_HEAD_BYTES + tableBytes(data[10]!);
   let frames = 0;
-  for (; at < data.length; at++) {
-    const kind = data[at];
-    if (kind === GIF_EXTENSION) at += 2;
+  for (; offset < data.length; offset++) {
+    const kind = data[offset];
+    if (kind === GIF_EXTENSION) offset += 2;
     else if (kind === GIF_IMAGE) {
       frames++;
-      at += 11 + tableBytes(data[at + 9] ?? 0);
+      offset += 11 + tableBytes(data[offset + 9] ?? 0);
     } else break;
-    while (at < data.length && data[at] !== 0) at += data[at]! + 1;
+    while (offset < data.length && data[offset] !== 0) offset += data[offset]! + 1;
   }
   return { width: data.readUInt16LE(6), height: data.readUInt16LE(8), frames };
 }
 
 function countWebp(data: Buffer): Counted {
   let [width, height, frames] = [0, 0, 0];
-  for (let at = 12; at + 8 <= data.length;) {
-    const kind = data.toString("latin1", at, at + 4);
-    const length = data.readUInt32LE(at + 4);
-    if (kind === "VP8X" && at + 18 <= data.length) {
-      [width, height] = [data.readUIntLE(at + 12, 3) + 1, data.readUIntLE(at + 15, 3) + 1];
+  for (let offset = 12; offset + 8 <= data.length;) {
+    const kind = data.toString("latin1", offset, offset + 4);
+    const length = data.readUInt32LE(offset + 4);
+    if (kind === "VP8X" && offset + 18 <= data.length) {
+      [width, height] = [data.readUIntLE(offset + 12, 3) + 1, data.readUIntLE(offset + 15, 3) + 1];
     } else if (kind === "ANMF") frames++;
-    at += 8 + length + (length % 2);
+    offset += 8 + length + (length % 2);
   }
   return { width, height, frames };
 }
@@ -61,11 +61,11 @@ function countWebp(data: Buffer): Counted {
 /** Counts frames by the header; browsers show no frames beyond that number. */
 function countPng(data: Buffer): Counted {
   let [width, height, frames] = [0, 0, 0];
-  for (let at = 8; at + 12 <= data.length; at += 12 + data.readUInt32BE(at)) {
-    const kind = data.toString("latin1", at + 4, at + 8);
-    if (kind === "IHDR" && at + 16 <= data.length) {
-      [width, height] = [data.readUInt32BE(at + 8), data.readUInt32BE(at + 12)];
-    } else if (kind === "acTL") frames = data.readUInt32BE(at + 8);
+  for (let offset = 8; offset + 12 <= data.length; offset += 12 + data.readUInt32BE(offset)) {
+    const kind = data.toString("latin1", offset + 4, offset + 8);
+    if (kind === "IHDR" && offset + 16 <= data.length) {
+      [width, height] = [data.readUInt32BE(offset + 8), data.readUInt32BE(offset + 12)];
+    } else if (kind === "acTL") frames = data.readUInt32BE(offset + 8);
     else if (kind === "IDAT") break;
   }
   return { width, height, frames };

@@ -13,7 +13,7 @@ export async function avifPixels(bytes: Uint8Array): Promise<Pixels> {
   const module = new WebAssembly.Module(bounded(await Bun.file(decoder).bytes()));
   const { decode } = await makeDecoder({
     noInitialRun: true,
-    instantiateWasm(imports: WebAssembly.Imports, done: (made: WebAssembly.Module) => void) {
+    instantiateWasm(imports: WebAssembly.Imports, done: (module: WebAssembly.Module) => void) {
       const instance = new WebAssembly.Instance(module, imports);
       done(instance as unknown as WebAssembly.Module);
       return instance.exports;
@@ -27,26 +27,26 @@ export async function avifPixels(bytes: Uint8Array): Promise<Pixels> {
 
 /** The module declares its maximum memory; this lowers it. */
 function bounded(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  let at = 8;
+  let index = 8;
   const number = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = module[at++]!;
+      const byte = module[index++]!;
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
     }
   };
-  while (at < module.length) {
-    const section = module[at++];
-    const end = number() + at;
+  while (index < module.length) {
+    const section = module[index++];
+    const end = number() + index;
     if (section === MEMORY_SECTION) {
       const [memories, flags] = [number(), number()];
       number();
-      if (memories !== 1 || flags !== 1 || end - at !== 3) break;
-      module.set([(PAGES_MAX & 127) | 128, ((PAGES_MAX >> 7) & 127) | 128, PAGES_MAX >> 14], at);
+      if (memories !== 1 || flags !== 1 || end - index !== 3) break;
+      module.set([(PAGES_MAX & 127) | 128, ((PAGES_MAX >> 7) & 127) | 128, PAGES_MAX >> 14], index);
       return module;
     }
-    at = end;
+    index = end;
   }
   throw new Error("the AVIF decoder no longer declares its memory as expected");
 }

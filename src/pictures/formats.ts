@@ -46,8 +46,9 @@ export function isAvifSequence(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const end = Math.min(bytes.length < BOX_BYTES ? 0 : bytes.readUInt32BE(0), bytes.length);
   // The minor version is between the main brand and the compatible ones.
-  for (let at = BOX_BYTES; at + 4 <= end; at += 4) {
-    if (at !== VERSION_AT && bytes.toString("latin1", at, at + 4) === "avis") return true;
+  for (let offset = BOX_BYTES; offset + 4 <= end; offset += 4) {
+    if (offset !== VERSION_AT && bytes.toString("latin1", offset, offset + 4) === "avis")
+      return true;
   }
   return false;
 }

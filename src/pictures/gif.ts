@@ -32,46 +32,50 @@ export function movingGif(bytes: Uint8Array): Moving {
 
 /** 0 for endless. */
 function loopsOf(data: Buffer): number {
-  const at = data.indexOf("NETSCAPE2.0");
-  const isThere = at > 2 && data[at - 2] === APPLICATION && at + REPEATS_AT + 2 <= data.length;
+  const index = data.indexOf("NETSCAPE2.0");
+  const isThere =
+    index > 2 && data[index - 2] === APPLICATION && index + REPEATS_AT + 2 <= data.length;
   if (!isThere) return 1;
-  const repeats = data.readUInt16LE(at + REPEATS_AT);
+  const repeats = data.readUInt16LE(index + REPEATS_AT);
   return repeats === 0 ? 0 : repeats + 1;
 }
 
 function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame> {
   const canvas = new Uint8Array(width * height * 4);
   const shared = tableAt(data, 13, data[10]!);
-  let [at, control] = [13 + shared.length, PLAIN];
-  while (at < data.length) {
-    const kind = data[at];
+  let [offset, control] = [13 + shared.length, PLAIN];
+  while (offset < data.length) {
+    const kind = data[offset];
     if (kind === EXTENSION) {
-      if (data[at + 1] === CONTROL && at + 7 < data.length) control = controlAt(data, at + 3);
-      at = behind(data, at + 2);
-    } else if (kind === IMAGE && at + 11 < data.length) {
+      if (data[offset + 1] === CONTROL && offset + 7 < data.length)
+        control = controlAt(data, offset + 3);
+      offset = behind(data, offset + 2);
+    } else if (kind === IMAGE && offset + 11 < data.length) {
       const before = control.disposal === PREVIOUS ? canvas.slice() : undefined;
-      const [own, begin] = [tableAt(data, at + 10, data[at + 9]!), at + 10];
-      const area = areaAt(data, at, width, height);
+      const [own, begin] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
+      const area = areaAt(data, offset, width, height);
       const codes = begin + own.length;
       const places = unpacked(data, codes, area.width * area.height);
       paint(canvas, width, height, area, places, own.length > 0 ? own : shared, control.hole);
       yield { data: canvas, delay_ms: control.delay_ms };
       if (before) canvas.set(before);
       else if (control.disposal === BACKGROUND) clear(canvas, width, height, area);
-      [at, control] = [behind(data, codes + 1), PLAIN];
+      [offset, control] = [behind(data, codes + 1), PLAIN];
     } else return;
   }
 }
 
-function controlAt(data: Buffer, at: number): Control {
-  const flags = data[at]!;
-  const given = data.readUInt16LE(at + 1) * 10;
+function controlAt(data: Buffer, offset: number): Control {
+  const flags = data[offset]!;
+  const given = data.readUInt16LE(offset + 1) * 10;
   const delay_ms = given < DELAY_LEAST_MS ? DELAY_MS : given;
-  return { delay_ms, disposal: (flags >> 2) & 7, hole: flags & 1 ? data[at + 3]! : -1 };
+  return { delay_ms, disposal: (flags >> 2) & 7, hole: flags & 1 ? data[offset + 3]! : -1 };
 }
 
-function tableAt(data: Buffer, at: number, flags: number): Uint8Array {
-  return flags & 0x80 ? data.subarray(at, at + 3 * 2 ** ((flags & 7) + 1)) : new Uint8Array();
+function tableAt(data: Buffer, offset: number, flags: number): Uint8Array {
+  return flags & 0x80
+    ? data.subarray(offset, offset + 3 * 2 ** ((flags & 7) + 1))
+    : new Uint8Array();
 }
 
 interface Area {
@@ -83,29 +87,29 @@ interface Area {
 }
 
 /** Clips the frame to the image. */
-function areaAt(data: Buffer, at: number, width: number, height: number): Area {
-  const [left, top] = [data.readUInt16LE(at + 1), data.readUInt16LE(at + 3)];
-  const size = { width: data.readUInt16LE(at + 5), height: data.readUInt16LE(at + 7) };
+function areaAt(data: Buffer, offset: number, width: number, height: number): Area {
+  const [left, top] = [data.readUInt16LE(offset + 1), data.readUInt16LE(offset + 3)];
+  const size = { width: data.readUInt16LE(offset + 5), height: data.readUInt16LE(offset + 7) };
   if (left + size.width > width || top + size.height > height) throw new NotDecodable("its frames");
-  return { left, top, ...size, isInterlaced: (data[at + 9]! & 0x40) !== 0 };
+  return { left, top, ...size, isInterlaced: (data[offset + 9]! & 0x40) !== 0 };
 }
 
 /** Returns the position after a sequence of data sub-blocks. */
 function behind(data: Buffer, from: number): number {
-  let at = from;
-  while (at < data.length && data[at] !== 0) at += data[at]! + 1;
-  return at + 1;
+  let offset = from;
+  while (offset < data.length && data[offset] !== 0) offset += data[offset]! + 1;
+  return offset + 1;
 }
 
 function* blocksAt(data: Buffer, from: number): Iterable<number> {
-  for (let at = from; at < data.length && data[at] !== 0; at += data[at]! + 1) {
-    yield* data.subarray(at + 1, at + 1 + data[at]!);
+  for (let offset = from; offset < data.length && data[offset] !== 0; offset += data[offset]! + 1) {
+    yield* data.subarray(offset + 1, offset + 1 + data[offset]!);
   }
 }
 
 /** Returns the color index of each pixel; missing pixels are 0. */
-function unpacked(data: Buffer, at: number, count: number): Uint8Array {
-  const least = data[at] ?? 0;
+function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
+  const least = data[offset] ?? 0;
   if (least < 1 || least > 8) throw new NotDecodable("its codes");
   const [CLEAR, END] = [1 << least, (1 << least) + 1];
   const prefix = new Uint16Array(CODES_MAX);
@@ -113,7 +117,7 @@ function unpacked(data: Buffer, at: number, count: number): Uint8Array {
   const length = new Uint16Array(CODES_MAX).fill(1);
   const out = new Uint8Array(count);
   let [bits, next, previous, to, held, fill] = [least + 1, END + 1, -1, 0, 0, 0];
-  for (const byte of blocksAt(data, at + 1)) {
+  for (const byte of blocksAt(data, offset + 1)) {
     held |= byte << fill;
     fill += 8;
     while (fill >= bits) {
@@ -130,9 +134,9 @@ function unpacked(data: Buffer, at: number, count: number): Uint8Array {
       const shown = isKnown ? code : previous;
       const end = to + length[shown]!;
       let first = shown;
-      for (let place = end - 1; place >= to; place--) {
-        if (place < count) out[place] = suffix[first]!;
-        if (place > to) first = prefix[first]!;
+      for (let index = end - 1; index >= to; index--) {
+        if (index < count) out[index] = suffix[first]!;
+        if (index > to) first = prefix[first]!;
       }
       to = end;
       if (!isKnown && to < count) out[to] = suffix[first]!;
@@ -164,10 +168,10 @@ function paint(
     const y = area.top + (rows?.[row] ?? row);
     if (y >= height) continue;
     for (let column = 0; column < area.width; column++) {
-      const place = places[row * area.width + column]!;
-      if (place === hole) continue;
+      const index = places[row * area.width + column]!;
+      if (index === hole) continue;
       const to = (y * width + area.left + column) * 4;
-      for (let i = 0; i < 3; i++) canvas[to + i] = table[place * 3 + i] ?? 0;
+      for (let i = 0; i < 3; i++) canvas[to + i] = table[index * 3 + i] ?? 0;
       canvas[to + 3] = 255;
     }
   }

@@ -12,7 +12,7 @@ interface Container {
   /** Size of a chunk's header before its data, and of the trailer after it. */
   readonly head: number;
   /** The type of a chunk, and the position of the next one. */
-  read(head: Buffer, at: number): { kind: string; length: number; next: number };
+  read(head: Buffer, offset: number): { kind: string; length: number; next: number };
 }
 
 const PNG: Container = {
@@ -43,15 +43,15 @@ export async function orientationOf(file: Blob, type: string): Promise<number> {
 
 async function orientationInChunks(blob: Blob, container: Container): Promise<number> {
   const file = new Window(blob);
-  let at = container.start;
-  for (let pieces = 0; pieces < PIECES_MAX && at + container.head <= file.size; pieces++) {
-    const { kind, length, next } = container.read(await file.at(at, container.head), at);
+  let index = container.start;
+  for (let pieces = 0; pieces < PIECES_MAX && index + container.head <= file.size; pieces++) {
+    const { kind, length, next } = container.read(await file.at(index, container.head), index);
     if (kind === container.exif) {
-      const data = await file.at(at + container.head, Math.min(length, EXIF_BYTES_MAX));
+      const data = await file.at(index + container.head, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = data.toString("latin1", 0, EXIF_NAME.length) === EXIF_NAME;
       return orientationIn(isNamed ? data.subarray(EXIF_NAME.length) : data);
     }
-    at = next;
+    index = next;
   }
   return UPRIGHT;
 }

@@ -15,9 +15,9 @@ export function pngPixels(
   const isSo = png.readUInt32BE(16) === width && png.readUInt32BE(20) === height;
   if (!isSo || png.readUInt16BE(24) !== 0x0806) return undefined;
   const data: Buffer[] = [];
-  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    const isData = png.toString("latin1", at + 4, at + 8) === "IDAT";
-    if (isData) data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  for (let offset = 8; offset < png.length; offset += 12 + png.readUInt32BE(offset)) {
+    const isData = png.toString("latin1", offset + 4, offset + 8) === "IDAT";
+    if (isData) data.push(png.subarray(offset + 8, offset + 8 + png.readUInt32BE(offset)));
   }
   return unfiltered(inflateSync(Buffer.concat(data)), width * PIXEL_BYTES, height);
 }
@@ -28,11 +28,11 @@ function unfiltered(lines: Uint8Array, stride: number, height: number): Uint8Arr
   for (let row = 0; row < height; row++) {
     const filter = lines[row * (stride + 1)]!;
     for (let i = 0; i < stride; i++) {
-      const at = row * stride + i;
-      const left = i < PIXEL_BYTES ? 0 : out[at - PIXEL_BYTES]!;
-      const up = row === 0 ? 0 : out[at - stride]!;
-      const corner = i < PIXEL_BYTES || row === 0 ? 0 : out[at - stride - PIXEL_BYTES]!;
-      out[at] = lines[row * (stride + 1) + 1 + i]! + predicted(filter, left, up, corner);
+      const offset = row * stride + i;
+      const left = i < PIXEL_BYTES ? 0 : out[offset - PIXEL_BYTES]!;
+      const up = row === 0 ? 0 : out[offset - stride]!;
+      const corner = i < PIXEL_BYTES || row === 0 ? 0 : out[offset - stride - PIXEL_BYTES]!;
+      out[offset] = lines[row * (stride + 1) + 1 + i]! + predicted(filter, left, up, corner);
     }
   }
   return out;

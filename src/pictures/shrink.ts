@@ -26,9 +26,9 @@ export function shrunk(pixels: Pixels, most: Size): Pixels {
 
 type Span = [from: number, to: number];
 
-function spanOf(place: number, places: number, length: number): Span {
-  const from = Math.floor((place * length) / places);
-  return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / places))];
+function spanOf(index: number, position: number, length: number): Span {
+  const from = Math.floor((index * length) / position);
+  return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / position))];
 }
 
 /** Weighted by opacity. */
@@ -36,11 +36,11 @@ function mean({ width, data }: Pixels, columns: Span, rows: Span, out: Uint8Arra
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let y = rows[0]; y < rows[1]; y++) {
     for (let x = columns[0]; x < columns[1]; x++) {
-      const at = (y * width + x) * 4;
-      const weight = data[at + 3]!;
-      red += data[at]! * weight;
-      green += data[at + 1]! * weight;
-      blue += data[at + 2]! * weight;
+      const offset = (y * width + x) * 4;
+      const weight = data[offset + 3]!;
+      red += data[offset]! * weight;
+      green += data[offset + 1]! * weight;
+      blue += data[offset + 2]! * weight;
       alpha += weight;
     }
   }

@@ -11,7 +11,7 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
   const prefix = new Uint16Array(CODES_MAX);
   const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
   const length = new Uint16Array(CODES_MAX).fill(1);
-  let [bits, next, previous, at] = [BITS_MIN, END + 1, -1, 0];
+  let [bits, next, previous, offset] = [BITS_MIN, END + 1, -1, 0];
   for (const code of codesOf(packed, () => bits)) {
     if (code === END) return;
     if (code === CLEAR) {
@@ -22,15 +22,15 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
     if (!isKnown && (previous < 0 || code !== next)) return;
     // A code that is just being defined stands for the previous one plus its own first byte.
     const shown = isKnown ? code : previous;
-    const end = at + length[shown]!;
+    const end = offset + length[shown]!;
     let first = shown;
-    for (let place = end - 1; place >= at; place--) {
-      if (place < out.length) out[place] = suffix[first]!;
-      if (place > at) first = prefix[first]!;
+    for (let index = end - 1; index >= offset; index--) {
+      if (index < out.length) out[index] = suffix[first]!;
+      if (index > offset) first = prefix[first]!;
     }
-    at = end;
-    if (!isKnown && at < out.length) out[at] = suffix[first]!;
-    if (!isKnown) at++;
+    offset = end;
+    if (!isKnown && offset < out.length) out[offset] = suffix[first]!;
+    if (!isKnown) offset++;
     if (previous >= 0 && next < CODES_MAX) {
       prefix[next] = previous;
       suffix[next] = suffix[first]!;
@@ -40,7 +40,7 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
     previous = code;
     // TIFF increases the code width one code early.
     if (next + 1 >= 1 << bits && bits < BITS_MAX) bits++;
-    if (at >= out.length) return;
+    if (offset >= out.length) return;
   }
 }
 
@@ -59,18 +59,18 @@ function* codesOf(packed: Uint8Array, bits: () => number): Iterable<number> {
 
 /** Runs of one byte, and literal sequences. */
 export function unpackRuns(packed: Uint8Array, out: Uint8Array): void {
-  let at = 0;
-  for (let from = 0; from < packed.length && at < out.length;) {
+  let offset = 0;
+  for (let from = 0; from < packed.length && offset < out.length;) {
     const head = packed[from++]!;
     if (head === 128) continue;
     if (head < 128) {
       const stretch = packed.subarray(from, from + head + 1);
-      out.set(stretch.subarray(0, out.length - at), at);
+      out.set(stretch.subarray(0, out.length - offset), offset);
       from += head + 1;
-      at += head + 1;
+      offset += head + 1;
     } else {
-      out.fill(packed[from++] ?? 0, at, at + 257 - head);
-      at += 257 - head;
+      out.fill(packed[from++] ?? 0, offset, offset + 257 - head);
+      offset += 257 - head;
     }
   }
 }

@@ -82,14 +82,14 @@ function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
     if (!isTiff(bytes)) throw new NoTiff("its mark");
     const start = view.getUint32(4, isLittle);
     const count = view.getUint16(start, isLittle);
-    for (let at = start + 2; at < start + 2 + count * 12; at += 12) {
-      const width = WIDTHS[view.getUint16(at + 2, isLittle)];
-      const length = view.getUint32(at + 4, isLittle);
+    for (let offset = start + 2; offset < start + 2 + count * 12; offset += 12) {
+      const width = WIDTHS[view.getUint16(offset + 2, isLittle)];
+      const length = view.getUint32(offset + 4, isLittle);
       if (width === undefined || width * length > bytes.length) continue;
-      const from = width * length <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
+      const from = width * length <= 4 ? offset + 8 : view.getUint32(offset + 8, isLittle);
       const read = (i: number) => numberAt(view, from + i * width, width, isLittle);
       fields.set(
-        view.getUint16(at, isLittle),
+        view.getUint16(offset, isLittle),
         Array.from({ length }, (_, i) => read(i)),
       );
     }
@@ -146,12 +146,13 @@ function undoDifferences({ samples, bits, isLittle }: Tiff, out: Uint8Array, str
   const view = new DataView(out.buffer);
   for (let row = 0; row + stride <= out.length; row += stride) {
     if (bits === 8) {
-      for (let at = row + samples; at < row + stride; at++) out[at]! += out[at - samples]!;
+      for (let offset = row + samples; offset < row + stride; offset++)
+        out[offset]! += out[offset - samples]!;
       continue;
     }
-    for (let at = row + samples * 2; at + 1 < row + stride; at += 2) {
-      const left = view.getUint16(at - samples * 2, isLittle);
-      view.setUint16(at, view.getUint16(at, isLittle) + left, isLittle);
+    for (let offset = row + samples * 2; offset + 1 < row + stride; offset += 2) {
+      const left = view.getUint16(offset - samples * 2, isLittle);
+      view.setUint16(offset, view.getUint16(offset, isLittle) + left, isLittle);
     }
   }
 }

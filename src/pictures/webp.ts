@@ -147,11 +147,11 @@ function written({ kind, data }: Chunk): Buffer {
 
 function chunksOf(bytes: Buffer, from: number): Chunk[] {
   const chunks: Chunk[] = [];
-  for (let at = from; at + 8 <= bytes.length;) {
-    const length = bytes.readUInt32LE(at + 4);
-    const kind = bytes.toString("latin1", at, at + 4);
-    chunks.push({ kind, data: bytes.subarray(at + 8, at + 8 + length) });
-    at += 8 + length + (length % 2);
+  for (let offset = from; offset + 8 <= bytes.length;) {
+    const length = bytes.readUInt32LE(offset + 4);
+    const kind = bytes.toString("latin1", offset, offset + 4);
+    chunks.push({ kind, data: bytes.subarray(offset + 8, offset + 8 + length) });
+    offset += 8 + length + (length % 2);
   }
   return chunks;
 }

@@ -37,7 +37,7 @@ export interface EventRouter {
    * Whether the queue receives this event, considering capabilities, narrow and the like. Event
    * types and audience are checked elsewhere. `inAudience` is false only for wide queues.
    */
-  admits(queue: QueueRecord, told: QueuedEvent, inAudience: boolean): boolean;
+  admits(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean): boolean;
   /**
    * Whether events may be sent to a request authenticated with this key (its id) or session
    * (negative).
@@ -50,17 +50,17 @@ export interface EventRouter {
   /** Whether the queue may receive events whose audience does not include its user. */
   isWide(queue: QueueRecord): boolean;
   /** Returns the number of the rendering that the queue needs; 0 for most queues. */
-  variant(queue: QueueRecord, told: QueuedEvent): number;
+  variant(queue: QueueRecord, queuedEvent: QueuedEvent): number;
   /**
    * Returns the JSON of the event without id and closing brace: at most `told.width` texts, none if
    * the variant does not receive the event.
    */
-  render(told: QueuedEvent, variant: number): readonly string[];
+  render(queuedEvent: QueuedEvent, variant: number): readonly string[];
   /**
    * Returns the part that differs per user, inserted before the id: "" or text that starts with a
    * comma.
    */
-  personal(told: QueuedEvent, queue: QueueRecord): string;
+  personal(queuedEvent: QueuedEvent, queue: QueueRecord): string;
 }
 
 /** Dependencies of the hub that tests replace. */
@@ -74,6 +74,6 @@ export interface Surroundings {
 export const HEARTBEAT = "heartbeat";
 
 /** Returns the last id that the event occupies. */
-export function lastIdOf(told: QueuedEvent) {
-  return told.seq + told.width - 1;
+export function lastIdOf(queuedEvent: QueuedEvent) {
+  return queuedEvent.seq + queuedEvent.width - 1;
 }

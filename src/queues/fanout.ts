@@ -17,7 +17,7 @@ type Delivery = { told: QueuedEvent; queues: readonly Queue[]; next: number };
 
 /** Callbacks that fan-out runs for each queue. */
 export interface Handling {
-  append(queue: Queue, told: QueuedEvent): void;
+  append(queue: Queue, queuedEvent: QueuedEvent): void;
   wake(queue: Queue): void;
 }
 
@@ -42,10 +42,10 @@ export class Fanout {
     return this.#deliveries.oldest?.told;
   }
 
-  add(told: QueuedEvent, queues: readonly Queue[]) {
+  add(queuedEvent: QueuedEvent, queues: readonly Queue[]) {
     if (queues.length === 0) return;
     if (this.#waiting + queues.length > DELIVERIES_MAX) this.appendAll();
-    this.#deliveries.push({ told, queues, next: 0 });
+    this.#deliveries.push({ told: queuedEvent, queues, next: 0 });
     this.#waiting += queues.length;
     this.#schedule();
   }

@@ -49,7 +49,7 @@ export class Hub {
     this.answers = new Answers(router);
     this.#fanout = new Fanout(
       {
-        append: (queue, told) => this.append(queue, told),
+        append: (queue, queuedEvent) => this.append(queue, queuedEvent),
         wake: (queue) => this.#wake(queue),
       },
       clock,
@@ -98,10 +98,10 @@ export class Hub {
     const { endings } = this.router;
     if (endings !== this.#endings) for (const queue of this.listeners.all()) this.#dismiss(queue);
     this.#endings = endings;
-    for (const told of tolds) {
-      const { type } = told.event;
+    for (const queuedEvent of tolds) {
+      const { type } = queuedEvent.event;
       this.told.set(type, (this.told.get(type) ?? 0) + 1);
-      this.tell(told, this.#receivers(told));
+      this.tell(queuedEvent, this.#receivers(queuedEvent));
     }
     if (this.router.isClosed) this.#finishAll();
   }
@@ -116,17 +116,18 @@ export class Hub {
   }
 
   /** Sends an event to these queues only, whatever event types they registered for. */
-  tell(told: QueuedEvent, queues: readonly Queue[]) {
-    if (told.seq <= this.newest) throw new Error(`event ${told.seq} comes after ${this.newest}`);
-    this.newest = lastIdOf(told);
-    this.#fanout.add(told, queues);
+  tell(queuedEvent: QueuedEvent, queues: readonly Queue[]) {
+    if (queuedEvent.seq <= this.newest)
+      throw new Error(`event ${queuedEvent.seq} comes after ${this.newest}`);
+    this.newest = lastIdOf(queuedEvent);
+    this.#fanout.add(queuedEvent, queues);
   }
 
   /** Appends the event, or closes the queue if it is full or rendering fails. */
-  append(queue: Queue, told: QueuedEvent) {
+  append(queue: Queue, queuedEvent: QueuedEvent) {
     try {
-      if (textsFor(queue, told, this.router).length === 0) return;
-      if (queue.append(told)) return;
+      if (textsFor(queue, queuedEvent, this.router).length === 0) return;
+      if (queue.append(queuedEvent)) return;
       this.overflows += 1;
       this.close(queue.record.queue_id);
     } catch (error) {
@@ -245,9 +246,9 @@ export class Hub {
     parked?.tell(answer);
   }
 
-  #receivers(told: QueuedEvent): Queue[] {
+  #receivers(queuedEvent: QueuedEvent): Queue[] {
     try {
-      return this.listeners.receivers(told);
+      return this.listeners.receivers(queuedEvent);
     } catch (error) {
       for (const queue of this.listeners.all()) this.fail(queue, error);
       return [];

@@ -60,39 +60,45 @@ export class Listeners {
    * Returns the queues that receive the event, searching from the smaller side: its audience or the
    * open queues.
    */
-  receivers(told: QueuedEvent): Queue[] {
+  receivers(queuedEvent: QueuedEvent): Queue[] {
     const { router } = this;
-    const { audience, seq } = told;
+    const { audience, seq } = queuedEvent;
     const found: Queue[] = [];
     if (router.size(audience) < this.#people.size) {
       for (const user_id of router.people(audience, seq)) {
-        for (const queue of this.of(user_id)) if (this.#takes(queue, told, true)) found.push(queue);
+        for (const queue of this.of(user_id))
+          if (this.#takes(queue, queuedEvent, true)) found.push(queue);
       }
       for (const queue of this.#wide) {
         if (router.includes(audience, queue.record.user_id, seq)) continue;
-        if (this.#takes(queue, told, false)) found.push(queue);
+        if (this.#takes(queue, queuedEvent, false)) found.push(queue);
       }
       return found;
     }
     for (const [user_id, queues] of this.#people) {
       const inAudience = router.includes(audience, user_id, seq);
       for (const queue of queues) {
-        if ((inAudience || queue.isWide) && this.#takes(queue, told, inAudience)) found.push(queue);
+        if ((inAudience || queue.isWide) && this.#takes(queue, queuedEvent, inAudience))
+          found.push(queue);
       }
     }
     return found;
   }
 
   /** For a replay: whether this queue receives the event. */
-  receives(queue: Queue, told: QueuedEvent): boolean {
-    const inAudience = this.router.includes(told.audience, queue.record.user_id, told.seq);
-    return (inAudience || queue.isWide) && this.#takes(queue, told, inAudience);
+  receives(queue: Queue, queuedEvent: QueuedEvent): boolean {
+    const inAudience = this.router.includes(
+      queuedEvent.audience,
+      queue.record.user_id,
+      queuedEvent.seq,
+    );
+    return (inAudience || queue.isWide) && this.#takes(queue, queuedEvent, inAudience);
   }
 
-  #takes(queue: Queue, told: QueuedEvent, inAudience: boolean) {
-    if (queue.isPast(told)) return false;
-    if (queue.types !== null && !queue.types.has(told.event.type)) return false;
-    return this.router.admits(queue.record, told, inAudience);
+  #takes(queue: Queue, queuedEvent: QueuedEvent, inAudience: boolean) {
+    if (queue.isPast(queuedEvent)) return false;
+    if (queue.types !== null && !queue.types.has(queuedEvent.event.type)) return false;
+    return this.router.admits(queue.record, queuedEvent, inAudience);
   }
 
   /**

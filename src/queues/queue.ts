@@ -58,24 +58,29 @@ export class Queue {
 
     this.acknowledged = id;
     this.#isFresh = false;
-    for (let told = this.ring.oldest; told !== undefined; told = this.ring.oldest) {
-      if (lastIdOf(told) > id) break;
+    for (
+      let queuedEvent = this.ring.oldest;
+      queuedEvent !== undefined;
+      queuedEvent = this.ring.oldest
+    ) {
+      if (lastIdOf(queuedEvent) > id) break;
       this.ring.shift();
     }
     return true;
   }
 
   /** Whether the client acknowledged this event, or registered after it. */
-  isPast(told: QueuedEvent) {
-    return lastIdOf(told) <= this.acknowledged;
+  isPast(queuedEvent: QueuedEvent) {
+    return lastIdOf(queuedEvent) <= this.acknowledged;
   }
 
   /** Returns false if the queue is full. Ignores events that are past or already in the queue. */
-  append(told: QueuedEvent): boolean {
+  append(queuedEvent: QueuedEvent): boolean {
     const { newest, count } = this.ring;
-    if (this.isPast(told) || (newest !== undefined && told.seq <= newest.seq)) return true;
+    if (this.isPast(queuedEvent) || (newest !== undefined && queuedEvent.seq <= newest.seq))
+      return true;
     if (count === QUEUE_EVENTS_MAX) return false;
-    this.ring.push(told);
+    this.ring.push(queuedEvent);
     return true;
   }
 }

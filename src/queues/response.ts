@@ -21,15 +21,18 @@ export class Answers {
   /** Returns the response for a queue. Most queues have one new event and share its rendering. */
   of(queue: Queue): string {
     const { ring, record } = queue;
-    const told = ring.oldest;
-    if (ring.count !== 1 || told === undefined || told.width !== 1) return this.#whole(queue);
-    const texts = textsFor(queue, told, this.router);
-    const personal = isHeartbeat(told) ? "" : this.router.personal(told, record);
-    if (told !== this.#told || texts !== this.#texts || personal !== this.#personal) {
-      this.#told = told;
+    const queuedEvent = ring.oldest;
+    if (ring.count !== 1 || queuedEvent === undefined || queuedEvent.width !== 1)
+      return this.#whole(queue);
+    const texts = textsFor(queue, queuedEvent, this.router);
+    const personal = isHeartbeat(queuedEvent) ? "" : this.router.personal(queuedEvent, record);
+    if (queuedEvent !== this.#told || texts !== this.#texts || personal !== this.#personal) {
+      this.#told = queuedEvent;
       this.#texts = texts;
       this.#personal = personal;
-      this.#start = startOf(texts.length === 0 ? "" : eventOf(texts[0]!, personal, told.seq));
+      this.#start = startOf(
+        texts.length === 0 ? "" : eventOf(texts[0]!, personal, queuedEvent.seq),
+      );
     }
     return ended(this.#start, queue);
   }
@@ -42,12 +45,12 @@ export class Answers {
 function eventsOf(queue: Queue, router: EventRouter): string {
   let events = "";
   for (let index = 0; index < queue.ring.count; index++) {
-    const told = queue.ring.at(index)!;
-    const personal = isHeartbeat(told) ? "" : router.personal(told, queue.record);
-    const texts = textsFor(queue, told, router);
+    const queuedEvent = queue.ring.at(index)!;
+    const personal = isHeartbeat(queuedEvent) ? "" : router.personal(queuedEvent, queue.record);
+    const texts = textsFor(queue, queuedEvent, router);
     // If an event renders to fewer texts than it has ids, they get the last ids, so the final id is
     // the same for every client.
-    let id = lastIdOf(told) - texts.length;
+    let id = lastIdOf(queuedEvent) - texts.length;
     for (const text of texts) {
       id += 1;
       if (id <= queue.acknowledged) continue;
@@ -63,14 +66,19 @@ export function emptyAnswer(queue: Queue) {
 }
 
 /** Returns the texts of the event for this queue, rendered once per variant. */
-export function textsFor(queue: Queue, told: QueuedEvent, router: EventRouter): readonly string[] {
-  const variant = isHeartbeat(told) ? 0 : router.variant(queue.record, told);
-  const known = told.variants?.[variant];
+export function textsFor(
+  queue: Queue,
+  queuedEvent: QueuedEvent,
+  router: EventRouter,
+): readonly string[] {
+  const variant = isHeartbeat(queuedEvent) ? 0 : router.variant(queue.record, queuedEvent);
+  const known = queuedEvent.variants?.[variant];
   if (known !== undefined) return known;
-  const texts = router.render(told, variant);
-  if (texts.length > told.width) throw new Error(`${told.event.type} is wider than it said`);
-  told.variants ??= [];
-  told.variants[variant] = texts;
+  const texts = router.render(queuedEvent, variant);
+  if (texts.length > queuedEvent.width)
+    throw new Error(`${queuedEvent.event.type} is wider than it said`);
+  queuedEvent.variants ??= [];
+  queuedEvent.variants[variant] = texts;
   return texts;
 }
 
@@ -80,8 +88,8 @@ export function heartbeat(seq: number): QueuedEvent {
   return { seq, width: 1, event, audience: null, durable: false, variants };
 }
 
-export function isHeartbeat(told: QueuedEvent) {
-  return told.event.type === HEARTBEAT;
+export function isHeartbeat(queuedEvent: QueuedEvent) {
+  return queuedEvent.event.type === HEARTBEAT;
 }
 
 function eventOf(text: string, personal: string, id: number) {

@@ -22,10 +22,10 @@ export function freeze(hub: Hub): QueueRecord[] {
   return [...hub.listeners.all()].map((queue) => {
     const pending: Pending = [hub.newest];
     for (let index = 0; index < queue.ring.count; index++) {
-      const told = queue.ring.at(index)!;
-      const { seq, width, event, audience } = told;
-      if (told.durable) pending.push(seq);
-      else if (!isHeartbeat(told)) pending.push({ seq, width, event, audience });
+      const queuedEvent = queue.ring.at(index)!;
+      const { seq, width, event, audience } = queuedEvent;
+      if (queuedEvent.durable) pending.push(seq);
+      else if (!isHeartbeat(queuedEvent)) pending.push({ seq, width, event, audience });
     }
     return { ...queue.record, acknowledged: queue.acknowledged, pending };
   });
@@ -49,17 +49,21 @@ export function restore(
   const wanted = new Set(restored.flatMap(({ waiting }) => waiting.map(seqOf)));
   const known = new Map<number, QueuedEvent>();
   let joined = 0;
-  for (const told of log) {
-    if (wanted.has(told.seq)) known.set(told.seq, told);
-    for (; joined < restored.length && restored[joined]!.through < lastIdOf(told); joined++) {
+  for (const queuedEvent of log) {
+    if (wanted.has(queuedEvent.seq)) known.set(queuedEvent.seq, queuedEvent);
+    for (
+      ;
+      joined < restored.length && restored[joined]!.through < lastIdOf(queuedEvent);
+      joined++
+    ) {
       join(hub, restored[joined]!, known);
     }
     for (let index = 0; index < joined; index++) {
       const { queue, through } = restored[index]!;
-      if (through >= lastIdOf(told) || queue.isClosed) continue;
-      if (hub.listeners.receives(queue, told)) hub.append(queue, told);
+      if (through >= lastIdOf(queuedEvent) || queue.isClosed) continue;
+      if (hub.listeners.receives(queue, queuedEvent)) hub.append(queue, queuedEvent);
     }
-    hub.reached(lastIdOf(told));
+    hub.reached(lastIdOf(queuedEvent));
   }
   for (; joined < restored.length; joined++) join(hub, restored[joined]!, known);
   hub.reached(lastSeq);
@@ -80,8 +84,8 @@ function join(hub: Hub, { queue, waiting }: Restored, known: Map<number, QueuedE
   for (const item of waiting) {
     const seq = seqOf(item);
     if (typeof item !== "number" && !known.has(seq)) known.set(seq, { ...item, durable: false });
-    const told = known.get(seq);
-    if (told !== undefined && !queue.isClosed) hub.append(queue, told);
+    const queuedEvent = known.get(seq);
+    if (queuedEvent !== undefined && !queue.isClosed) hub.append(queue, queuedEvent);
   }
 }
 

@@ -34,7 +34,7 @@ type ResponseOrPromise = Response | Promise<Response>;
 type Handle = (request: Request) => ResponseOrPromise;
 /** Called with every response. */
 export type Watch = (
-  told: ResponseOrPromise,
+  response: ResponseOrPromise,
   request: Request,
   peers: Peers | null,
 ) => ResponseOrPromise;
@@ -94,8 +94,8 @@ export class App {
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {
       begin: (request, shape) => this.begin(request, shape, peers()),
-      answer: (asked) => {
-        asked.told = this.answered(asked);
+      answer: (requestState) => {
+        requestState.told = this.answered(requestState);
       },
     };
     const places = Map.groupBy(mountPointsOf(shapes), kindOf);
@@ -127,26 +127,26 @@ export class App {
     shape: RoutePattern | undefined,
     peers: Peers | null,
   ): ResponseOrPromise {
-    const asked = this.begin(request, shape, peers);
+    const requestState = this.begin(request, shape, peers);
     try {
-      this.organizations.meet(asked);
-      look(asked, this.shapes);
-      if (asked.told) return asked.told;
-      this.callers.recognize(asked, this.identify(request, asked).basicAuth);
-      this.limits.count(asked);
-      if (asked.isLook) return this.admitted(asked);
+      this.organizations.meet(requestState);
+      look(requestState, this.shapes);
+      if (requestState.told) return requestState.told;
+      this.callers.recognize(requestState, this.identify(request, requestState).basicAuth);
+      this.limits.count(requestState);
+      if (requestState.isLook) return this.admitted(requestState);
     } catch (error) {
-      return this.refusals.answer(error, asked);
+      return this.refusals.answer(error, requestState);
     }
-    return readForm(asked, asked.shape!)
-      .then(() => this.admitted(asked))
-      .catch((error: unknown) => this.refusals.answer(error, asked));
+    return readForm(requestState, requestState.shape!)
+      .then(() => this.admitted(requestState))
+      .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
-  private admitted(asked: RequestState): ResponseOrPromise {
-    admit(asked, asked.shape!, asked.found!.mounted.route.gate);
-    decode(asked);
-    return this.answered(asked);
+  private admitted(requestState: RequestState): ResponseOrPromise {
+    admit(requestState, requestState.shape!, requestState.found!.mounted.route.gate);
+    decode(requestState);
+    return this.answered(requestState);
   }
 
   private begin(
@@ -156,9 +156,9 @@ export class App {
   ): RequestState {
     const sharing = shape?.sharing ?? sharingOf(partsOf(request.url).path);
     const securityHeaders = this.noteScheme(request, peers) ? OVER_TLS : this.securityHeaders;
-    const asked = new RequestState(request, peers, shape, securityHeaders[sharing]);
-    this.seen.begin(asked);
-    return asked;
+    const requestState = new RequestState(request, peers, shape, securityHeaders[sharing]);
+    this.seen.begin(requestState);
+    return requestState;
   }
 
   /**
@@ -172,21 +172,21 @@ export class App {
   }
 
   /** Runs the endpoint. A response that waits for a text must not reference the request. */
-  private answered(asked: RequestState): ResponseOrPromise {
-    const { mounted, values } = asked.found!;
+  private answered(requestState: RequestState): ResponseOrPromise {
+    const { mounted, values } = requestState.found!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
-    const answer = asked.realm
-      ? acted(asked, new RequestContext(asked, asked.realm, this.hosts))
-      : endpoint.withoutRealm!(this.elsewhere(asked), values);
-    if (!(answer instanceof Promise)) return success(answer, asked);
+    const answer = requestState.realm
+      ? acted(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
+      : endpoint.withoutRealm!(this.elsewhere(requestState), values);
+    if (!(answer instanceof Promise)) return success(answer, requestState);
     return answer
-      .then((given) => success(given, asked))
-      .catch((error: unknown) => this.refusals.answer(error, asked));
+      .then((given) => success(given, requestState))
+      .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
-  private elsewhere(asked: RequestState) {
-    const { request, host } = asked;
-    return { request, host, hosts: this.hosts, address: addressOf(asked, this.config) };
+  private elsewhere(requestState: RequestState) {
+    const { request, host } = requestState;
+    return { request, host, hosts: this.hosts, address: addressOf(requestState, this.config) };
   }
 }
 

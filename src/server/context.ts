@@ -16,30 +16,31 @@ export class RequestContext implements OpenContext {
   readonly session;
 
   constructor(
-    private readonly asked: RequestState,
+    private readonly requestState: RequestState,
     readonly realm: Realm,
     readonly hosts: Hosts,
   ) {
-    const { caller } = asked;
+    const { caller } = requestState;
     this.user = caller?.user;
     this.key = caller?.key;
     this.session = caller?.session;
   }
 
   get request(): Request {
-    return this.asked.request;
+    return this.requestState.request;
   }
 
   get spelling(): "zulip" | "service" {
-    return this.asked.spelling;
+    return this.requestState.spelling;
   }
 
   get files(): readonly FormFile[] {
-    return this.asked.files ?? [];
+    return this.requestState.files ?? [];
   }
 
   get client(): string {
-    const given = this.asked.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
+    const given =
+      this.requestState.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
     const line = given
       .trim()
       .slice(0, CLIENT_NAME_MAX)
@@ -48,7 +49,7 @@ export class RequestContext implements OpenContext {
   }
 
   get address(): string {
-    return addressOf(this.asked, this.realm.config);
+    return addressOf(this.requestState, this.realm.config);
   }
 
   /** The origin is needed only where an action is audited. */
@@ -66,7 +67,7 @@ export class RequestContext implements OpenContext {
   }
 
   get peer(): string {
-    return directAddressOf(this.asked);
+    return directAddressOf(this.requestState);
   }
 }
 

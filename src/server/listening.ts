@@ -101,7 +101,7 @@ export class Listening {
 
   /** Resolves when no request is in progress, or at once. */
   async stop(now = false): Promise<void> {
-    await Promise.all([this.current, ...this.former].map((one) => one.stop(now)));
+    await Promise.all([this.current, ...this.former].map((listener) => listener.stop(now)));
     if (now) this.release();
   }
 }

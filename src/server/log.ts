@@ -61,12 +61,12 @@ export function openLog(
     const isFolded = level === "error";
     const left_out = isFolded ? folding.take(`${message} ${fields["error"] ?? ""}`, now) : 0;
     if (left_out === undefined) return;
-    const told = { ...cleaned(redaction, fields), ...(left_out > 0 && { left_out }) };
+    const payload = { ...cleaned(redaction, fields), ...(left_out > 0 && { left_out }) };
     const time = new Date(now).toISOString();
     const line =
       format === "json"
-        ? JSON.stringify({ time, level, message, ...told })
-        : asText(time, level, message, told);
+        ? JSON.stringify({ time, level, message, ...payload })
+        : asText(time, level, message, payload);
     write(`${isJournal ? `<${PRIORITIES[level]}>` : ""}${line}\n`);
   };
   return {
@@ -89,11 +89,11 @@ function isTheJournal(): boolean {
 }
 
 function cleaned(redaction: Redaction, fields: Fields): Fields {
-  const told: Record<string, Fields[string]> = {};
+  const payload: Record<string, Fields[string]> = {};
   for (const [name, value] of Object.entries(fields)) {
-    told[name] = typeof value === "string" ? redaction.clean(value) : value;
+    payload[name] = typeof value === "string" ? redaction.clean(value) : value;
   }
-  return told;
+  return payload;
 }
 
 const rankOf = (level: Level) => LEVELS.indexOf(level);
@@ -137,5 +137,5 @@ export function loggedPath(
 ): string {
   const segments = shape?.segments ?? [];
   const parts = path.split("/").slice(0, segments.length);
-  return parts.map((part, at) => segments[at] ?? (/^\d+$/.test(part) ? part : "…")).join("/");
+  return parts.map((part, index) => segments[index] ?? (/^\d+$/.test(part) ? part : "…")).join("/");
 }

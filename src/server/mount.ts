@@ -7,7 +7,7 @@ import { partsOf, type RoutePattern, routePatternAt } from "./routing.ts";
 export interface Mounting {
   begin(request: Request, shape: RoutePattern | undefined): RequestState;
   /** Sets the response in `told`. */
-  answer(asked: RequestState): void;
+  answer(requestState: RequestState): void;
 }
 
 /** A route pattern with one method or all methods. */
@@ -70,16 +70,16 @@ interface Context {
 
 /** Synchronous responses are sent synchronously. */
 function handlerOf(answer: Mounting["answer"]) {
-  return function ({ asked }: { asked?: RequestState }) {
-    answer(asked!);
-    const { told } = asked!;
+  return function ({ asked: requestState }: { asked?: RequestState }) {
+    answer(requestState!);
+    const { told } = requestState!;
     return told;
   };
 }
 
 /** Returns the path in the router's syntax. */
 export function pathOf({ segments }: RoutePattern): string {
-  return segments.map((word, at) => word ?? `:p${at}`).join("/");
+  return segments.map((word, index) => word ?? `:p${index}`).join("/");
 }
 
 /**
@@ -89,8 +89,8 @@ export function pathOf({ segments }: RoutePattern): string {
 function methodsOf({ segments }: RoutePattern, alike: readonly RoutePattern[]): string[] {
   // Bun's router changes or rejects such paths, so Elysia's own router handles them.
   if (segments.at(-1) === "" || segments.at(-1) === "*") return ["ALL"];
-  const fits = (word: string | undefined, at: number) =>
-    word === undefined || word === segments[at];
-  const fitting = alike.filter((one) => one.segments.every(fits));
+  const fits = (word: string | undefined, index: number) =>
+    word === undefined || word === segments[index];
+  const fitting = alike.filter((routePattern) => routePattern.segments.every(fits));
   return [...new Set(fitting.flatMap(({ mounted }) => mounted.map(({ route }) => route.method)))];
 }

@@ -82,9 +82,9 @@ export function referring(schema: TSchema | Schema, isNamed = true): Schema {
 
 /** Turns a union of `null` and one other schema into a nullable schema. */
 function withoutAnyOf(anyOf: readonly Schema[]): Schema {
-  const [one, other] = anyOf;
+  const [schema, other] = anyOf;
   const isNullable = anyOf.length === 2 && other?.type === "null";
-  const shown = referring(one!);
+  const shown = referring(schema!);
   if (isNullable && typeof shown.type === "string" && !shown.enum) {
     return { ...shown, type: [shown.type, "null"] };
   }
@@ -92,7 +92,7 @@ function withoutAnyOf(anyOf: readonly Schema[]): Schema {
 }
 
 const mapped = (properties: Readonly<Record<string, Schema>>) =>
-  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, referring(one)]));
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, referring(schema)]));
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 

@@ -71,10 +71,10 @@ const HOLE = /\{[^{}]*\}/g;
 /** Path templates that differ only in parameter names would be identical in OpenAPI. */
 function sharedAddress(alike: readonly Route[]): string {
   const holes = alike.map(holesOf);
-  let at = 0;
+  let index = 0;
   return addressOf(alike[0]!).replaceAll(HOLE, () => {
-    const names = new Set(holes.map((ofRoute) => bare(ofRoute[at]!)));
-    at += 1;
+    const names = new Set(holes.map((ofRoute) => bare(ofRoute[index]!)));
+    index += 1;
     return `{${[...names].join("_or_")}}`;
   });
 }
@@ -96,7 +96,9 @@ const SUCCESS = {
 function operationOf(path: string, same: readonly Route[]): Operation {
   const { method, gate, endpoint } = same[0]!;
   const { summary, tag } = endpoint;
-  const inPath = (path.match(HOLE) ?? []).map((hole, at) => pathParameterOf(bare(hole), at, same));
+  const inPath = (path.match(HOLE) ?? []).map((hole, index) =>
+    pathParameterOf(bare(hole), index, same),
+  );
   const rest = Object.entries(Object.assign({}, ...same.map(outsideOfPath)) as Parameters);
   const isRaw = endpoint.body === "raw";
   const isQuery = method === "GET" || isRaw;
@@ -145,10 +147,10 @@ const BYTES = {
   content: { "*/*": {} },
 };
 
-function pathParameterOf(name: string, at: number, same: readonly Route[]): DescribedParameter {
-  const holes = same.map((route) => holesOf(route)[at]!);
-  const schemas = same.map(({ endpoint }, place) => {
-    return schemaOf((endpoint.params as Parameters)[bare(holes[place]!)]!.form);
+function pathParameterOf(name: string, index: number, same: readonly Route[]): DescribedParameter {
+  const holes = same.map((route) => holesOf(route)[index]!);
+  const schemas = same.map(({ endpoint }, position) => {
+    return schemaOf((endpoint.params as Parameters)[bare(holes[position]!)]!.form);
   });
   const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
   const [about, example] = parameterDescription(

@@ -157,8 +157,8 @@ export function routePatternAt(
     if (isApi && !isOfApi) return false;
     const hasRest = segments.at(-1) === "*";
     if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
-    return segments.every((word, at) => {
-      return word === "*" || (word === undefined ? parts[at] !== "" : word === parts[at]);
+    return segments.every((word, index) => {
+      return word === "*" || (word === undefined ? parts[index] !== "" : word === parts[index]);
     });
   });
 }
@@ -175,7 +175,9 @@ export function find(shape: RoutePattern, method: string, path: string): Found {
 
 /** Returns the methods that the pattern supports. */
 export function methodsAt(shape: RoutePattern, path: string): string[] {
-  const fitting = shape.mounted.filter((one) => valuesInPath(shape, one, path) !== undefined);
+  const fitting = shape.mounted.filter(
+    (mounted) => valuesInPath(shape, mounted, path) !== undefined,
+  );
   if (fitting.length === 0) throw pathNotFound();
   const methods = new Set<string>(fitting.map(({ route }) => route.method));
   if (methods.has("GET")) methods.add("HEAD");
@@ -191,9 +193,9 @@ function valuesInPath(
   if (inPath.length === 0) return values;
   const parts = path.split("/");
   let hole = 0;
-  for (const [at, segment] of segments.entries()) {
+  for (const [index, segment] of segments.entries()) {
     if (segment !== undefined && segment !== "*") continue;
-    const raw = segment === "*" ? parts.slice(at).join("/") : (parts[at] ?? "");
+    const raw = segment === "*" ? parts.slice(index).join("/") : (parts[index] ?? "");
     const name = inPath[hole++] ?? "";
     const parameter = (route.endpoint.params as Parameters)[name];
     const value = parameter && decodedInPath(parameter, decodedPart(raw));

@@ -72,8 +72,8 @@ export async function serve(
   const seen = new RequestObserver(config, log, hooks.counts);
   const app = new App(hosts, config, log, seen, shapes, hooks.pageOf);
   let listening: Listening | undefined;
-  const watch: Watch = (told, request, peers) => {
-    const watched = seen.watch(told, request);
+  const watch: Watch = (response, request, peers) => {
+    const watched = seen.watch(response, request);
     return listening?.isLeaving(peers) ? withoutMore(watched) : watched;
   };
   const open: Open = (port, tls) => {

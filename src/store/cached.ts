@@ -47,7 +47,8 @@ export class CachedRecords<R> {
   index(name: string): CachedIndex<R> {
     if (!this.isLoaded) this.load();
     const { indexes } = this;
-    for (let at = 0; at < indexes.length; at++) if (indexes[at]!.name === name) return indexes[at]!;
+    for (let index = 0; index < indexes.length; index++)
+      if (indexes[index]!.name === name) return indexes[index]!;
     throw new Error(`no index ${name} of ${this.name}`);
   }
 
@@ -85,7 +86,7 @@ export class CachedRecords<R> {
 
   /** Call for a key without a record. @throws if its row is damaged */
   refuseDamaged(key: Key): void {
-    const record = Object.fromEntries(this.spec.key.map((name, at) => [name, key[at]]));
+    const record = Object.fromEntries(this.spec.key.map((name, index) => [name, key[index]]));
     const error = this.damaged.get(this.rowKeyOf(record as R));
     if (error) throw error;
   }

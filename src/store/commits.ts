@@ -35,13 +35,13 @@ export class Commits {
   onMade: (ms: number, writes: number, isMade: boolean) => void = () => {};
 
   async write(layer: Layer, writes: number): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let isMade = false;
     try {
       await this.put(layer);
       isMade = true;
     } finally {
-      this.onMade(performance.now() - begun, writes, isMade);
+      this.onMade(performance.now() - startedAt, writes, isMade);
     }
   }
 

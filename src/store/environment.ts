@@ -22,9 +22,9 @@ interface Stats {
 }
 
 export function measure(db: RootDatabase<Buffer, string>): Measures {
-  const told = (db as unknown as { getStats(): Stats }).getStats();
-  const { pageSize, lastPageNumber, numReaders: readers } = told;
-  const used = told.treeBranchPageCount + told.treeLeafPageCount + told.overflowPages;
+  const stats = (db as unknown as { getStats(): Stats }).getStats();
+  const { pageSize, lastPageNumber, numReaders: readers } = stats;
+  const used = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages;
   const size_bytes = (lastPageNumber + 1) * pageSize;
   return { size_bytes, free_bytes: Math.max(0, size_bytes - used * pageSize), readers };
 }

@@ -22,18 +22,18 @@ export class Fields<R> {
 
   /** A non-negative integer. */
   number(name: keyof R & string): number {
-    const at = this.seek(name);
-    const number = numberAt(this.bytes, at);
-    if (number === undefined) throw unreadable(this.bytes[at]!);
+    const offset = this.seek(name);
+    const number = numberAt(this.bytes, offset);
+    if (number === undefined) throw unreadable(this.bytes[offset]!);
     return number;
   }
 
   /** Bytes, or text as UTF-8, without a copy. */
   span(name: keyof R & string): Uint8Array {
-    const at = this.seek(name);
-    const sizes = SPAN_SIZES[this.bytes[at]!]!;
-    if (sizes === OTHER) throw unreadable(this.bytes[at]!);
-    return this.bytes.subarray(at + 1 + sizes, endOf(this.bytes, at));
+    const offset = this.seek(name);
+    const sizes = SPAN_SIZES[this.bytes[offset]!]!;
+    if (sizes === OTHER) throw unreadable(this.bytes[offset]!);
+    return this.bytes.subarray(offset + 1 + sizes, endOf(this.bytes, offset));
   }
 
   /** Skips fields, none of which may be a list or map. */
@@ -54,35 +54,36 @@ export function numberOfWhole(bytes: Uint8Array): number | undefined {
 
 /** Whether the bytes are exactly one value of any type and depth. */
 function isWhole(bytes: Uint8Array): boolean {
-  let at = 0;
+  let offset = 0;
   for (let left = 1; left > 0; left--) {
-    if (at >= bytes.length) return false;
-    const head = bytes[at]!;
+    if (offset >= bytes.length) return false;
+    const head = bytes[offset]!;
     const inner = INNER_SIZES[head]!;
     if (inner !== OTHER) {
-      const count = inner === 0 ? head & 0x0f : countAt(bytes, at + 1, inner);
+      const count = inner === 0 ? head & 0x0f : countAt(bytes, offset + 1, inner);
       left += isDictionary(head) ? count * 2 : count;
-      at += 1 + inner;
-    } else if (FIXED_SIZES[head] !== OTHER || SPAN_SIZES[head] !== OTHER) at = endOf(bytes, at);
+      offset += 1 + inner;
+    } else if (FIXED_SIZES[head] !== OTHER || SPAN_SIZES[head] !== OTHER)
+      offset = endOf(bytes, offset);
     else return false;
   }
-  return at === bytes.length;
+  return offset === bytes.length;
 }
 
-/** Returns the end of the value at `at`, which must not be a list or map. */
-function endOf(bytes: Uint8Array, at: number): number {
-  const head = bytes[at]!;
+/** Returns the end of the value at `offset`, which must not be a list or map. */
+function endOf(bytes: Uint8Array, offset: number): number {
+  const head = bytes[offset]!;
   const size = FIXED_SIZES[head]!;
-  if (size !== OTHER) return at + size;
+  if (size !== OTHER) return offset + size;
   const sizes = SPAN_SIZES[head]!;
   if (sizes === OTHER) throw unreadable(head);
-  const length = sizes === 0 ? head - 0xa0 : countAt(bytes, at + 1, sizes);
-  return at + 1 + sizes + length;
+  const length = sizes === 0 ? head - 0xa0 : countAt(bytes, offset + 1, sizes);
+  return offset + 1 + sizes + length;
 }
 
-function countAt(bytes: Uint8Array, at: number, sizes: number): number {
+function countAt(bytes: Uint8Array, offset: number, sizes: number): number {
   let count = 0;
-  for (let i = 0; i < sizes; i++) count = count * 256 + bytes[at + i]!;
+  for (let i = 0; i < sizes; i++) count = count * 256 + bytes[offset + i]!;
   return count;
 }
 
@@ -149,12 +150,12 @@ function lengthOfHead(bytes: Uint8Array): number {
 }
 
 /** Returns undefined if the value is not a non-negative integer. */
-function numberAt(bytes: Uint8Array, at: number): number | undefined {
-  const head = bytes[at]!;
+function numberAt(bytes: Uint8Array, offset: number): number | undefined {
+  const head = bytes[offset]!;
   if (head < 0x80) return head;
-  if (head >= 0xcc && head <= 0xcf) return countAt(bytes, at + 1, 2 ** (head - 0xcc));
+  if (head >= 0xcc && head <= 0xcf) return countAt(bytes, offset + 1, 2 ** (head - 0xcc));
   if (head !== 0xcb) return undefined;
-  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(at + 1);
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(offset + 1);
 }
 
 const unreadable = (head: number) => new Error(`a field begins with byte ${head}`);

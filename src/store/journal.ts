@@ -83,8 +83,8 @@ export class Journal {
       if (!bytes || !isInTurn || key !== keyOf(JOURNAL_PREFIX, [number]))
         throw new RowDamaged(`row ${number} of the journal`);
       const entry = plain.decode(bytes) as Value[] | string[];
-      for (let at = 0; at < entry.length; at += 2) {
-        const [key, value] = [entry[at] as string, entry[at + 1] as Value];
+      for (let index = 0; index < entry.length; index += 2) {
+        const [key, value] = [entry[index] as string, entry[index + 1] as Value];
         this.placeAll(key.charCodeAt(0), [[key, this.whole(key, value)]]);
       }
     }
@@ -116,8 +116,8 @@ export class Journal {
   *within(start: string, end: string, reverse: boolean): Iterable<Entry> {
     const entries = this.isOfSet(start) ? this.entriesOfSet(start) : this.entriesOf(start);
     const [from, to] = [placeIn(entries, start), placeIn(entries, end)];
-    if (reverse) for (let at = to - 1; at >= from; at--) yield entries[at]!;
-    else for (let at = from; at < to; at++) yield entries[at]!;
+    if (reverse) for (let index = to - 1; index >= from; index--) yield entries[index]!;
+    else for (let index = from; index < to; index++) yield entries[index]!;
   }
 
   private entriesOf(key: string): readonly Entry[] {
@@ -135,7 +135,7 @@ export class Journal {
     const keys = this.sets.get(setOf(key));
     if (!keys) return NO_ENTRIES;
     const rows = this.pending.get(key.charCodeAt(0))!;
-    return Array.from(keys, (one): Entry => [one, rows.get(one)!]).sort(byKey);
+    return Array.from(keys, (item): Entry => [item, rows.get(item)!]).sort(byKey);
   }
 
   /** Inside the store's transaction: writes a layer's rows into the next row of the journal. */
@@ -187,11 +187,11 @@ export class Journal {
   fold(): Fold {
     const upTo = this.next;
     const rows = [...this.pending.values()].flatMap((ofPrefix) => [...ofPrefix]);
-    let at = 0;
+    let index = 0;
     return {
       step: (limit) => {
-        if (at === rows.length) return this.deleting(Math.min(upTo, this.first + limit));
-        const step = rows.slice(at, (at += Math.min(limit, rows.length - at)));
+        if (index === rows.length) return this.deleting(Math.min(upTo, this.first + limit));
+        const step = rows.slice(index, (index += Math.min(limit, rows.length - index)));
         return {
           run: () => {
             for (const [key, value] of step) this.settle(key, value);

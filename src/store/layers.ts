@@ -143,11 +143,11 @@ export class Layers {
   undo(): void {
     this.isOpen = false;
     const { undoLog } = this;
-    for (let at = undoLog.length - STEP; at >= 0; at -= STEP) {
+    for (let index = undoLog.length - STEP; index >= 0; index -= STEP) {
       const [map, key, before] = [
-        undoLog[at] as Map<unknown, unknown>,
-        undoLog[at + 1],
-        undoLog[at + 2],
+        undoLog[index] as Map<unknown, unknown>,
+        undoLog[index + 1],
+        undoLog[index + 2],
       ];
       if (before === undefined) map.delete(key);
       else map.set(key, before);

@@ -99,9 +99,9 @@ export async function openStore<S extends Schema>(
       const leave = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
       return store.close().then(leave).finally(free);
     };
-    const asked = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
+    const params = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
     const found = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
-    return { store, copyTo, ...asked, close, ...found };
+    return { store, copyTo, ...params, close, ...found };
   } catch (error) {
     await db?.close();
     free();

@@ -27,14 +27,14 @@ const NUMBER_BYTES_MAX = 8;
 /** Formats the parts of a key, as far as they can be distinguished. */
 function said(key: string): string {
   const parts: string[] = [];
-  for (let at = 1; at < key.length;) {
-    const length = key.charCodeAt(at);
+  for (let index = 1; index < key.length;) {
+    const length = key.charCodeAt(index);
     const isNumber = length > 0 && length <= NUMBER_BYTES_MAX;
-    const zero = key.indexOf("\0", at);
-    const end = isNumber ? at + 1 + length : zero < 0 ? key.length : zero + 1;
-    if (isNumber) parts.push(String(lastNumber(key.slice(0, end), at)));
-    else parts.push(JSON.stringify(Buffer.from(key.slice(at, end - 1), "latin1").toString()));
-    at = end;
+    const zero = key.indexOf("\0", index);
+    const end = isNumber ? index + 1 + length : zero < 0 ? key.length : zero + 1;
+    if (isNumber) parts.push(String(lastNumber(key.slice(0, end), index)));
+    else parts.push(JSON.stringify(Buffer.from(key.slice(index, end - 1), "latin1").toString()));
+    index = end;
   }
   return parts.join(" ");
 }

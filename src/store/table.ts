@@ -189,8 +189,8 @@ const NO_KEYS: readonly Key[] = [];
 function areSame(some: readonly Key[], others: readonly Key[]): boolean {
   if (some === others) return true;
   if (some.length !== others.length) return false;
-  return some.every((key, at) => {
-    const other = others[at]!;
+  return some.every((key, index) => {
+    const other = others[index]!;
     return key.length === other.length && key.every((part, i) => part === other[i]);
   });
 }
@@ -198,6 +198,6 @@ function areSame(some: readonly Key[], others: readonly Key[]): boolean {
 /** Converts bytes to a key: one character per byte. */
 function textOf(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at++) text += String.fromCharCode(bytes[at]!);
+  for (let offset = 0; offset < bytes.length; offset++) text += String.fromCharCode(bytes[offset]!);
   return text;
 }

@@ -14,12 +14,12 @@ export function alertWordsIn(
   const text = foldedWord(content);
   const found = new Set<string>();
   const places = new Map<string, number[]>();
-  for (let at = 0; at < text.length; at++) {
-    if (at > 0 && !BEFORE[text.charCodeAt(at - 1)]) continue;
-    const beginning = beginningOf(text, at);
+  for (let index = 0; index < text.length; index++) {
+    if (index > 0 && !BEFORE[text.charCodeAt(index - 1)]) continue;
+    const beginning = beginningOf(text, index);
     const known = places.get(beginning);
-    if (known) known.push(at);
-    else places.set(beginning, [at]);
+    if (known) known.push(index);
+    else places.set(beginning, [index]);
   }
   for (const [beginning, starts] of places) {
     const words = beginningWith(beginning);
@@ -38,15 +38,15 @@ export const foldedWord = (word: string) => word.toLowerCase();
  * Returns the beginning that a word shares with every text it starts: everything up to the first
  * character that may follow a word. A word of punctuation only starts with one such character.
  */
-export function beginningOf(text: string, at = 0): string {
-  let end = at + 1;
+export function beginningOf(text: string, index = 0): string {
+  let end = index + 1;
   while (end < text.length && !AFTER[text.charCodeAt(end)]) end++;
-  return text.slice(at, end);
+  return text.slice(index, end);
 }
 
-function isWordAt(text: string, word: string, at: number): boolean {
-  const end = at + word.length;
-  if (!text.startsWith(word, at)) return false;
+function isWordAt(text: string, word: string, index: number): boolean {
+  const end = index + word.length;
+  if (!text.startsWith(word, index)) return false;
   return end === text.length || AFTER[text.charCodeAt(end)] === true;
 }
 

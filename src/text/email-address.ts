@@ -15,9 +15,9 @@ const LENGTH_MAX = 1_000;
  */
 export function foldedAddress(address: string): string {
   if (ASCII.test(address)) return address.toLowerCase();
-  const at = address.lastIndexOf("@") + 1;
-  if (at === 0 || !isUnmistakable(address)) return inSmallLetters(address);
-  return inSmallLetters(address.slice(0, at)) + foldedDomain(address.slice(at));
+  const index = address.lastIndexOf("@") + 1;
+  if (index === 0 || !isUnmistakable(address)) return inSmallLetters(address);
+  return inSmallLetters(address.slice(0, index)) + foldedDomain(address.slice(index));
 }
 
 /** Converted as for a DNS query; anything else only to lower case. */
@@ -35,8 +35,8 @@ export function domainOf(address: string): string {
 export function isUnmistakable(address: string): boolean {
   if (ASCII.test(address)) return true;
   if (address.length > LENGTH_MAX || normalized(address, "NFKC") !== address) return false;
-  const at = address.lastIndexOf("@");
-  return at < 0 || asked(address.slice(at + 1)) !== undefined;
+  const index = address.lastIndexOf("@");
+  return index < 0 || asked(address.slice(index + 1)) !== undefined;
 }
 
 /** Lower case first, because IDNA would map a capital sharp s to "ss". */

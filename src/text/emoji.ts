@@ -39,7 +39,7 @@ const CLASS = /^emoji-([0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)$/;
 
 /** Returns the characters of a rendered emoji from its classes; undefined for custom emoji. */
 export function lettersOf(classes: readonly string[]): string | undefined {
-  const code = classes.flatMap((one) => CLASS.exec(one)?.[1] ?? [])[0];
+  const code = classes.flatMap((item) => CLASS.exec(item)?.[1] ?? [])[0];
   const points = code?.split("-").map((part) => Number.parseInt(part, 16));
   return points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
 }

@@ -52,11 +52,11 @@ function foldedPiece(piece: string): { text: string; placeOf: (at: number) => nu
   let text = "";
   for (const { 0: character, index } of piece.matchAll(CHARACTER)) {
     const plain = folded(character.length > 1 ? decoded(character) : character);
-    for (let at = 0; at < plain.length; at++) places.push(index);
+    for (let position = 0; position < plain.length; position++) places.push(index);
     text += plain;
   }
   places.push(piece.length);
-  return { text, placeOf: (at) => places[at]! };
+  return { text, placeOf: (index) => places[index]! };
 }
 
 function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {
@@ -74,8 +74,12 @@ function* literalHits(text: string, { phrases, compounds }: Sought): Iterable<Sp
 }
 
 function* allOf(text: string, part: string, base: number): Iterable<Span> {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
-    yield { from: base + at, to: base + at + part.length };
+  for (
+    let index = text.indexOf(part);
+    index >= 0;
+    index = text.indexOf(part, index + part.length)
+  ) {
+    yield { from: base + index, to: base + index + part.length };
   }
 }
 

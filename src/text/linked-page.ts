@@ -50,7 +50,8 @@ function read(html: string) {
       if (name === "head") isOver = true;
     },
   });
-  for (let at = 0; at < html.length && !isOver; at += STEP) parser.write(html.slice(at, at + STEP));
+  for (let index = 0; index < html.length && !isOver; index += STEP)
+    parser.write(html.slice(index, index + STEP));
   parser.end();
   return { said, title };
 }

@@ -108,13 +108,13 @@ class Writer {
     classes: readonly string[],
     attributes: Record<string, string>,
   ): boolean {
-    const at = name === "time" ? Date.parse(attributes["datetime"] ?? "") / 1000 : Number.NaN;
+    const time = name === "time" ? Date.parse(attributes["datetime"] ?? "") / 1000 : Number.NaN;
     const isEmoji = name === "span" && classes.includes("emoji");
     const words = isEmoji
       ? lettersOf(classes)
-      : Number.isNaN(at)
+      : Number.isNaN(time)
         ? undefined
-        : this.telling.moment(at);
+        : this.telling.moment(time);
     if (words === undefined) return false;
     this.skipped = 1;
     this.put(words, escapeLiteral(words));
@@ -150,9 +150,9 @@ class Writer {
     const href = name === "a" ? this.addressOf(attributes["href"]) : undefined;
     const isKept = KEPT.has(name) && (name !== "a" || href !== undefined);
     const next = name === "ol" ? firstOf(attributes["start"]) : undefined;
-    const said = href ? ` href="${escapeAttribute(href)}"` : "";
-    const begun = next !== undefined && next !== 1 ? ` start="${next}"` : said;
-    if (isKept) this.html += `<${name}${begun}>`;
+    const text = href ? ` href="${escapeAttribute(href)}"` : "";
+    const started = next !== undefined && next !== 1 ? ` start="${next}"` : text;
+    if (isKept) this.html += `<${name}${started}>`;
     this.path.push({ name, isKept, from: this.text.length, href, next });
   }
 
@@ -173,8 +173,8 @@ class Writer {
   /** White space between elements does not start a line. */
   private put(text: string, html: string): void {
     this.html += html;
-    for (const [at, line] of text.split("\n").entries()) {
-      if (at > 0) this.endLine();
+    for (const [index, line] of text.split("\n").entries()) {
+      if (index > 0) this.endLine();
       if (line === "" || (this.isLineNew && line.trim() === "")) continue;
       if (this.isLineNew) this.text += this.beginning();
       this.isLineNew = false;

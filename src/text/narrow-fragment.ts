@@ -44,8 +44,8 @@ export function narrowOf(path: string): NarrowTerm[] | undefined {
   if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop();
   if (parts.length % 2 === 1 || parts.length > 2 * TERMS_MAX) return undefined;
   const terms: NarrowTerm[] = [];
-  for (let at = 0; at < parts.length; at += 2) {
-    const term = termOf(parts[at]!, parts[at + 1]!);
+  for (let index = 0; index < parts.length; index += 2) {
+    const term = termOf(parts[index]!, parts[index + 1]!);
     if (term === undefined) return undefined;
     terms.push(term);
   }

@@ -38,4 +38,4 @@ export function withoutSpaceBefore(text: string): string {
   return text.includes("\ufeff") ? withoutStart(text, SPACE) : text.trimStart();
 }
 
-const isPair = (text: string, at: number) => at >= 0 && text.codePointAt(at)! > 0xffff;
+const isPair = (text: string, index: number) => index >= 0 && text.codePointAt(index)! > 0xffff;

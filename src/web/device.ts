@@ -20,7 +20,7 @@ export function ofDevice<T>(
 
 /** A setting with a few possible values. The first one is the default. */
 export function oneOfDevice<T extends string>(name: string, all: readonly T[]): Signal<T> {
-  return ofDevice(name, all[0]!, (value): value is T => all.some((one) => one === value));
+  return ofDevice(name, all[0]!, (value): value is T => all.some((item) => item === value));
 }
 
 function read<T>(key: string, first: T, isFit: (value: unknown) => value is T): T {
@@ -44,4 +44,4 @@ export const isNumber = (value: unknown): value is number => typeof value === "n
 export const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
+  Array.isArray(value) && value.every((item) => typeof item === "string");

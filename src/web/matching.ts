@@ -36,10 +36,10 @@ export function beginsAll(words: readonly string[], hay: string): boolean {
 }
 
 function takesWord(hay: string, word: string, taken: Set<number>): boolean {
-  for (let at = hay.indexOf(word); at !== -1; at = hay.indexOf(word, at + 1)) {
-    const isFree = at === 0 || !isInWord(hay[at - 1]!);
-    if (!isFree || taken.has(at)) continue;
-    taken.add(at);
+  for (let index = hay.indexOf(word); index !== -1; index = hay.indexOf(word, index + 1)) {
+    const isFree = index === 0 || !isInWord(hay[index - 1]!);
+    if (!isFree || taken.has(index)) continue;
+    taken.add(index);
     return true;
   }
   return false;

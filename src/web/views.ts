@@ -154,7 +154,8 @@ export type Place = { stream_id: number; topic: string } | { user_ids: number[] 
 export function placeOf(terms: readonly NarrowTerm[], me: number): Place | undefined {
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   if (rest.some(({ negated }) => negated)) return undefined;
-  const operandOf = (operator: string) => rest.find((one) => one.operator === operator)?.operand;
+  const operandOf = (operator: string) =>
+    rest.find((narrowTerm) => narrowTerm.operator === operator)?.operand;
   const [channel, topic, dm] = ["channel", "topic", "dm"].map(operandOf);
   if (rest.length === 2 && channel !== undefined && topic !== undefined) {
     return /^\d+$/.test(channel) ? { stream_id: Number(channel), topic } : undefined;

@@ -38,7 +38,7 @@ function bitsOf(path: string, { below }: ReturnType<typeof chanceOf>): [string, 
   const all = statSync(path).size * 8;
   const some = countOf("flipped_bits");
   const count = Math.min(all, some);
-  return Array.from({ length: count }, (_, at) => [path, count === all ? at : below(all)]);
+  return Array.from({ length: count }, (_, index) => [path, count === all ? index : below(all)]);
 }
 
 test.each(["db", "manifests", "files"])(
@@ -79,7 +79,7 @@ test("restores all but damaged files with --keep-going, and names them", async (
   const listed = await skein(["user", "list", "--data", into]);
   expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
   const looked = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
-  const files = linesOf(looked).find((one) => one["id"] === "database.files");
+  const files = linesOf(looked).find((item) => item["id"] === "database.files");
   expect(files).toMatchObject({ state: "fail", says: expect.stringContaining("1 of 1 files") });
 });
 

@@ -40,10 +40,10 @@ function run(args: string[]) {
 
 test("the commands of the page restore an organization, one after another", async () => {
   const testServer = await startTestServer();
-  const said = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
-  const { id } = await testServer.ask("bo", "POST /messages", said);
+  const message = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
+  const { id } = await testServer.ask("bo", "POST /messages", message);
   await keep(testServer, join(root, "backups"));
-  const who = testServer.basic("bo");
+  const userName = testServer.basic("bo");
   await testServer.close();
 
   const told: string[] = [];
@@ -60,7 +60,9 @@ test("the commands of the page restore an organization, one after another", asyn
   const server = run([...all.at(-1)!, "--listen", "127.0.0.1:0"]);
   try {
     const url = await listeningUrl(ProcessOutput.from(server.stdout));
-    const answer = await fetch(`${url}/api/v1/messages/${id}`, { headers: { Authorization: who } });
+    const answer = await fetch(`${url}/api/v1/messages/${id}`, {
+      headers: { Authorization: userName },
+    });
     expect(await answer.json()).toMatchObject({ raw_content: "before the disk went" });
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);

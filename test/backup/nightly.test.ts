@@ -23,8 +23,8 @@ beforeEach(async () => {
   const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
   testServer.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
   await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
-  const said = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
-  await testServer.ask("bo", "POST /messages", said);
+  const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
+  await testServer.ask("bo", "POST /messages", message);
 });
 afterEach(async () => {
   await testServer.close();

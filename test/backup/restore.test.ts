@@ -89,13 +89,13 @@ test("clients register anew, and no id is reused", async () => {
     const listener = await testServer.listen("bo");
     const to = scratch();
     await keep(testServer, to);
-    const said = { type: "channel", to: "yard", topic: "t", content: "after the backup" };
-    const { id } = await testServer.ask("bo", "POST /messages", said);
+    const message = { type: "channel", to: "yard", topic: "t", content: "after the backup" };
+    const { id } = await testServer.ask("bo", "POST /messages", message);
     await restartOn(testServer, await restored(to));
     const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
     expect((await testServer.refused("bo", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await testServer.refused("bo", `GET /messages/${id}`)).status).toBe(400);
-    const again = await testServer.ask("bo", "POST /messages", said);
+    const again = await testServer.ask("bo", "POST /messages", message);
     expect(again.id).toBeGreaterThan(id + 1_000);
     expect((await testServer.ask("bo", `GET /messages/${again.id}`)).message.subject).toBe("t");
   } finally {

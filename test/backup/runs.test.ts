@@ -29,9 +29,9 @@ test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, asy
     let isOver = false;
     let written = 0;
     const writer = async (_: unknown, nth: number) => {
-      for (let at = 0; !isOver; at++) {
-        const said = { type: "direct", to: [testServer.idOf("bo")], content: `${nth} ${at}` };
-        await testServer.ask(nth % 2 ? "bo" : "cy", "POST /messages", said);
+      for (let index = 0; !isOver; index++) {
+        const message = { type: "direct", to: [testServer.idOf("bo")], content: `${nth} ${index}` };
+        await testServer.ask(nth % 2 ? "bo" : "cy", "POST /messages", message);
         written++;
       }
     };
@@ -77,13 +77,13 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
   }
   const chance = chanceOf(SEED);
   let steps = 0;
-  for (let at = 0, isDone = false; !isDone; at++) {
-    const child = Bun.spawn([...CHILD, data, to, String(at), String(chance.below(3))], {
+  for (let index = 0, isDone = false; !isDone; index++) {
+    const child = Bun.spawn([...CHILD, data, to, String(index), String(chance.below(3))], {
       stdout: "pipe",
     });
-    const said = await ProcessOutput.from(child.stdout).whole();
+    const text = await ProcessOutput.from(child.stdout).whole();
     await child.exited;
-    isDone = said.includes("done");
+    isDone = text.includes("done");
     expect(isDone || child.signalCode === "SIGKILL").toBe(true);
     const faults = await faultsIn(to);
     expect(Object.values(faults).flat()).toEqual([]);

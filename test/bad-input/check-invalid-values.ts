@@ -109,7 +109,7 @@ function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
     const asking = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
     const chosen = someOf(all, `${route.method} ${route.path} ${name}`);
     if (form === 0) {
-      for (const value of chosen.filter((one) => ENCODED.includes(one)))
+      for (const value of chosen.filter((item) => ENCODED.includes(item)))
         yield asking([name, value]);
       continue;
     }

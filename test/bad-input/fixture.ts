@@ -16,8 +16,8 @@ export async function openWorld(): Promise<World> {
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const made = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
   const garden = await testServer.ask("olga", "POST /channels/create", made);
-  const said = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
+  const message = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
+  const { id } = await testServer.ask("cy", "POST /messages", message);
   await testServer.ask("cy", "POST /messages", {
     type: "direct",
     to: [bo, gus, bot],

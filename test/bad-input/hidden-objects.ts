@@ -142,15 +142,20 @@ async function invitationOf(testServer: TestServer): Promise<Pair<number>> {
   return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
 }
 
-async function channelOf(testServer: TestServer, name: string, who: Name[], invite_only: boolean) {
-  const subscribers = who.map((person) => testServer.idOf(person));
-  const asked = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
-  return (await testServer.ask("ada", "POST /channels/create", asked)).id as number;
+async function channelOf(
+  testServer: TestServer,
+  name: string,
+  names: Name[],
+  invite_only: boolean,
+) {
+  const subscribers = names.map((person) => testServer.idOf(person));
+  const params = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
+  return (await testServer.ask("ada", "POST /channels/create", params)).id as number;
 }
 
-async function sayIn(testServer: TestServer, who: Name, stream_id: number): Promise<number> {
+async function sayIn(testServer: TestServer, name: Name, stream_id: number): Promise<number> {
   const said: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
-  return (await testServer.ask(who, "POST /messages", said)).id;
+  return (await testServer.ask(name, "POST /messages", said)).id;
 }
 
 /** Returns a message sent to a channel with protected history before the callers joined. */

@@ -84,14 +84,14 @@ export const QUEUES: readonly Mention[] = [
   at("DELETE /events", "queue_id"),
 ];
 
-const told = { type: "direct", content: "x" };
+const payload = { type: "direct", content: "x" };
 
 export const PEOPLE: readonly Mention[] = [
   ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
   ...["sender", "dm-including", "dm"].flatMap((operator) => narrowed(operator, (it) => [it])),
-  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
-  at("POST /scheduled_messages", "to", (it) => ({ ...told, ...later, to: [it] })),
-  at("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({ ...told, to: [it] })),
+  at("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
+  at("POST /scheduled_messages", "to", (it) => ({ ...payload, ...later, to: [it] })),
+  at("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({ ...payload, to: [it] })),
   at("GET /streams/{stream_id}/email_address", "sender_id"),
   at("POST /drafts", "drafts", draftTo("direct")),
   at("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
@@ -123,7 +123,7 @@ export const NAMING_NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 export const ADDRESSES: readonly Mention[] = [
-  at("POST /messages", "to", (it) => ({ ...told, to: [it] })),
+  at("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
   at("DELETE /users/me/subscriptions", "principals", (it) => ({
     ...{ subscriptions: ["garden"], principals: [it] },
   })),

@@ -18,7 +18,7 @@ export async function send(
   let query = "";
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   for (const [parameter, value] of pairs) {
-    const hole = [`{${parameter}}`, `{${parameter}*}`].find((one) => path.includes(one));
+    const hole = [`{${parameter}}`, `{${parameter}*}`].find((item) => path.includes(item));
     if (hole !== undefined) path = path.replace(hole, () => value);
     else query += `${query && "&"}${parameter}=${value}`;
   }

@@ -85,7 +85,7 @@ function affectedByOne(file: string, tree: Tree, client: Client): readonly strin
   const commands = file.startsWith("src/commands/")
     ? tests.filter((test) => test.startsWith("test/commands/"))
     : [];
-  const features = new Set([...reached].flatMap((one) => FEATURE.exec(one)?.[1] ?? []));
+  const features = new Set([...reached].flatMap((item) => FEATURE.exec(item)?.[1] ?? []));
   const isOfServer = [...reached].some(isHub);
   if (features.size > FEATURES_MAX) return undefined;
   if (features.size === 0)
@@ -129,9 +129,9 @@ function readersOf(file: string, { sources, importers }: Tree): readonly string[
  */
 function reachedFrom(file: string, importers: Tree["importers"]): Set<string> {
   const reached = new Set([file]);
-  for (const one of reached) {
-    if (isHub(one) && one !== file) continue;
-    for (const importer of importers.get(one) ?? []) reached.add(importer);
+  for (const item of reached) {
+    if (isHub(item) && item !== file) continue;
+    for (const importer of importers.get(item) ?? []) reached.add(importer);
   }
   return reached;
 }

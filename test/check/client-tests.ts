@@ -82,7 +82,9 @@ function hasConstants(file: string, sources: Sources): boolean {
 /** Takes from each list in turn. */
 function merged(lists: readonly Tests[]): Tests {
   const longest = Math.max(0, ...lists.map((list) => list.length));
-  const tests = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
+  const tests = Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list[index] ?? []),
+  );
   return [...new Set(tests.flat())];
 }
 

@@ -56,12 +56,12 @@ export class Recording {
     const chosen = new Set<string>();
     const longest = Math.max(0, ...lists.map((list) => list.length));
     let cpu_s = 0;
-    for (let at = 0; at < longest; at++) {
+    for (let index = 0; index < longest; index++) {
       for (const list of lists) {
-        const test = list[at];
+        const test = list[index];
         if (test === undefined || chosen.has(test)) continue;
         const cost_s = this.executed.tests[test] ?? 0;
-        if (at > 0 && cpu_s + cost_s > limit_s) continue;
+        if (index > 0 && cpu_s + cost_s > limit_s) continue;
         chosen.add(test);
         cpu_s += cost_s;
       }
@@ -90,7 +90,9 @@ export function recordingOf(
     ),
   );
   return {
-    tests: Object.fromEntries(names.map((name, at) => [name, Math.round(costs[at]! * 10) / 10])),
+    tests: Object.fromEntries(
+      names.map((name, index) => [name, Math.round(costs[index]! * 10) / 10]),
+    ),
     files: Object.fromEntries([[WHOLE_CLIENT, inOrder(whole, costs).join(" ")], ...files]),
   };
 }
@@ -101,20 +103,20 @@ export function recordingOf(
  */
 function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]): number[] {
   const holders = new Map<unknown, number[]>();
-  for (const [at, set] of sets.entries()) {
-    for (const one of set) {
-      const known = holders.get(one);
-      if (known) known.push(at);
-      else holders.set(one, [at]);
+  for (const [index, set] of sets.entries()) {
+    for (const item of set) {
+      const known = holders.get(item);
+      if (known) known.push(index);
+      else holders.set(item, [index]);
     }
   }
-  const left = new Set(sets.keys().filter((at) => sets[at]!.length > 0));
+  const left = new Set(sets.keys().filter((index) => sets[index]!.length > 0));
   const order: number[] = [];
   let unseen = new Set(holders.keys());
   // The number of unseen elements of each set.
   let added = sets.map((set) => set.length);
   while (left.size > 0) {
-    const gain = (at: number) => added[at]! / (costs[at]! + 1);
+    const gain = (index: number) => added[index]! / (costs[index]! + 1);
     const best = [...left].reduce((one, other) => (gain(other) > gain(one) ? other : one));
     if (added[best] === 0) {
       unseen = new Set(holders.keys());
@@ -122,7 +124,7 @@ function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]
       continue;
     }
     for (const one of sets[best]!) {
-      if (unseen.delete(one)) for (const at of holders.get(one)!) added[at]! -= 1;
+      if (unseen.delete(one)) for (const index of holders.get(one)!) added[index]! -= 1;
     }
     left.delete(best);
     order.push(best);

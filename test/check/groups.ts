@@ -51,11 +51,11 @@ export function isShared([file = ""]: readonly string[]): boolean {
 export function groupsOf(files: readonly string[], sources: Sources): string[][] {
   const groups = Map.groupBy(files, (file) => {
     const text = sources.get(file) ?? "";
-    const at = SHARED.findIndex(
+    const index = SHARED.findIndex(
       (row) => row.folder === dirname(file) && (row.text === undefined || row.text.test(text)),
     );
-    const row = SHARED[at];
-    return row ? `${row.folder} ${at} ${Bun.hash.xxHash32(file) % row.groups}` : file;
+    const row = SHARED[index];
+    return row ? `${row.folder} ${index} ${Bun.hash.xxHash32(file) % row.groups}` : file;
   });
   return [...groups]
     .toSorted(([a], [b]) => Bun.hash.xxHash32(a) - Bun.hash.xxHash32(b))

@@ -19,7 +19,9 @@ test("lists files by CPU time, with their wall time, and adds up all processes",
 });
 
 test("lists twenty files at most, and counts a process that left no record", () => {
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.test.ts`, 1000]));
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`${index}.test.ts`, 1000]),
+  );
   const lost: Measured = { cpu_s: 30, usage: undefined, wall_s: {} };
   const text = report([measured(many), lost], 1);
   expect(text.match(/\d+\.test\.ts/g)).toHaveLength(20);

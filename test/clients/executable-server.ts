@@ -28,12 +28,21 @@ export async function openBinaryServer(people: readonly object[]): Promise<Binar
   const [owner] = await printed(folder, binary, "init", ...data, ...owning, "--json");
   const file = join(folder, "people.jsonl");
   writeFileSync(file, people.map((person) => `${JSON.stringify(person)}\n`).join(""));
-  const made = await printed(folder, binary, "user", "create", ...data, "--from", file, "--json");
+  const accounts = await printed(
+    folder,
+    binary,
+    "user",
+    "create",
+    ...data,
+    "--from",
+    file,
+    "--json",
+  );
   const server = start(folder, binary, "serve", ...data, "--listen", "127.0.0.1:0");
   return {
     url: await listeningUrl(ProcessOutput.from(server.stdout)),
     owner: owner!,
-    people: made,
+    people: accounts,
     async close() {
       server.kill("SIGTERM");
       await server.exited;

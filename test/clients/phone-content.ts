@@ -159,7 +159,7 @@ function inline(node: Node): string[] {
   if (isText(node)) return [];
   if (!isElement(node)) return [fault(node)];
   const [name, kind] = [node.tagName, classOf(node)];
-  const has = (...names: string[]) => names.every((one) => attribute(node, one) !== undefined);
+  const has = (...names: string[]) => names.every((name) => attribute(node, name) !== undefined);
   if (PLAIN.has(name) && kind === "") return inlines(node);
   if (name === "br" && kind === "") return [];
   if (name === "a" && LINKS.has(kind) && has("href")) return inlines(node);

@@ -46,11 +46,11 @@ afterEach(() => testServer.close());
 /** Creates an example of everything that a snapshot can contain. */
 async function populate() {
   const subscribers = ["bo", "cy", "olga"].map((name) => testServer.idOf(name as "bo"));
-  const made = await testServer.ask("olga", "POST /channels/create", {
+  const created = await testServer.ask("olga", "POST /channels/create", {
     name: "garden",
     subscribers,
   });
-  garden = made.id;
+  garden = created.id;
   const [bo, mo] = [testServer.idOf("bo"), testServer.idOf("mo")];
   const content = "hello @**Bo Member**";
   const to = { type: "channel", to: garden };
@@ -271,8 +271,8 @@ async function eventsAfter(
 test("registers anew when its queue is gone", async () => {
   const { queue_id } = await phone.ask("POST /api/v1/register", REGISTER);
   await phone.ask("DELETE /api/v1/events", { queue_id });
-  const asked = { queue_id, last_event_id: "-1" };
-  expect(await phone.refused("GET /api/v1/events", asked)).toEqual({
+  const params = { queue_id, last_event_id: "-1" };
+  expect(await phone.refused("GET /api/v1/events", params)).toEqual({
     status: 400,
     result: "error",
     code: "BAD_EVENT_QUEUE_ID",

@@ -145,9 +145,9 @@ async function populate() {
   await make("left", bo, cy);
   await make("elsewhere", cy);
   await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["left"] });
-  const said = { type: "stream", to: garden, topic: "roses", content: "hi @**Bo Member**" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
-  await testServer.ask("cy", "POST /messages", { ...said, topic: "", content: "in no topic" });
+  const message = { type: "stream", to: garden, topic: "roses", content: "hi @**Bo Member**" };
+  const { id } = await testServer.ask("cy", "POST /messages", message);
+  await testServer.ask("cy", "POST /messages", { ...message, topic: "", content: "in no topic" });
   await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
   await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all" });
   await testServer.ask("bo", "POST /messages/flags", {
@@ -228,8 +228,8 @@ test("gets events with the fields that its handlers read", async () => {
 
 async function liveOn() {
   const [bo, subscriptions] = [testServer.idOf("bo"), [{ name: "garden" }]];
-  const said = { type: "direct", to: [bo], content: "/me waves" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
+  const message = { type: "direct", to: [bo], content: "/me waves" };
+  const { id } = await testServer.ask("cy", "POST /messages", message);
   await testServer.ask("cy", "POST /typing", { op: "start", to: [bo] });
   await testServer.ask("cy", "POST /typing", {
     op: "start",
@@ -258,8 +258,8 @@ test("requests presence by address", async () => {
 test("registers anew with a dead queue, and needs the newest message id again", async () => {
   const { queue_id } = await terminal.ask("POST /api/v1/register", REGISTER);
   await terminal.ask("DELETE /api/v1/events", { queue_id });
-  const asked = { queue_id, last_event_id: "-1" };
-  const refused = await terminal.refused("GET /api/v1/events", asked);
+  const params = { queue_id, last_event_id: "-1" };
+  const refused = await terminal.refused("GET /api/v1/events", params);
   expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
   const again = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
   const said = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };

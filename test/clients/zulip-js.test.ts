@@ -138,14 +138,14 @@ test("receives messages live, in order, until its queue is deleted", async () =>
 });
 
 test("its loop calls back for each event once, in order", async () => {
-  const heard: string[] = [];
-  void cy.callOnEachEvent(({ message }: Json) => heard.push(message.content), ["message"]);
-  for (let count = 1; heard.length < 3; count++) {
+  const events: string[] = [];
+  void cy.callOnEachEvent(({ message }: Json) => events.push(message.content), ["message"]);
+  for (let count = 1; events.length < 3; count++) {
     await boDraws("counting", `${count}`);
     await Bun.sleep(SEND_MS);
   }
-  const first = Number(heard[0]);
-  expect(heard).toEqual(heard.map((_, index) => `${first + index}`));
+  const first = Number(events[0]);
+  expect(events).toEqual(events.map((_, index) => `${first + index}`));
 });
 
 test("lists users, channels, subscriptions and topics", async () => {

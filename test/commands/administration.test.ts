@@ -106,7 +106,7 @@ test("creates, changes and archives channels, with events to clients", async () 
     "channel_created createChannel",
   ]);
   const all = linesOf(await done("channel", "list", "--json"));
-  const kinds = Object.fromEntries(all.map((one) => [one["name"], one]));
+  const kinds = Object.fromEntries(all.map((item) => [item["name"], item]));
   expect(kinds["board"]).toMatchObject({ is_private: true, subscribers: 1 });
   expect(kinds["kitchen"]).toMatchObject({ description: "Tea", is_archived: false });
   expect(

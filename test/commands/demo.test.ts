@@ -105,13 +105,13 @@ test("deletes the data of a killed demo, but not of a running one", async () => 
   await killed.stop("SIGKILL");
   expect(readdirSync(folder)).toEqual([left!]);
 
-  const one = await Demo.start(folder, { isSource: true });
+  const demo = await Demo.start(folder, { isSource: true });
   const two = await Demo.start(folder, { isSource: true });
   const now = readdirSync(folder);
   expect(now).toHaveLength(2);
   expect(now).not.toContain(left);
-  expect((await one.visitor()).id).toBeGreaterThan(0);
-  await Promise.all([one.stop(), two.stop()]);
+  expect((await demo.visitor()).id).toBeGreaterThan(0);
+  await Promise.all([demo.stop(), two.stop()]);
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ export class DnsServer {
   readonly texts = new Map<string, string>();
 
   private constructor(private readonly socket: Socket) {
-    socket.on("message", (asked, { port, address }) => {
-      socket.send(this.answer(asked), port, address);
+    socket.on("message", (query, { port, address }) => {
+      socket.send(this.answer(query), port, address);
     });
   }
 
@@ -34,12 +34,12 @@ export class DnsServer {
 
   private answer(asked: Buffer): Buffer {
     const labels: string[] = [];
-    let at = HEAD_BYTES;
-    for (; asked[at]! > 0; at += asked[at]! + 1) {
-      labels.push(asked.subarray(at + 1, at + 1 + asked[at]!).toString());
+    let offset = HEAD_BYTES;
+    for (; asked[offset]! > 0; offset += asked[offset]! + 1) {
+      labels.push(asked.subarray(offset + 1, offset + 1 + asked[offset]!).toString());
     }
     const text = this.texts.get(labels.join(".").toLowerCase());
-    const question = asked.subarray(HEAD_BYTES, at + 5);
+    const question = asked.subarray(HEAD_BYTES, offset + 5);
     const head = Buffer.alloc(HEAD_BYTES);
     asked.copy(head, 0, 0, 2);
     head[2] = 0x84;

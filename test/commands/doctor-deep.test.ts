@@ -25,7 +25,8 @@ const AT_ONCE = 1_000;
 beforeAll(async () => {
   key = String(linesOf(await patients.begin())[0]!["api_key"]);
   const realm = await openRunning(configFor(patients.sample));
-  for (let at = 0; at < MESSAGES; at += AT_ONCE) await realm.write((tx) => say(tx, at));
+  for (let offset = 0; offset < MESSAGES; offset += AT_ONCE)
+    await realm.write((tx) => say(tx, offset));
   await mergeIndex(realm);
   await realm.close();
 });
@@ -34,9 +35,9 @@ afterAll(() => patients.close());
 function say(tx: Writer, from: number): void {
   const olga = tx.users.one("email", OLGA)!;
   const { stream_id } = tx.channels.one("name", "general")!;
-  for (let at = from; at < from + AT_ONCE; at++) {
-    const recipient = { stream_id, topic: `topic ${at % 3}` };
-    sendMessage(tx, olga, recipient, `shared word${at % 50} only${at}`);
+  for (let index = from; index < from + AT_ONCE; index++) {
+    const recipient = { stream_id, topic: `topic ${index % 3}` };
+    sendMessage(tx, olga, recipient, `shared word${index % 50} only${index}`);
   }
 }
 
@@ -68,7 +69,9 @@ test("repairs a search index that disagrees with the messages", async () => {
   await changed(data, (tx) => {
     const segments = [...tx.search_segments.range()];
     const large = segments.find(({ level }) => level === 1)!;
-    const [gone, ...small] = segments.filter(({ level, until }) => level === 0 && until === null);
+    const [searchSegment, ...small] = segments.filter(
+      ({ level, until }) => level === 0 && until === null,
+    );
     const stray = new TermChanges(tx);
     stray.add(2_000, "nonsense", true);
     stray.make();
@@ -76,8 +79,9 @@ test("repairs a search index that disagrees with the messages", async () => {
     tx.search_pages.delete(1, large.number, large.firsts[1]!);
     const [row] = [...tx.search_words.range()];
     tx.search_words.delete(row!.level, row!.number, row!.first);
-    for (const first of gone!.firsts) tx.search_pages.delete(0, gone!.number, first);
-    tx.search_segments.delete(0, gone!.number);
+    for (const first of searchSegment!.firsts)
+      tx.search_pages.delete(0, searchSegment!.number, first);
+    tx.search_segments.delete(0, searchSegment!.number);
     tx.search_segments.delete(0, small[0]!.number);
     tx.search_fresh.delete(tx.last("messages"));
   });

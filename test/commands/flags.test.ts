@@ -46,8 +46,8 @@ test.each(bad)("%p with %p is rejected", (args, environment, words) => {
 });
 
 test("help shows each flag, its variable, and its default", () => {
-  const told = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
-  const made = command({ ...told, flags, run: async () => {} });
+  const payload = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
+  const made = command({ ...payload, flags, run: async () => {} });
   const help = helpOf("make", made);
   expect(help).toStartWith(
     "Usage: skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",

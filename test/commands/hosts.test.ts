@@ -148,8 +148,8 @@ test("queues of each continue after a kill, with only their own events", async (
   const again = await serve(hosts);
   for (const [name, olga] of Object.entries(people)) {
     const { queue_id, last_event_id } = queues[name];
-    const asked = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-    const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", asked);
+    const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
+    const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", params);
     const said = events.filter(({ type }: Json) => type === "message");
     expect(said.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
   }

@@ -104,8 +104,8 @@ test("grants a permission that no role has, and revokes it", async () => {
   const server = await serve();
   const send = async () => {
     const to = JSON.stringify([olga["user_id"]]);
-    const said = { type: "direct", to, content: "x", forged: "yes", time: "5" };
-    return (await ask(server, olga, "POST /messages", said)).result;
+    const message = { type: "direct", to, content: "x", forged: "yes", time: "5" };
+    return (await ask(server, olga, "POST /messages", message)).result;
   };
   expect(await send()).toBe("error");
   expect((await may("forge-times")).out).toBe("olga@example.com can now forge-times.\n");

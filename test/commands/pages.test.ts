@@ -84,8 +84,8 @@ test.each(RUN)("the commands of %s.md work one after another", async (page) => {
     return !ELSEWHERE.some((pattern) => pattern.test(line));
   });
   // The step between the page's two commands: starting the newer version.
-  const at = lines.findIndex((line) => line.startsWith("skein rollback"));
-  if (at >= 0) lines.splice(at, 0, "skein upgrade --data /var/lib/skein");
+  const index = lines.findIndex((line) => line.startsWith("skein rollback"));
+  if (index >= 0) lines.splice(index, 0, "skein upgrade --data /var/lib/skein");
   expect(lines.length).toBeGreaterThan(2);
   const here = (line: string) =>
     line

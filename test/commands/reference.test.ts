@@ -67,8 +67,8 @@ test.each([
   ["mandoc", ["-T", "lint", "-W", "warning"]],
 ] as const)("%s finds nothing amiss in the page", (program, args) => {
   if (Bun.which(program) === null) return console.log(`skipped: ${program} is not installed`);
-  const told = run(program, ...args, join(folder, "skein.1"));
-  const lines = `${told.out}${told.err}`.trim().split("\n");
+  const result = run(program, ...args, join(folder, "skein.1"));
+  const lines = `${result.out}${result.err}`.trim().split("\n");
   // Ignores the missing date, since the manual page states a version instead.
   expect(lines.filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
 });
@@ -91,8 +91,8 @@ test("bash completes commands and flags, and files where one is wanted", () => {
 
 test.skipIf(Bun.which("fish") === null)("fish completes commands and flags", () => {
   for (const [line, proposed] of ASKED) {
-    const told = run("fish", "-c", `source ${scripts["fish"]}; complete -C "${line}"`);
-    const names = told.out.trim().split("\n");
+    const result = run("fish", "-c", `source ${scripts["fish"]}; complete -C "${line}"`);
+    const names = result.out.trim().split("\n");
     expect(names.map((name) => name.split("\t")[0]!).toSorted()).toEqual([...proposed].toSorted());
   }
 });
@@ -104,9 +104,9 @@ const ZSH = `function compdef() {}; function _describe() { print -l -- $items }
 
 test.skipIf(Bun.which("zsh") === null)("zsh is given commands and flags to choose from", () => {
   for (const [line, proposed] of ASKED) {
-    const told = run("zsh", "-fc", ZSH, "-", scripts["zsh"]!, ...line.split(" "));
-    expect(told.err).toBe("");
-    const names = told.out.trim().split("\n");
+    const result = run("zsh", "-fc", ZSH, "-", scripts["zsh"]!, ...line.split(" "));
+    expect(result.err).toBe("");
+    const names = result.out.trim().split("\n");
     const known = names.map((name) => name.replace(/[:[].*/, ""));
     expect(proposed.filter((name) => !known.includes(name))).toEqual([]);
   }

@@ -44,8 +44,8 @@ async function stopped(): Promise<void> {
 /** Replaces the previous server. Uses free ports, since the page's ports may be in use. */
 async function serves([, ...args]: readonly string[], more: readonly string[] = []) {
   await stopped();
-  const at = args.indexOf("--listen");
-  if (at >= 0) args.splice(at, 2);
+  const index = args.indexOf("--listen");
+  if (index >= 0) args.splice(index, 2);
   const whole = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
   const server = Bun.spawn(whole, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   servers.push(server);

@@ -98,8 +98,8 @@ test.each(["path", "name"])(
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(hearing);
-    const heard = ProcessOutput.from(hearing.stdout);
-    await heard.until((lines) => lines.includes("bound"));
+    const processOutput = ProcessOutput.from(hearing.stdout);
+    await processOutput.until((lines) => lines.includes("bound"));
     const settings = join(folder, "skein.toml");
     writeFileSync(settings, "");
     const args = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--config", settings];
@@ -108,14 +108,18 @@ test.each(["path", "name"])(
       env: { ...process.env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" },
     });
     children.push(server);
-    await heard.until((lines) => /READY=1\nSTATUS=Serving at http[^]*WATCHDOG=1/.test(lines));
+    await processOutput.until((lines) =>
+      /READY=1\nSTATUS=Serving at http[^]*WATCHDOG=1/.test(lines),
+    );
     server.kill("SIGHUP");
-    await heard.until((lines) => /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines));
+    await processOutput.until((lines) => /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines));
     writeFileSync(settings, "listen = 1");
     server.kill("SIGHUP");
-    await heard.until((lines) => lines.includes("STATUS=Serving; the settings were not changed: "));
+    await processOutput.until((lines) =>
+      lines.includes("STATUS=Serving; the settings were not changed: "),
+    );
     server.kill("SIGTERM");
-    await heard.until((lines) => /STOPPING=1\n/.test(lines));
+    await processOutput.until((lines) => /STOPPING=1\n/.test(lines));
     expect(await server.exited).toBe(0);
   },
 );

@@ -24,7 +24,7 @@ export async function growthOf(ask: Ask, length: number): Promise<number> {
 
 async function leastCpu(run: () => Promise<void>): Promise<number> {
   let least = Infinity;
-  for (let at = 0; at < RUNS && least > COUNTED_FROM_MS; at++) {
+  for (let index = 0; index < RUNS && least > COUNTED_FROM_MS; index++) {
     const before = process.cpuUsage();
     await run();
     const { user, system } = process.cpuUsage(before);

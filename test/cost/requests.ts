@@ -113,8 +113,8 @@ function parametersOf(route: Route): Place[] {
     const written: [string, (text: string) => string][] = [["", (text) => text]];
     if (form.as === "json" && !isInPath) {
       const fill = parameter === "narrow" ? NARROWS : [(text: string) => filled(form.schema, text)];
-      for (const [at, value] of fill.entries()) {
-        written.push([` as JSON ${at}`, (text) => JSON.stringify(value(text))]);
+      for (const [index, value] of fill.entries()) {
+        written.push([` as JSON ${index}`, (text) => JSON.stringify(value(text))]);
       }
     }
     return written.map(([form, write]) => ({
@@ -130,7 +130,7 @@ function requestOf({ testServer, sensible }: World, route: Route, parameter: str
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
   for (const [name, value] of Object.entries({ ...besides(route, sensible), [parameter]: text })) {
-    const hole = [`{${name}}`, `{${name}*}`].find((one) => path.includes(one));
+    const hole = [`{${name}}`, `{${name}*}`].find((item) => path.includes(item));
     if (hole === undefined) form.set(name, value);
     else path = path.replace(hole, () => encodeURIComponent(value));
   }
@@ -174,7 +174,7 @@ function filled(schema: Schema, text: string): unknown {
   if ("const" in schema) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (anyOf !== undefined) {
-    return filled(anyOf.find((one) => one.type === "string") ?? anyOf[0]!, text);
+    return filled(anyOf.find((schema) => schema.type === "string") ?? anyOf[0]!, text);
   }
   if (type === "array") return [items ?? {}].flat().map((item) => filled(item as Schema, text));
   if (type === "object") {

@@ -44,6 +44,6 @@ export const SHAPES: readonly Shape[] = [
 /** Many different words. */
 function words(length: number): string {
   let text = "";
-  for (let at = 1000; text.length < length; at++) text += `w${at.toString(36)} `;
+  for (let index = 1000; text.length < length; index++) text += `w${index.toString(36)} `;
   return text.slice(0, length);
 }

@@ -142,7 +142,7 @@ async function commonOf(act: (nth: number) => Promise<Passed>): Promise<Passed> 
   const all: Passed[] = [];
   for (let nth = 1; nth <= TIMES; nth++) all.push(await act(nth));
   const common = (name: keyof Passed) =>
-    all.map((one) => one[name]).reduce((left, right) => left.intersection(right));
+    all.map((passed) => passed[name]).reduce((left, right) => left.intersection(right));
   return { executed: common("executed"), walked: common("walked") };
 }
 

@@ -90,7 +90,7 @@ test("a send writes one row, to the journal, with its eight entries", async () =
     const added = after.journal.slice(before.journal.length);
     if (added.length !== 1 || changed.length >= others) continue;
     others = changed.length;
-    const keys = added[0]!.filter((_, at) => at % 2 === 0) as string[];
+    const keys = added[0]!.filter((_, index) => index % 2 === 0) as string[];
     entries = keys.map((key) => key.charCodeAt(0)).sort((a, b) => a - b);
     bytes = added[0]!.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   }

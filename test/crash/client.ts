@@ -27,11 +27,11 @@ export class Client {
     const isGet = method === "GET";
     const form = formOf(params);
     const address = `${this.url}/api/v1${path}${isGet ? `?${form}` : ""}`;
-    const asked = { method, headers: this.headers, ...(!isGet && { body: form }) };
+    const request = { method, headers: this.headers, ...(!isGet && { body: form }) };
     let status: number;
     let text: string;
     try {
-      const response = await fetch(address, asked);
+      const response = await fetch(address, request);
       status = response.status;
       text = await response.text();
     } catch {

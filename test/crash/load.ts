@@ -93,9 +93,9 @@ export function asked(desks: Desks, send: Send, topic: string): Params {
 async function flagSomething(desks: Desks, story: History, person: Person, chance: Chance) {
   await Bun.sleep(PAUSE_MS);
   const { client, poller } = desks[person];
-  const heard = poller.events.slice(-200).filter(({ type }) => type === "message");
-  if (heard.length === 0) return;
-  const { id } = chance.pick(heard).message;
+  const events = poller.events.slice(-200).filter(({ type }) => type === "message");
+  if (events.length === 0) return;
+  const { id } = chance.pick(events).message;
   const flag = chance.pick(["starred", "read"]);
   const isOn = !chance.once(3);
   const op = isOn ? "add" : "remove";

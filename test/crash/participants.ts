@@ -48,8 +48,8 @@ const LATE_MAX = 3;
  */
 export async function addLateClient({ desks, pollers }: Participants, seed: number): Promise<void> {
   const { client, poller } = desks.bo;
-  const late = pollers.filter((one) => one.client === client && one !== poller && !one.isGone);
-  for (const one of late) await one.catchUp(poller.last);
+  const late = pollers.filter((item) => item.client === client && item !== poller && !item.isGone);
+  for (const item of late) await item.catchUp(poller.last);
   if (late.length === LATE_MAX) await late[0]!.leave();
   pollers.push(await Poller.open("bo", client, { ...FORMS.bo }, chanceOf(seed)));
 }

@@ -61,8 +61,8 @@ export class Poller {
   /** undefined: the response was lost, so the next poll repeats the request. */
   private async poll(dont_block: boolean): Promise<number | undefined> {
     const { queue_id, last } = this;
-    const asked = { queue_id, last_event_id: last, dont_block };
-    const answer = await this.client.ask("GET /events", asked);
+    const params = { queue_id, last_event_id: last, dont_block };
+    const answer = await this.client.ask("GET /events", params);
     if (!answer || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
     const { status, body } = answer;
     if (body.result !== "success") {

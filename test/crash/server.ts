@@ -119,7 +119,7 @@ export async function setUp(directory: string): Promise<Record<Person, Account>>
   const file = join(directory, "people");
   writeFileSync(file, members.map((member) => JSON.stringify(member)).join("\n"));
   const rest = printed([binary, "user", "create", "--from", file, ...made]);
-  const accounts = [...first, ...rest].map((account, at) => [PEOPLE[at], account]);
+  const accounts = [...first, ...rest].map((account, index) => [PEOPLE[index], account]);
   return Object.fromEntries(accounts) as Record<Person, Account>;
 }
 

@@ -73,9 +73,9 @@ class WebKit implements Engine {
     }
     const options = { binary: this.dress(browser!), args: ["--automation"] };
     const wanted = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
-    const begun = await ask(`${url}/session`, "POST", { capabilities: { alwaysMatch: wanted } });
-    this.name = `WebKit ${begun.capabilities.browserVersion}`;
-    this.session = `${url}/session/${begun.sessionId}`;
+    const started = await ask(`${url}/session`, "POST", { capabilities: { alwaysMatch: wanted } });
+    this.name = `WebKit ${started.capabilities.browserVersion}`;
+    this.session = `${url}/session/${started.sessionId}`;
     await this.post("timeouts", { script: SCRIPT_MS, pageLoad: PAGE_MS });
   }
 

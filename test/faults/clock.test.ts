@@ -6,14 +6,14 @@ import { type Account, organization, ServeProcess } from "./serve-process.ts";
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-async function register(server: ServeProcess, who: Account) {
-  const { body } = await server.ask(who, "POST /register", { event_types: ["message"] });
+async function register(server: ServeProcess, account: Account) {
+  const { body } = await server.ask(account, "POST /register", { event_types: ["message"] });
   return { queue_id: body.queue_id, last_event_id: body.last_event_id };
 }
 
 /** A waiting poll gets its heartbeat once the server has been awake for long enough. */
-async function beats(server: ServeProcess, faults: Faults, who: Account, steady_s: number) {
-  const poll = server.ask(who, "GET /events", await register(server, who));
+async function beats(server: ServeProcess, faults: Faults, account: Account, steady_s: number) {
+  const poll = server.ask(account, "GET /events", await register(server, account));
   let isOver = false;
   void poll.finally(() => (isOver = true));
   for (let passed = steady_s; !isOver; passed += 4) {

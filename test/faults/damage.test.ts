@@ -74,15 +74,15 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
 
   await using server = await new ServeProcess(directory).isUp();
   const { queue_id, last_event_id } = queue;
-  const asked = { queue_id, last_event_id, dont_block: true };
-  const polled = await server.ask(olga, "GET /events", asked);
+  const params = { queue_id, last_event_id, dont_block: true };
+  const polled = await server.ask(olga, "GET /events", params);
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
   await server.says(/RowDamaged: log \d+ is damaged/);
   const again = (await server.ask(olga, "POST /register")).body;
   await server.ask(olga, "POST /messages", sending("heard"));
-  const heard = await server.ask(olga, "GET /events", {
+  const response = await server.ask(olga, "GET /events", {
     queue_id: again.queue_id,
     last_event_id: again.last_event_id,
   });
-  expect(heard.body.events.map(({ type }: { type: string }) => type)).toContain("message");
+  expect(response.body.events.map(({ type }: { type: string }) => type)).toContain("message");
 });

@@ -15,7 +15,7 @@ const FILE =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--\r\n';
 
 /** A request whose body is withheld until the returned function is called. */
-async function begin(server: ServeProcess, line: string, type: string, body: string, who: string) {
+async function begin(server: ServeProcess, line: string, type: string, body: string, name: string) {
   const answered = Promise.withResolvers<string>();
   const { hostname, port } = new URL(server.url);
   const socket = await Bun.connect({
@@ -26,7 +26,7 @@ async function begin(server: ServeProcess, line: string, type: string, body: str
       close: () => answered.resolve("closed"),
     },
   });
-  const head = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\nAuthorization: ${who}`;
+  const head = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\nAuthorization: ${name}`;
   socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
   return () => {
     socket.write(body);

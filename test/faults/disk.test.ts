@@ -42,8 +42,8 @@ test.skipIf(!canFault)(
     faults.set("hang", 1);
     const held = server.ask(testServer.olga, "POST /messages", sending("held"));
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
-    const said = await (await fetch(`${server.url}/readyz`)).text();
-    expect(said).toBe("writes are rejected: the disk does not respond\n");
+    const text = await (await fetch(`${server.url}/readyz`)).text();
+    expect(text).toBe("writes are rejected: the disk does not respond\n");
     const refused = await server.ask(testServer.olga, "POST /messages", sending("refused"));
     expect(refused).toMatchObject({ status: 503, body: { code: "STORE_FULL" } });
     expect((await server.ask(testServer.olga, "GET /users/me")).status).toBe(200);

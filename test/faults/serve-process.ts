@@ -57,7 +57,9 @@ export class ServeProcess implements AsyncDisposable {
 
   /** Resolves when the output contains it, or throws if the process ends before. */
   async says(words: RegExp): Promise<void> {
-    const saying = [this.printed, this.logged].map((one) => one.until((said) => words.test(said)));
+    const saying = [this.printed, this.logged].map((processOutput) =>
+      processOutput.until((text) => words.test(text)),
+    );
     await Promise.any(saying).catch(() => {
       throw new Error(this.out + this.err);
     });

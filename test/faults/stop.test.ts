@@ -36,11 +36,11 @@ test.skipIf(!canFault)("stops although the disk hangs", async () => {
 });
 
 test("stops although a bucket hangs, and drops the request at its limit", async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const silent = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    fetch: () => (asked.resolve(), new Promise<Response>(() => {})),
+    fetch: () => (requested.resolve(), new Promise<Response>(() => {})),
   });
   using testServer = await organization();
   const env = {
@@ -63,7 +63,7 @@ test("stops although a bucket hangs, and drops the request at its limit", async 
     () => false,
     () => true,
   );
-  await asked.promise;
+  await requested.promise;
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   expect(await cut).toBe(true);

@@ -41,7 +41,7 @@ async function send(count: number): Promise<void> {
 /** Pieces of the data file in the order in which they are copied, and when messages are sent. */
 type Order = (pieces: number) => readonly (number | "send")[];
 
-const upTo = (pieces: number) => Array.from({ length: pieces }, (_, at) => at);
+const upTo = (pieces: number) => Array.from({ length: pieces }, (_, index) => index);
 
 const ORDERS: Record<string, Order> = {
   "in one go": upTo,
@@ -125,9 +125,9 @@ async function startOf(copy: string, before: readonly string[]): Promise<Outcome
   return isReported ? "reported" : "complete";
 }
 
-async function contentsOf(asked: ServeProcess, olga: Account): Promise<Set<string>> {
+async function contentsOf(serveProcess: ServeProcess, olga: Account): Promise<Set<string>> {
   const all = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
-  const { body } = await asked.ask(olga, "GET /messages", all);
+  const { body } = await serveProcess.ask(olga, "GET /messages", all);
   return new Set((body.messages as { content: string }[]).map(({ content }) => content));
 }
 
@@ -146,7 +146,7 @@ test(`${COPIES} copies in random orders miss no message silently`, async () => {
   for (let nth = 0; nth < COPIES; nth++) {
     const order: Order = (pieces) => {
       const steps: (number | "send")[] = upTo(pieces);
-      for (let at = 0; at < 4; at++) {
+      for (let index = 0; index < 4; index++) {
         const from = below(steps.length);
         const some = steps.splice(from, below(steps.length - from));
         steps.splice(below(steps.length + 1), 0, ...Array(1 + below(20)).fill("send"), ...some);

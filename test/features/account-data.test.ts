@@ -25,10 +25,11 @@ beforeEach(async () => {
 
 const password = PASSWORD;
 /** A browser with shorthand for the addresses of the page's script. */
-const at = (one: Browser) => ({
-  ask: (line: string, params: Params = {}) => one.ask(line.replace("//json", ""), params),
-  refused: (line: string, params: Params = {}) => one.refused(line.replace("//json", ""), params),
-  fetch: (line: string) => one.fetch(line.replace("//json", "")),
+const at = (browser: Browser) => ({
+  ask: (line: string, params: Params = {}) => browser.ask(line.replace("//json", ""), params),
+  refused: (line: string, params: Params = {}) =>
+    browser.refused(line.replace("//json", ""), params),
+  fetch: (line: string) => browser.fetch(line.replace("//json", "")),
 });
 const codeOf = (secret: string) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await browser.open("/account/");
 });
 
-const isOut = async (one: Browser) => (await one.fetch("GET /users/me")).status === 401;
+const isOut = async (browser: Browser) => (await browser.fetch("GET /users/me")).status === 401;
 const sessionsOf = (name: "bo" | "cy") =>
   testServer.realm.read.sessions.by("user", testServer.idOf(name));
 const post = (path: string, fields: Record<string, string>) => {
@@ -124,8 +124,8 @@ test("changes the password, and revokes other keys only if requested", async () 
     end_api_keys: "true",
   });
   const url = `${testServer.url}/api/v1/settings`;
-  const asked = await fetch(url, { method: "PATCH", headers: { Authorization }, body });
-  expect([asked.status, own(), await isOut(browser)]).toEqual([200, 1, true]);
+  const response = await fetch(url, { method: "PATCH", headers: { Authorization }, body });
+  expect([response.status, own(), await isOut(browser)]).toEqual([200, 1, true]);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
 
@@ -134,8 +134,8 @@ test("lets a page's script request a key with the password", async () => {
   expect((await browser.refused(line, { password: "wrong" })).msg).toBe(ownPasswordWrong().message);
   const { api_key, email } = await browser.ask(line, { password: PASSWORD });
   const Authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
-  const asked = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
-  expect(asked.status).toBe(200);
+  const response = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
+  expect(response.status).toBe(200);
   expect((await testServer.send(null, "POST //json/fetch_api_key")).status).toBe(401);
 });
 
@@ -153,7 +153,7 @@ test("extends a used session, ends an unused one, and ends any at its maximum ag
   await purgeSessions(testServer.realm);
   expect(testServer.realm.read.tickets.count()).toBe(0);
   expect(sessionsOf("cy")).toEqual([]);
-  for (let at = 0; at * half < SESSION_SECONDS_MAX; at++) {
+  for (let index = 0; index * half < SESSION_SECONDS_MAX; index++) {
     await testServer.quiet();
     testServer.clock.pass(half);
     await browser.fetch("GET /users/me");
@@ -165,13 +165,13 @@ test("removes the longest unused session at the limit, or the newest of a burst"
   const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   const begin = (count: number, ago: number) =>
     testServer.realm.write((tx) => {
-      for (let at = 0; at < count; at++) {
+      for (let index = 0; index < count; index++) {
         startSession(tx, user, { user_agent: "x", method: "Email" });
-        const made = tx.sessions
+        const sessions = tx.sessions
           .by("user", user.user_id)
           .sort((a, b) => b.session_id - a.session_id);
         const created = tx.now - ago;
-        tx.sessions.put({ ...made[0]!, created, last_used: created });
+        tx.sessions.put({ ...sessions[0]!, created, last_used: created });
       }
     });
   const own = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));

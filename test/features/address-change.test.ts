@@ -46,8 +46,8 @@ const addressOf = (name: Who, where = testServer) =>
   where.realm.read.users.get(where.idOf(name))!.delivery_email;
 
 async function linkFor(name: Who, email: string): Promise<string> {
-  const asked = await testServer.ask(name, "PATCH /settings", { email, old_password });
-  expect(asked.confirm_link).toBeUndefined();
+  const response = await testServer.ask(name, "PATCH /settings", { email, old_password });
+  expect(response.confirm_link).toBeUndefined();
   await delivered(testServer);
   return linkIn(office.to(email).at(-1)!);
 }
@@ -59,8 +59,8 @@ async function setting(change: Partial<RealmSettings>) {
   });
 }
 
-const refusedAs = async (refusal: errors.Refusal, email: string, who: "bo" | "ada" = "bo") => {
-  const { msg, code } = await testServer.refused(who, "PATCH /settings", { email, old_password });
+const refusedAs = async (refusal: errors.Refusal, email: string, name: "bo" | "ada" = "bo") => {
+  const { msg, code } = await testServer.refused(name, "PATCH /settings", { email, old_password });
   expect([msg, code]).toEqual([refusal.message, refusal.errCode!]);
 };
 
@@ -75,10 +75,10 @@ test("sends the link to the new address, and the link changes the address once",
   expect(page).toContain("cyra@example.com");
   expect(addressOf("cy")).toBe("cy@example.com");
 
-  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], async () => {
     expect((await confirm(link)).status).toBe(200);
   });
-  expect(heard.bo).toMatchObject([
+  expect(events.bo).toMatchObject([
     { type: "realm_user", person: { user_id, delivery_email: "cyra@example.com" } },
     { type: "realm_user", person: { user_id, avatar_source: "G", avatar_version: 2 } },
     { type: "realm_user", person: { user_id, new_email: "cyra@example.com" } },
@@ -94,10 +94,12 @@ test("sends the link to the new address, and the link changes the address once",
 test("sends the event of a hidden address only to users who may see it", async () => {
   await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
   const link = await linkFor("mo", "moritz@example.com");
-  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () => confirm(link));
+  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+    confirm(link),
+  );
   const person = { user_id: testServer.idOf("mo"), delivery_email: "moritz@example.com" };
-  expect(heard.ada).toMatchObject([{ type: "realm_user", op: "update", person }]);
-  expect([heard.bo, heard.gus]).toEqual([[], []]);
+  expect(events.ada).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  expect([events.bo, events.gus]).toEqual([[], []]);
 });
 
 test("accepts only the newest of several links, for at most a day", async () => {

@@ -39,11 +39,11 @@ async function isRefused(
 
 test("changes the address at once, and notifies the former one", async () => {
   const change = { new_email: " cyra@example.com " };
-  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     testServer.ask("ada", lineOf("cy"), change),
   );
   const person = { user_id: testServer.idOf("cy") };
-  expect(heard.bo).toMatchObject([
+  expect(events.bo).toMatchObject([
     { type: "realm_user", person: { ...person, delivery_email: "cyra@example.com" } },
     { type: "realm_user", person: { ...person, new_email: "cyra@example.com" } },
   ]);

@@ -58,8 +58,8 @@ const refused = (by: Browser, name: Name, act: string, given: object = { passwor
 const accessOf = (by: Browser, name: Name) => by.ask(`GET ${pathOf(name, "access")}`);
 
 const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
-  const asked = { on: "user", on_id: `${testServer.idOf(name)}`, num: 20 };
-  const { acts } = await by.ask("GET /audit/", asked);
+  const params = { on: "user", on_id: `${testServer.idOf(name)}`, num: 20 };
+  const { acts } = await by.ask("GET /audit/", params);
   return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
 };
 
@@ -173,8 +173,8 @@ test("owners are helped only by owners, and members help nobody", async () => {
 });
 
 test("an API key opens none of it", async () => {
-  const begun = await testServer.send("olga", "POST //json/account/confirmation/");
-  expect(begun.status).toBe(401);
+  const started = await testServer.send("olga", "POST //json/account/confirmation/");
+  expect(started.status).toBe(401);
   for (const act of ACTS) {
     const line = `POST /${pathOf("bo", act)}`.replace("POST //", "POST //json/");
     expect((await testServer.send("olga", line, { password: PASSWORD })).status).toBe(401);
@@ -197,9 +197,12 @@ test("refuses deactivated accounts, and links where passwords are turned off", a
 test("a passkey that checks its user confirms once", async () => {
   const ada = await signedIn("ada");
   const key = new Authenticator(testServer.url);
-  const made = await ada.ask("POST /account/passkeys/options/", { name: "k", password: PASSWORD });
-  const credential = await key.create(made.options);
-  await ada.ask("POST /account/passkeys/", { name: "k", ticket: made.ticket, credential });
+  const created = await ada.ask("POST /account/passkeys/options/", {
+    name: "k",
+    password: PASSWORD,
+  });
+  const credential = await key.create(created.options);
+  await ada.ask("POST /account/passkeys/", { name: "k", ticket: created.ticket, credential });
   const begin = () => ada.ask("POST /account/confirmation/");
 
   const unverified = await begin();

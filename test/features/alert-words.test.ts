@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const add = (who: Name, ...alert_words: string[]) =>
-  testServer.ask(who, "POST /users/me/alert_words", { alert_words });
-const drop = (who: Name, ...alert_words: string[]) =>
-  testServer.ask(who, "DELETE /users/me/alert_words", { alert_words });
-const wordsOf = async (who: Name): Promise<string[]> =>
-  (await testServer.ask(who, "GET /users/me/alert_words")).alert_words;
+const add = (name: Name, ...alert_words: string[]) =>
+  testServer.ask(name, "POST /users/me/alert_words", { alert_words });
+const drop = (name: Name, ...alert_words: string[]) =>
+  testServer.ask(name, "DELETE /users/me/alert_words", { alert_words });
+const wordsOf = async (name: Name): Promise<string[]> =>
+  (await testServer.ask(name, "GET /users/me/alert_words")).alert_words;
 
 async function isRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
   const refused = await testServer.refused("bo", `${method} /users/me/alert_words`, {
@@ -52,11 +52,11 @@ describe("alert words of a user", () => {
 
   test("send no event if nothing changed", async () => {
     await add("bo", "leeks");
-    const { heard } = await staysInSync(testServer, ["bo"], async () => {
+    const { heard: events } = await staysInSync(testServer, ["bo"], async () => {
       expect((await add("bo", "LEEKS")).alert_words).toEqual(await wordsOf("bo"));
       expect((await drop("bo", "unknown")).alert_words).toEqual(await wordsOf("bo"));
     });
-    expect(heard.bo).toEqual([]);
+    expect(events.bo).toEqual([]);
     expect(await wordsOf("bo")).toContain("leeks");
   });
 
@@ -77,21 +77,21 @@ describe("alert words of a user", () => {
 });
 
 describe("a message with an alert word", () => {
-  const post = async (content: string, params: Params = {}, who: Name = "bo"): Promise<number> => {
+  const post = async (content: string, params: Params = {}, name: Name = "bo"): Promise<number> => {
     const message = { type: "channel", to: stream_id, topic: "t", content, ...params };
-    return (await testServer.ask(who, "POST /messages", message)).id;
+    return (await testServer.ask(name, "POST /messages", message)).id;
   };
-  const flagsOf = async (who: Name, id: number): Promise<string[]> =>
-    (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
+  const flagsOf = async (name: Name, id: number): Promise<string[]> =>
+    (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
   /** Returns which of these users are alerted, according to events and stored flags. */
-  const alerted = async (send: () => Promise<number>, ...who: Name[]): Promise<Name[]> => {
+  const alerted = async (send: () => Promise<number>, ...names: Name[]): Promise<Name[]> => {
     const listeners = await Promise.all(
-      who.map((name) => testServer.listen(name, { event_types: ["message"] })),
+      names.map((name) => testServer.listen(name, { event_types: ["message"] })),
     );
     const id = await send();
     const found: Name[] = [];
-    for (const [at, name] of who.entries()) {
-      const [event] = await listeners[at]!.all();
+    for (const [index, name] of names.entries()) {
+      const [event] = await listeners[index]!.all();
       const kept = await flagsOf(name, id);
       if (event) expect(event.flags).toEqual(kept);
       if (kept.includes("has_alert_word")) found.push(name);

@@ -14,18 +14,18 @@ import { emailOf, type Name } from "../users.ts";
 import { type Params } from "../test-server.ts";
 import { AuditedServer, ROWS } from "./audited-actions.ts";
 
-let the: AuditedServer;
+let server: AuditedServer;
 let browser: Browser;
 beforeAll(async () => {
-  the = await AuditedServer.open();
-  browser = new Browser(the.testServer);
+  server = await AuditedServer.open();
+  browser = new Browser(server.testServer);
   await browser.signIn("olga");
 });
-afterAll(() => the?.testServer.close());
+afterAll(() => server?.testServer.close());
 
 test.each([...ROWS])("%s is recorded", async (_what, acts, ready) => {
-  const work = await ready(the);
-  const found = await the.actsBy(work);
+  const work = await ready(server);
+  const found = await server.actsBy(work);
   expect(found.map(({ act }) => act).sort()).toEqual([...acts]);
 });
 
@@ -89,38 +89,38 @@ test("every table is audited, or listed here as one without audited actions", ()
 });
 
 test("records who did what to whom, when and from where", async () => {
-  const id = await the.member();
-  const [act] = await the.actsBy(() =>
-    the.testServer.ask("ada", `PATCH /users/${id}`, { role: 600 }),
+  const id = await server.member();
+  const [act] = await server.actsBy(() =>
+    server.testServer.ask("ada", `PATCH /users/${id}`, { role: 600 }),
   );
   expect(act).toMatchObject({
     act: "user_role_changed",
-    actor_id: the.testServer.idOf("ada"),
+    actor_id: server.testServer.idOf("ada"),
     via: "api",
     on: "user",
     on_id: id,
     facts: { role: [400, 600] },
     where: { address: "127.0.0.1", client: "SkeinTest" },
   });
-  expect(Math.abs(act!.time - the.testServer.clock.now() / 1000)).toBeLessThan(60);
-  const [done] = await the.actsBy(() => the.command("makeKey", { email: emailOf("ada") }));
+  expect(Math.abs(act!.time - server.testServer.clock.now() / 1000)).toBeLessThan(60);
+  const [done] = await server.actsBy(() => server.command("makeKey", { email: emailOf("ada") }));
   expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
-  const [atBrowser] = await the.actsBy(() =>
-    browser.fetch(`PATCH /users/${id}`, { full_name: the.fresh("Other") }),
+  const [atBrowser] = await server.actsBy(() =>
+    browser.fetch(`PATCH /users/${id}`, { full_name: server.fresh("Other") }),
   );
-  expect(atBrowser).toMatchObject({ actor_id: the.testServer.idOf("olga"), via: "browser" });
+  expect(atBrowser).toMatchObject({ actor_id: server.testServer.idOf("olga"), via: "browser" });
 });
 
 test("does not record rejected requests or changes of own settings", async () => {
-  const id = await the.member();
-  const acts = await the.actsBy(async () => {
-    await the.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
-    await the.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
-    await the.testServer.ask("bo", "PATCH /settings", { high_contrast_mode: true });
+  const id = await server.member();
+  const acts = await server.actsBy(async () => {
+    await server.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
+    await server.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
+    await server.testServer.ask("bo", "PATCH /settings", { high_contrast_mode: true });
     const content = "nobody's business";
-    await the.testServer.ask("bo", "POST /messages", {
+    await server.testServer.ask("bo", "POST /messages", {
       type: "direct",
-      to: [the.testServer.idOf("cy")],
+      to: [server.testServer.idOf("cy")],
       content,
     });
   });
@@ -128,13 +128,17 @@ test("does not record rejected requests or changes of own settings", async () =>
 });
 
 test("contains no password, key or code", async () => {
-  const { api_key } = await the.testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await server.testServer.ask(null, "POST /fetch_api_key", {
     username: emailOf("cy"),
     password: PASSWORD,
   });
-  const service = { full_name: the.fresh("Hook"), short_name: `hook${++the.count}`, bot_type: 3 };
+  const service = {
+    full_name: server.fresh("Hook"),
+    short_name: `hook${++server.count}`,
+    bot_type: 3,
+  };
   const base_url = "https://example.com/hook?token=sesame";
-  const made = await the.olga("POST /bots", {
+  const made = await server.olga("POST /bots", {
     ...service,
     payload_url: JSON.stringify(base_url),
     interface_type: 1,
@@ -142,12 +146,12 @@ test("contains no password, key or code", async () => {
   const all = JSON.stringify(everything());
   for (const secret of [api_key, made.api_key, PASSWORD, "sesame"])
     expect(all).not.toContain(secret);
-  const { hash } = the.testServer.realm.read.passwords.get(the.testServer.idOf("bo"))!;
+  const { hash } = server.testServer.realm.read.passwords.get(server.testServer.idOf("bo"))!;
   expect(all).not.toContain(hash);
 });
 
 function everything() {
-  const { audit, audit_parts } = the.testServer.realm.read;
+  const { audit, audit_parts } = server.testServer.realm.read;
   return [...audit.range(), ...audit_parts.range()];
 }
 
@@ -161,46 +165,49 @@ test("shows the audit log only to administrators, and only in a session", async 
   for (const { act, on } of (await of({ act: "signed_in", on: "user" })).acts) {
     expect([act, on]).toEqual(["signed_in", "user"]);
   }
-  const bos = (await of({ user_id: the.testServer.idOf("bo") })).acts;
+  const bos = (await of({ user_id: server.testServer.idOf("bo") })).acts;
   expect(bos.length).toBeGreaterThan(0);
   for (const { actor_id, on_id, facts } of bos) {
-    expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(the.testServer.idOf("bo"));
+    expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(server.testServer.idOf("bo"));
   }
-  expect((await of({ since: Math.ceil(the.testServer.clock.now() / 1000) + 60 })).acts).toEqual([]);
+  expect((await of({ since: Math.ceil(server.testServer.clock.now() / 1000) + 60 })).acts).toEqual(
+    [],
+  );
   expect((await of({ until: 1 })).acts).toEqual([]);
 
-  const bo = new Browser(the.testServer);
+  const bo = new Browser(server.testServer);
   await bo.signIn("bo");
   expect(await bo.refused("GET /audit/")).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
   for (const name of ["olga", "bo", null] as (Name | null)[]) {
-    expect((await the.testServer.send(name, "GET //json/audit/")).status).toBe(401);
+    expect((await server.testServer.send(name, "GET //json/audit/")).status).toBe(401);
   }
 });
 
 test("names an erased user by id alone, and keeps the hash chain intact", async () => {
   const email = "gone@example.com";
-  const id = (await the.olga("POST /users", { email, password: PASSWORD, full_name: "Gone Girl" }))
-    .user_id;
-  const gone = new Browser(the.testServer);
-  await gone.open("/login/");
-  await gone.submit("/accounts/login/", { username: email, password: PASSWORD });
+  const id = (
+    await server.olga("POST /users", { email, password: PASSWORD, full_name: "Gone Girl" })
+  ).user_id;
+  const browser = new Browser(server.testServer);
+  await browser.open("/login/");
+  await browser.submit("/accounts/login/", { username: email, password: PASSWORD });
   expect(JSON.stringify(everything())).toContain("Gone Girl");
-  await the.olga(`DELETE /users/${id}`);
-  await the.testServer.realm.write((tx) => eraseProfile(tx, id));
+  await server.olga(`DELETE /users/${id}`);
+  await server.testServer.realm.write((tx) => eraseProfile(tx, id));
 
   const all = JSON.stringify(everything());
   expect(all).not.toContain("Gone Girl");
   expect(all).not.toContain(email);
-  const { acts } = listActs(the.testServer.realm.read, { user_id: id, num: 200 });
+  const { acts } = listActs(server.testServer.realm.read, { user_id: id, num: 200 });
   expect(acts.map(({ act }) => act)).toContain("user_created");
   for (const { act, words } of acts) if (act === "user_created") expect(words).toBeNull();
-  const verified = await verifyChain(the.testServer.realm.read);
+  const verified = await verifyChain(server.testServer.realm.read);
   expect(verified).toMatchObject({ faults: [] });
   expect(verified.emptied).toBeGreaterThan(0);
 });
 
 test("detects any later change of an entry", async () => {
-  const { read } = the.testServer.realm;
+  const { read } = server.testServer.realm;
   expect(await verifyChain(read)).toMatchObject({ faults: [] });
   const { newest_id, newest_hash } = await verifyChain(read);
   const row = read.audit.get(newest_id! - 3)!;
@@ -223,7 +230,7 @@ test("detects any later change of an entry", async () => {
       "was not erased",
       (tx) => {
         const own = parts.find(
-          ({ values, user_id }) => values !== null && user_id === the.testServer.idOf("bo"),
+          ({ values, user_id }) => values !== null && user_id === server.testServer.idOf("bo"),
         )!;
         tx.audit_parts.put({ ...own, salt: null, values: null });
       },
@@ -232,12 +239,12 @@ test("detects any later change of an entry", async () => {
   ];
   for (const [words, change] of faults) {
     const kept = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
-    await the.testServer.realm.write(change);
+    await server.testServer.realm.write(change);
     const seen = { audit_id: newest_id!, hash: newest_hash! };
     expect((await verifyChain(read, seen)).faults.join("; ")).toContain(words);
-    await the.testServer.realm.write((tx) => {
-      for (const one of kept.rows) tx.audit.put(one);
-      for (const one of kept.parts) tx.audit_parts.put(one);
+    await server.testServer.realm.write((tx) => {
+      for (const auditRow of kept.rows) tx.audit.put(auditRow);
+      for (const part of kept.parts) tx.audit_parts.put(part);
     });
   }
   expect(await verifyChain(read)).toMatchObject({ faults: [] });
@@ -254,8 +261,8 @@ test("what a job does is the job's, and not that of who was last there", async (
     found.push(`${actor().via} ${actor().where["job"]}`);
   }
   await actAs({ via: "api", user_id: 1, where: {} }, async () => {
-    await (jobs["it"] as DueWork)(the.testServer.realm, {} as never);
-    await rounds[0]!.run(the.testServer.realm);
+    await (jobs["it"] as DueWork)(server.testServer.realm, {} as never);
+    await rounds[0]!.run(server.testServer.realm);
     expect(actor().user_id).toBe(1);
   });
   expect(found).toEqual(["job it", "job round"]);

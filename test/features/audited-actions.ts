@@ -56,17 +56,17 @@ export class AuditedServer {
 
   async member(): Promise<number> {
     const email = `member${++this.count}@example.com`;
-    const asked = { email, password: PASSWORD, full_name: this.fresh("Member") };
-    return (await this.olga("POST /users", asked)).user_id;
+    const params = { email, password: PASSWORD, full_name: this.fresh("Member") };
+    return (await this.olga("POST /users", params)).user_id;
   }
 
   async group(): Promise<number> {
-    const asked = {
+    const params = {
       name: this.fresh("group"),
       description: "",
       members: [this.testServer.idOf("olga")],
     };
-    return (await this.olga("POST /user_groups/create", asked)).group_id;
+    return (await this.olga("POST /user_groups/create", params)).group_id;
   }
 
   async channel(): Promise<number> {
@@ -79,7 +79,7 @@ export class AuditedServer {
   }
 }
 
-type Ready = (the: AuditedServer) => Promise<() => Promise<unknown>>;
+type Ready = (server: AuditedServer) => Promise<() => Promise<unknown>>;
 type Row = [what: string, acts: string[], ready: Ready];
 
 const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, ready];
@@ -87,53 +87,69 @@ const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, re
 const plain = (
   what: string,
   acts: string[],
-  act: (the: AuditedServer) => Promise<unknown>,
+  act: (server: AuditedServer) => Promise<unknown>,
 ): Row => {
-  return [what, acts, async (the) => () => act(the)];
+  return [what, acts, async (server) => () => act(server)];
 };
-const onUser = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
-  row(what, [act], async (the) => {
-    const id = await the.member();
-    return () => the.olga(line.replace("ID", String(id)), params(the));
+const onUser = (
+  what: string,
+  act: string,
+  line: string,
+  params: (server: AuditedServer) => Params,
+) =>
+  row(what, [act], async (server) => {
+    const id = await server.member();
+    return () => server.olga(line.replace("ID", String(id)), params(server));
   });
-const onGroup = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
-  row(what, [act], async (the) => {
-    const id = await the.group();
-    return () => the.olga(line.replace("ID", String(id)), params(the));
+const onGroup = (
+  what: string,
+  act: string,
+  line: string,
+  params: (server: AuditedServer) => Params,
+) =>
+  row(what, [act], async (server) => {
+    const id = await server.group();
+    return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const onChannel = (
   what: string,
   act: string,
   line: string,
-  params: (the: AuditedServer) => Params,
+  params: (server: AuditedServer) => Params,
 ) =>
-  row(what, [act], async (the) => {
-    const id = await the.channel();
-    return () => the.olga(line.replace("ID", String(id)), params(the));
+  row(what, [act], async (server) => {
+    const id = await server.channel();
+    return () => server.olga(line.replace("ID", String(id)), params(server));
   });
-const adding = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
-  plain(what, [act], (the) => the.olga(line, params(the)));
+const adding = (
+  what: string,
+  act: string,
+  line: string,
+  params: (server: AuditedServer) => Params,
+) => plain(what, [act], (server) => server.olga(line, params(server)));
 const byOperator = (
   ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
-) => plain(what, [act], (the) => the.command(name, input));
+) => plain(what, [act], (server) => server.command(name, input));
 
 const none = () => ({});
 const PATTERN = { url_template: "https://example.com/{id}" };
 
 export const ROWS: readonly Row[] = [
   // Users and their permissions.
-  plain("an account made", ["password_set", "user_created"], (the) => the.member()),
+  plain("an account made", ["password_set", "user_created"], (server) => server.member()),
   onUser("a role", "user_role_changed", "PATCH /users/ID", () => ({ role: 200 })),
-  onUser("a name", "user_renamed", "PATCH /users/ID", (the) => ({ full_name: the.fresh("New") })),
+  onUser("a name", "user_renamed", "PATCH /users/ID", (server) => ({
+    full_name: server.fresh("New"),
+  })),
   onUser("an account's end", "user_deactivated", "DELETE /users/ID", none),
-  row("an account's return", ["user_reactivated"], async (the) => {
-    const id = await the.member();
-    await the.olga(`DELETE /users/${id}`);
-    return () => the.olga(`POST /users/${id}/reactivate`);
+  row("an account's return", ["user_reactivated"], async (server) => {
+    const id = await server.member();
+    await server.olga(`DELETE /users/${id}`);
+    return () => server.olga(`POST /users/${id}/reactivate`);
   }),
-  plain("a bot made", ["bot_created", "key_made"], (the) => {
-    const short_name = `b${++the.count}`;
-    return the.olga("POST /bots", { full_name: the.fresh("Bot"), short_name, bot_type: 1 });
+  plain("a bot made", ["bot_created", "key_made"], (server) => {
+    const short_name = `b${++server.count}`;
+    return server.olga("POST /bots", { full_name: server.fresh("Bot"), short_name, bot_type: 1 });
   }),
   adding("an invitation", "invited", "POST /invites/multiuse", () => ({
     invite_as: 400,
@@ -144,65 +160,65 @@ export const ROWS: readonly Row[] = [
   }),
 
   // Groups.
-  plain("a group made", ["group_created", "group_members_added"], (the) => the.group()),
-  onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (the) => ({
-    add: [the.testServer.idOf("bo")],
+  plain("a group made", ["group_created", "group_members_added"], (server) => server.group()),
+  onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (server) => ({
+    add: [server.testServer.idOf("bo")],
   })),
-  onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (the) => ({
-    can_mention_group: the.bo,
+  onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (server) => ({
+    can_mention_group: server.bo,
   })),
   onGroup("a group's end", "group_deactivated", "POST /user_groups/ID/deactivate", none),
 
   // Channels.
-  plain("a channel made", ["channel_created"], (the) => the.channel()),
+  plain("a channel made", ["channel_created"], (server) => server.channel()),
   onChannel("a channel's privacy", "channel_privacy_changed", "PATCH /streams/ID", () => ({
     is_private: true,
   })),
-  onChannel("a channel's name", "channel_changed", "PATCH /streams/ID", (the) => ({
-    new_name: the.fresh("renamed"),
+  onChannel("a channel's name", "channel_changed", "PATCH /streams/ID", (server) => ({
+    new_name: server.fresh("renamed"),
   })),
-  onChannel("who may write in a channel", "channel_changed", "PATCH /streams/ID", (the) => ({
-    can_send_message_group: the.bo,
+  onChannel("who may write in a channel", "channel_changed", "PATCH /streams/ID", (server) => ({
+    can_send_message_group: server.bo,
   })),
   onChannel("an archived channel", "channel_archived", "DELETE /streams/ID", none),
-  row("who comes into a private channel", ["subscribers_added"], async (the) => {
-    const name = the.fresh("private");
-    const { testServer } = the;
+  row("who comes into a private channel", ["subscribers_added"], async (server) => {
+    const name = server.fresh("private");
+    const { testServer } = server;
     const subscribers = [testServer.idOf("olga")];
-    await the.olga("POST /channels/create", { name, subscribers, invite_only: true });
-    const asked = {
+    await server.olga("POST /channels/create", { name, subscribers, invite_only: true });
+    const params = {
       subscriptions: [{ name }],
       principals: [testServer.idOf("bo"), testServer.idOf("cy")],
     };
-    return () => the.olga("POST /users/me/subscriptions", asked);
+    return () => server.olga("POST /users/me/subscriptions", params);
   }),
 
   // The organization.
   adding("a setting", "organization_settings_changed", "PATCH /realm", () => ({
     name_changes_disabled: true,
   })),
-  adding("who may invite", "organization_settings_changed", "PATCH /realm", (the) => ({
-    can_invite_users_group: the.bo,
+  adding("who may invite", "organization_settings_changed", "PATCH /realm", (server) => ({
+    can_invite_users_group: server.bo,
   })),
-  adding("a domain", "domain_added", "POST /realm/domains", (the) => ({
-    ...{ domain: `d${++the.count}.example`, allow_subdomains: false },
+  adding("a domain", "domain_added", "POST /realm/domains", (server) => ({
+    ...{ domain: `d${++server.count}.example`, allow_subdomains: false },
   })),
-  adding("a linkifier", "linkifier_added", "POST /realm/filters", (the) => ({
-    ...{ ...PATTERN, pattern: `#T${++the.count}-(?P<id>[0-9]+)` },
+  adding("a linkifier", "linkifier_added", "POST /realm/filters", (server) => ({
+    ...{ ...PATTERN, pattern: `#T${++server.count}-(?P<id>[0-9]+)` },
   })),
-  adding("a profile field", "profile_field_added", "POST /realm/profile_fields", (the) => ({
-    ...{ field_type: 1, name: the.fresh("field") },
+  adding("a profile field", "profile_field_added", "POST /realm/profile_fields", (server) => ({
+    ...{ field_type: 1, name: server.fresh("field") },
   })),
-  row("a default of settings", ["default_setting_changed"], async (the) => {
+  row("a default of settings", ["default_setting_changed"], async (server) => {
     const line = "PATCH /realm/user_settings_defaults";
-    await the.olga(line, { high_contrast_mode: false });
-    return () => the.olga(line, { high_contrast_mode: true });
+    await server.olga(line, { high_contrast_mode: false });
+    return () => server.olga(line, { high_contrast_mode: true });
   }),
 
   // Keys, sign-ins and backups.
-  plain("a sign-in", ["signed_in"], (the) => the.signedIn("bo")),
-  row("a sign-out", ["session_ended"], async (the) => {
-    const bo = await the.signedIn("bo");
+  plain("a sign-in", ["signed_in"], (server) => server.signedIn("bo")),
+  row("a sign-out", ["session_ended"], async (server) => {
+    const bo = await server.signedIn("bo");
     await bo.open("/account/");
     return () => bo.submit("/accounts/logout/");
   }),
@@ -212,8 +228,8 @@ export const ROWS: readonly Row[] = [
   plain("a key by password", ["key_made"], ({ testServer }) =>
     testServer.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
   ),
-  row("a password of one's own", ["password_changed"], async (the) => {
-    const cy = await the.signedIn("cy");
+  row("a password of one's own", ["password_changed"], async (server) => {
+    const cy = await server.signedIn("cy");
     const given = { old_password: PASSWORD, new_password: PASSWORD };
     return () => cy.ask("POST /account/password/", given);
   }),
@@ -232,11 +248,11 @@ export const ROWS: readonly Row[] = [
   byOperator("a password by the operator", "password_set", "setPassword", {
     ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
   }),
-  plain("an export", ["export_requested"], (the) =>
-    the.testServer.ask("ada", "POST /export/realm"),
+  plain("an export", ["export_requested"], (server) =>
+    server.testServer.ask("ada", "POST /export/realm"),
   ),
-  plain("a backup", ["backup_made"], (the) => {
-    const to = { directory: join(the.testServer.directory, "sets") };
-    return the.command("backUp", { to, recipients: [] });
+  plain("a backup", ["backup_made"], (server) => {
+    const to = { directory: join(server.testServer.directory, "sets") };
+    return server.command("backUp", { to, recipients: [] });
   }),
 ];

@@ -41,13 +41,13 @@ async function change(changed: object) {
 }
 
 test("sends the event of a user's avatar to everyone, in two sizes", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
     post(testServer, "bo", AVATAR, [picture]),
   );
   const { avatar_url } = result;
   expect(avatar_url).toMatch(/^\/user_avatars\/1\/[\w-]{24}\.webp\?version=2$/);
   const avatar_url_medium = avatar_url.replace(".webp", "-medium.webp");
-  expect(heard.gus).toMatchObject([
+  expect(events.gus).toMatchObject([
     {
       type: "realm_user",
       op: "update",
@@ -129,12 +129,12 @@ test("restores the gravatar in an organization with gravatars", async () => {
   const computing = await testServer.listen("cy", {
     client_capabilities: { user_avatar_url_field_optional: true },
   });
-  const { heard, result } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events, result } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toStartWith(GRAVATAR);
   const avatar_url = expect.stringContaining(GRAVATAR);
-  expect(heard.cy).toMatchObject([{ person: { avatar_source: "G", avatar_url } }]);
+  expect(events.cy).toMatchObject([{ person: { avatar_source: "G", avatar_url } }]);
   const told = await computing.all();
   expect(told).toMatchObject([{ person: { avatar_source: "G", avatar_url: null } }]);
   await change({ default_avatar_source: "J" });
@@ -161,12 +161,12 @@ test("rejects other files, and all users if avatar changes are disabled", async 
 });
 
 test("sets and removes the organization's icon", async () => {
-  const { result, heard } = await staysInSync(testServer, ["gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["gus"], () =>
     post(testServer, "ada", "POST /realm/icon", [picture]),
   );
   const { icon_url } = result;
   const data = { icon_url, icon_source: "U" };
-  expect(heard.gus).toMatchObject([{ type: "realm", op: "update_dict", property: "icon", data }]);
+  expect(events.gus).toMatchObject([{ type: "realm", op: "update_dict", property: "icon", data }]);
   expect(await sizeAt(icon_url)).toEqual([200, 200]);
   expect((await testServer.ask(null, "GET /server_settings")).realm_icon).toBe(icon_url);
   const lead = await read(testServer, "gus", "/api/v1/realm/icon?x=1");
@@ -191,15 +191,15 @@ test("sets and removes the organization's icon", async () => {
 test("sets the organization's logos for light and dark themes", async () => {
   const wide = { ...picture, bytes: striped(1600, 100) };
   const put = (night: string) => post(testServer, "ada", "POST /realm/logo", [wide], { night });
-  const { heard } = await staysInSync(testServer, ["gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["gus"], async () => {
     expect((await put("false")).status).toBe(200);
     expect((await put("true")).status).toBe(200);
   });
-  expect(heard.gus).toMatchObject([
+  expect(events.gus).toMatchObject([
     { property: "logo", data: { logo_source: "U" } },
     { property: "night_logo", data: { night_logo_source: "U" } },
   ]);
-  const { night_logo_url } = heard.gus![1]!["data"];
+  const { night_logo_url } = events.gus![1]!["data"];
   expect(await sizeAt(night_logo_url)).toEqual([800, 50]);
   const lead = await read(testServer, "gus", "/api/v1/realm/logo?night=true");
   expect(lead.headers.get("location")).toBe(`${night_logo_url}&night=true`);

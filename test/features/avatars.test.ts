@@ -71,7 +71,8 @@ const gravatarOf = (email: string) => {
 
 test("shows the placeholder for an unknown or hidden user", async () => {
   const generic = "/user_avatars/generated/generic.png?version=1";
-  for (const who of ["99999", "x"]) expect(await ledTo("cy", `GET //avatar/${who}`)).toBe(generic);
+  for (const name of ["99999", "x"])
+    expect(await ledTo("cy", `GET //avatar/${name}`)).toBe(generic);
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
   expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
 
@@ -168,12 +169,12 @@ function widthOf(bytes: Uint8Array): number {
 function chunksOf(bytes: Buffer): Record<string, Buffer> {
   const chunks: Record<string, Buffer> = {};
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\u0089PNG\r\n\u001a\n");
-  for (let at = 8; at < bytes.length;) {
-    const end = at + 8 + bytes.readUInt32BE(at);
-    const type = bytes.toString("latin1", at + 4, at + 8);
-    expect(bytes.readUInt32BE(end)).toBe(Bun.hash.crc32(bytes.subarray(at + 4, end)));
-    chunks[type] = bytes.subarray(at + 8, end);
-    at = end + 4;
+  for (let offset = 8; offset < bytes.length;) {
+    const end = offset + 8 + bytes.readUInt32BE(offset);
+    const type = bytes.toString("latin1", offset + 4, offset + 8);
+    expect(bytes.readUInt32BE(end)).toBe(Bun.hash.crc32(bytes.subarray(offset + 4, end)));
+    chunks[type] = bytes.subarray(offset + 8, end);
+    offset = end + 4;
   }
   return chunks;
 }

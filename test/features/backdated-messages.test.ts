@@ -22,16 +22,16 @@ const said = (params: Params) => ({
   content: "as it was",
   ...params,
 });
-const send = (who: Name, params: Params) => testServer.ask(who, "POST /messages", said(params));
+const send = (name: Name, params: Params) => testServer.ask(name, "POST /messages", said(params));
 const timeOf = async (id: number) =>
   (await testServer.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
 
 test("lets permitted users set the time of a message, to the second", async () => {
-  const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
     send("ada", { forged: "yes", time: 1_000_000_000.75 }),
   );
   expect(await timeOf(result.id)).toBe(1_000_000_000);
-  expect(heard.bo![0]!["message"].timestamp).toBe(1_000_000_000);
+  expect(events.bo![0]!["message"].timestamp).toBe(1_000_000_000);
   const { id } = await send("ada", { forged: "true", time: 5 });
   expect(await timeOf(id)).toBe(5);
 });
@@ -50,8 +50,8 @@ test.each<[Name, Params, string]>([
   ["ada", { sender: "cy@example.com", forged: "yes" }, mirroredMessageInvalid().message],
   ["ada", { forged: "yes", time: -1 }, "time is too small"],
   ["ada", { forged: "yes", time: "soon" }, "time is not valid JSON"],
-])("%s is refused %j", async (who, params, msg) => {
-  const refused = await testServer.refused(who, "POST /messages", said(params));
+])("%s is refused %j", async (name, params, msg) => {
+  const refused = await testServer.refused(name, "POST /messages", said(params));
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
 
@@ -77,8 +77,8 @@ test("finds the first message at or after a date, whoever set the times", async 
   const anchored = async (seconds: number, more: object[] = []): Promise<number> => {
     const anchor_date = new Date(seconds * 1000).toISOString();
     const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
-    const asked = { ...window, narrow: [...narrow, ...more] };
-    const { anchor, messages } = await testServer.ask("bo", "GET /messages", asked);
+    const params = { ...window, narrow: [...narrow, ...more] };
+    const { anchor, messages } = await testServer.ask("bo", "GET /messages", params);
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
     return anchor;
   };

@@ -38,8 +38,8 @@ async function tell({ api_key }: Json, query: string, body: string): Promise<num
 }
 
 async function mention(): Promise<number> {
-  const said = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
+  const message = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
+  const { id } = await testServer.ask("cy", "POST /messages", message);
   await allCalled(testServer);
   return id;
 }

@@ -27,35 +27,35 @@ async function isRefused(refusal: errors.Refusal, by: Name, asked: string, param
 }
 
 test("renames a bot to a name that no active account has", async () => {
-  const { result, heard } = await change("bo", { full_name: "Botticelli" });
+  const { result, heard: events } = await change("bo", { full_name: "Botticelli" });
   expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
   const person = { user_id, full_name: "Botticelli" };
-  expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  expect(events.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
   await isRefused(peopleErrors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
   const { heard: nothing } = await change("bo", { full_name: "Botticelli" });
   expect(nothing.cy).toEqual([]);
 });
 
 test("changes the email address of a bot, which then signs in with it", async () => {
-  const asked = { full_name: "Mover", short_name: "mover" };
-  const made = await testServer.ask("bo", "POST /bots", asked);
-  const other = `PATCH /bots/${made.user_id}`;
-  const { heard } = await staysInSync(testServer, WHO, () =>
+  const params = { full_name: "Mover", short_name: "mover" };
+  const created = await testServer.ask("bo", "POST /bots", params);
+  const other = `PATCH /bots/${created.user_id}`;
+  const { heard: events } = await staysInSync(testServer, WHO, () =>
     testServer.ask("bo", other, { short_name: "moved" }),
   );
   const email = "moved-bot@127.0.0.1";
   const change = { type: "realm_user", op: "update" };
-  expect(heard.cy).toMatchObject([
-    { ...change, person: { user_id: made.user_id, delivery_email: email } },
-    { ...change, person: { user_id: made.user_id, new_email: email } },
+  expect(events.cy).toMatchObject([
+    { ...change, person: { user_id: created.user_id, delivery_email: email } },
+    { ...change, person: { user_id: created.user_id, new_email: email } },
   ]);
-  const headers = { Authorization: `Basic ${btoa(`${email}:${made.api_key}`)}` };
+  const headers = { Authorization: `Basic ${btoa(`${email}:${created.api_key}`)}` };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
   await testServer.ask("bo", other, { short_name: "Moved" });
   await isRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
 
   await testServer.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(made.user_id)!, avatar_source: "G" });
+    tx.users.put({ ...tx.users.get(created.user_id)!, avatar_source: "G" });
   });
   const listener = await testServer.listen("cy");
   await testServer.ask("bo", other, { short_name: "settled" });
@@ -68,17 +68,20 @@ test("changes the email address of a bot, which then signs in with it", async ()
 
 test("transfers a bot to another user, who receives the event", async () => {
   const cy = testServer.idOf("cy");
-  const made = await testServer.ask("bo", "POST /bots", { full_name: "Gift", short_name: "gift" });
-  const { user_id } = made;
+  const created = await testServer.ask("bo", "POST /bots", {
+    full_name: "Gift",
+    short_name: "gift",
+  });
+  const { user_id } = created;
   const line = `PATCH /bots/${user_id}`;
   const change = (by: Name, params: Params) =>
     staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
-  const { result, heard } = await change("ada", { bot_owner_id: cy });
+  const { result, heard: events } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
-  expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
-  expect(heard.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
-  expect(heard.ada).toMatchObject([update]);
+  expect(events.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
+  expect(events.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
+  expect(events.ada).toMatchObject([update]);
   await isRefused(channelErrors.insufficientPermission(), "bo", line, {
     bot_owner_id: testServer.idOf("bo"),
   });
@@ -106,20 +109,22 @@ test("accepts default channels that the bot's owner can read, by their current n
     default_events_register_stream: "garden",
     default_all_public_streams: true,
   };
-  const { result, heard } = await change("bo", given);
+  const { result, heard: events } = await change("bo", given);
   expect(result).toMatchObject(given);
-  expect(heard.bo).toMatchObject([{ type: "realm_bot", op: "update", bot: { user_id, ...given } }]);
-  expect(heard.ada).toMatchObject([{ bot: { user_id, ...given } }]);
-  expect(heard.cy).toEqual([]);
+  expect(events.bo).toMatchObject([
+    { type: "realm_bot", op: "update", bot: { user_id, ...given } },
+  ]);
+  expect(events.ada).toMatchObject([{ bot: { user_id, ...given } }]);
+  expect(events.cy).toEqual([]);
   expect((await change("bo", given)).heard.bo).toEqual([]);
 
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "garden" });
   const renamed = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
   );
-  const told = renamed.heard.bo!.filter(({ type }) => type === "realm_bot");
+  const payload = renamed.heard.bo!.filter(({ type }) => type === "realm_bot");
   const names = { default_sending_stream: "orchard", default_events_register_stream: "orchard" };
-  expect(told).toMatchObject([{ op: "update", bot: { user_id, ...names } }]);
+  expect(payload).toMatchObject([{ op: "update", bot: { user_id, ...names } }]);
 
   const cleared = await change("bo", { default_sending_stream: "" });
   expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
@@ -135,9 +140,9 @@ test("registers a bot with its configured defaults if it passes none", async () 
     default_all_public_streams: true,
   });
   const listener = await testServer.listen("bot", { event_types: ["message"] });
-  const said = { type: "stream", topic: "x", content: "hello" };
-  await testServer.ask("bo", "POST /messages", { ...said, to: "general" });
-  const { id } = await testServer.ask("bo", "POST /messages", { ...said, to: "sandbox" });
+  const message = { type: "stream", topic: "x", content: "hello" };
+  await testServer.ask("bo", "POST /messages", { ...message, to: "general" });
+  const { id } = await testServer.ask("bo", "POST /messages", { ...message, to: "sandbox" });
   expect(await listener.all()).toMatchObject([{ type: "message", message: { id } }]);
   await testServer.ask("bo", line, {
     default_events_register_stream: "",
@@ -146,13 +151,13 @@ test("registers a bot with its configured defaults if it passes none", async () 
 });
 
 test("accepts an endpoint URL only for outgoing webhooks", async () => {
-  const asked = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
+  const params = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
   const payload_url = JSON.stringify("https://hooks.example/a");
-  const { result: bot, heard } = await staysInSync(testServer, WHO, () =>
-    testServer.ask("bo", "POST /bots", { ...asked, payload_url }),
+  const { result: bot, heard: events } = await staysInSync(testServer, WHO, () =>
+    testServer.ask("bo", "POST /bots", { ...params, payload_url }),
   );
   const service = { base_url: "https://hooks.example/a", interface: 2, token: expect.any(String) };
-  expect(heard.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
+  expect(events.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
 
   const other = `PATCH /bots/${bot.user_id}`;
   const moved = JSON.stringify("https://hooks.example/b");
@@ -177,7 +182,7 @@ test("sends all bots to a new administrator, and removes them afterwards", async
   await testServer.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
   const change = (role: number) => () =>
     testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role });
-  const { heard } = await staysInSync(testServer, ["cy", "ada"], change(200));
-  expect(heard.cy!.filter(({ type }) => type === "realm_bot").length).toBeGreaterThan(1);
+  const { heard: events } = await staysInSync(testServer, ["cy", "ada"], change(200));
+  expect(events.cy!.filter(({ type }) => type === "realm_bot").length).toBeGreaterThan(1);
   await staysInSync(testServer, ["cy", "ada"], change(400));
 });

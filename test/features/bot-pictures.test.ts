@@ -30,12 +30,12 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
 
 test("creates a bot with an avatar and replaces it, with events", async () => {
   const rob = { full_name: "Rob", short_name: "rob" };
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     post(testServer, "bo", NEW, [picture], rob),
   );
   const { user_id, avatar_url } = result;
   expect(avatar_url).toMatch(/^\/user_avatars\/1\/[\w-]{24}\.webp\?version=2$/);
-  expect(heard.cy!.map(({ type, op }) => `${type} ${op}`)).toContain("realm_user update");
+  expect(events.cy!.map(({ type, op }) => `${type} ${op}`)).toContain("realm_user update");
   expect((await read(testServer, "cy", avatar_url)).status).toBe(200);
   const { members } = await testServer.ask("gus", "GET /users", { user_ids: [user_id] });
   expect(members[0].avatar_url).toBe(avatar_url);
@@ -58,21 +58,21 @@ test("creates a bot with an avatar and replaces it, with events", async () => {
 test("rejects a file that is not a single image, and creates nothing", async () => {
   await post(testServer, "bo", NEW, [picture], { full_name: "Rob", short_name: "rob" });
   const before = picturesKept();
-  const asked = { full_name: "Ron", short_name: "ron" };
+  const params = { full_name: "Ron", short_name: "ron" };
   const { user_id } = await testServer.ask("bo", NEW, { full_name: "Sam", short_name: "sam" });
   const taken = { full_name: "Sam", short_name: "other" };
   const large = { name: "x.png", bytes: new Uint8Array(5 * 2 ** 20 + 1), type: "image/png" };
   const huge = { name: "x.png", bytes: new Uint8Array(9 * 2 ** 20), type: "image/png" };
   const words = { name: "x.png", bytes: "no picture", type: "image/png" };
   isRefusal(
-    await post(testServer, "bo", NEW, [picture, picture], asked),
+    await post(testServer, "bo", NEW, [picture, picture], params),
     peopleErrors.botPictureNotSingle(),
   );
-  isRefusal(await post(testServer, "bo", NEW, [large], asked), realmErrors.pictureTooLarge(5));
-  isRefusal(await post(testServer, "bo", NEW, [huge], asked), errors.bodyTooLarge());
-  isRefusal(await post(testServer, "bo", NEW, [words], asked), realmErrors.badImage());
+  isRefusal(await post(testServer, "bo", NEW, [large], params), realmErrors.pictureTooLarge(5));
+  isRefusal(await post(testServer, "bo", NEW, [huge], params), errors.bodyTooLarge());
+  isRefusal(await post(testServer, "bo", NEW, [words], params), realmErrors.badImage());
   isRefusal(await post(testServer, "bo", NEW, [picture], taken), peopleErrors.botNameTaken());
-  isRefusal(await post(testServer, "gus", NEW, [picture], asked), errors.guestsNotAllowed());
+  isRefusal(await post(testServer, "gus", NEW, [picture], params), errors.guestsNotAllowed());
   const foreign = await post(testServer, "cy", `PATCH /bots/${user_id}`, [picture]);
   isRefusal(foreign, channelErrors.insufficientPermission());
   await discarded(testServer);

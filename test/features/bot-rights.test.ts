@@ -39,8 +39,8 @@ async function sendsWith(key: string, to: number): Promise<number> {
   const email = testServer.realm.read.users.get(bot_id)!.delivery_email;
   const body = new URLSearchParams({ type: "stream", to: `${to}`, topic: "t", content: "in" });
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
-  const asked = { method: "POST", headers, body };
-  return (await fetch(`${testServer.url}/api/v1/messages`, asked)).status;
+  const params = { method: "POST", headers, body };
+  return (await fetch(`${testServer.url}/api/v1/messages`, params)).status;
 }
 
 test("lets no member transfer a bot, and does not reveal which users exist", async () => {
@@ -73,11 +73,11 @@ test("ends them too if another user reactivates a bot whose owner is deactivated
 test("makes a bot a guest with its owner, without access to public channels", async () => {
   await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
   const channel = testServer.realm.read.channels.one("name", "garden")!.stream_id;
-  const asked = { type: "stream", to: channel, topic: "t", content: "x" };
-  await testServer.ask("bot", "POST /messages", asked);
+  const params = { type: "stream", to: channel, topic: "t", content: "x" };
+  await testServer.ask("bot", "POST /messages", params);
   await setRole("bo", 600);
   expect(roleOf(bot_id)).toBe(600);
-  expect((await testServer.refused("bot", "POST /messages", asked)).status).toBe(400);
+  expect((await testServer.refused("bot", "POST /messages", params)).status).toBe(400);
   const narrow = [{ operator: "channel", operand: channel }];
   const fetched = { narrow, anchor: "newest", num_before: 5, num_after: 0 };
   expect((await testServer.refused("bot", "GET /messages", fetched)).status).toBe(400);

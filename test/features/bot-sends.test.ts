@@ -25,10 +25,12 @@ async function isRefused(refusal: errors.Refusal, by: Name, asked: string, param
 
 /** Messages of the notification bot to this user. */
 async function notices(name: Name): Promise<string[]> {
-  const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask(name, "GET /messages", asked);
-  const direct = messages.filter((each: Json) => each.sender_full_name === "Notification Bot");
-  return direct.map((each: Json) => each.content);
+  const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
+  const { messages } = await testServer.ask(name, "GET /messages", params);
+  const direct = messages.filter(
+    (message: Json) => message.sender_full_name === "Notification Bot",
+  );
+  return direct.map((item: Json) => item.content);
 }
 
 test("sends a message of a bot without a channel to its default channel", async () => {
@@ -44,12 +46,12 @@ test("sends a message of a bot without a channel to its default channel", async 
 });
 
 test("warns the owner of a missing or empty channel of a bot, but not often", async () => {
-  const gone = messageErrors.channelOfNameNotFound("nowhere");
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
-    isRefused(gone, "bot", SEND, { ...SAID, to: "nowhere" }),
+  const refusal = messageErrors.channelOfNameNotFound("nowhere");
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+    isRefused(refusal, "bot", SEND, { ...SAID, to: "nowhere" }),
   );
-  expect(heard.bo!.map(({ type }) => type)).toEqual(["message"]);
-  expect([...heard.cy!, ...heard.ada!]).toEqual([]);
+  expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
+  expect([...events.cy!, ...events.ada!]).toEqual([]);
   const [told, ...more] = await notices("bo");
   expect(told).toContain("`nowhere`, which does not exist");
   expect(more).toEqual([]);
@@ -65,7 +67,7 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
   await testServer.ask("bot", SEND, { ...SAID, to: "general" });
   expect((await notices("bo")).length).toBe(before.length + 1);
   const people = await notices("cy");
-  await isRefused(gone, "cy", SEND, { ...SAID, to: "nowhere" });
+  await isRefused(refusal, "cy", SEND, { ...SAID, to: "nowhere" });
   expect(await notices("cy")).toEqual(people);
 });
 
@@ -105,10 +107,10 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
 });
 
 test("accepts an empty configuration for a bot without settings", async () => {
-  const asked = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
-  await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", asked);
+  const params = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
+  await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", params);
   await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });
-  await testServer.ask("bo", "POST /bots", { ...asked, config_data: {} });
+  await testServer.ask("bo", "POST /bots", { ...params, config_data: {} });
   expect((await testServer.ask("bo", line, { config_data: {} })).config_data).toEqual({});
   const { realm_embedded_bots } = await testServer.ask("bo", "POST /register");
   expect(realm_embedded_bots).toEqual([]);

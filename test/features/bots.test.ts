@@ -47,8 +47,10 @@ async function setGroup(setting: "can_create_bots_group" | "can_create_write_onl
 }
 
 test("creates a bot, sends events to everyone, and lets its owner read its key again", async () => {
-  const { result: bot, heard } = await staysInSync(testServer, ["bo", "ada", "cy", "gus"], () =>
-    make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
+  const { result: bot, heard: events } = await staysInSync(
+    testServer,
+    ["bo", "ada", "cy", "gus"],
+    () => make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
   );
   const { user_id, api_key } = bot;
   expect(bot).toMatchObject({
@@ -61,10 +63,10 @@ test("creates a bot, sends events to everyone, and lets its owner read its key a
   const members = { type: "user_group", op: "add_members", user_ids: [user_id] };
   const settings = { user_id, default_sending_stream: "general", services: [] };
   const ofBot = { type: "realm_bot", op: "add", bot: settings };
-  expect(heard.bo).toMatchObject([add, members, members, ofBot]);
-  expect(heard.ada).toMatchObject([add, members, members, ofBot]);
-  expect(heard.cy).toMatchObject([add, members, members]);
-  expect(JSON.stringify(heard)).not.toContain(api_key);
+  expect(events.bo).toMatchObject([add, members, members, ofBot]);
+  expect(events.ada).toMatchObject([add, members, members, ofBot]);
+  expect(events.cy).toMatchObject([add, members, members]);
+  expect(JSON.stringify(events)).not.toContain(api_key);
 
   const own = await askAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
   expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: testServer.idOf("bo") });
@@ -147,8 +149,10 @@ test("replaces all old keys, whoever requests a new one", async () => {
 test("deactivates a bot by its owner or with its owner, and reactivates it", async () => {
   const { user_id } = await make("bo", { full_name: "Solo" });
   const line = `DELETE /bots/${user_id}`;
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", line));
-  expect(heard.cy!.at(-1)).toMatchObject({
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line),
+  );
+  expect(events.cy!.at(-1)).toMatchObject({
     type: "realm_user",
     op: "update",
     person: { user_id, is_active: false },
@@ -201,8 +205,8 @@ test("requires a unique name and address and a known type for a bot", async () =
     [{ default_sending_stream: "nowhere" }, channelErrors.channelNameNotFound("nowhere")],
   ];
   for (const [wrong, refusal] of cases) {
-    const asked = { full_name: "Right", short_name: "right", ...wrong };
-    await isRefused(refusal, "bo", NEW, asked);
+    const params = { full_name: "Right", short_name: "right", ...wrong };
+    await isRefused(refusal, "bo", NEW, params);
   }
   await isRefused(errors.missingParameter("short_name"), "bo", NEW, { full_name: "Right" });
 });
@@ -214,8 +218,8 @@ test("follows the organization's setting of who can create bots", async () => {
   try {
     const { user_id } = await make("bo");
     await setGroup("can_create_bots_group");
-    const asked = { full_name: "Nope", short_name: "nope" };
-    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, asked);
+    const params = { full_name: "Nope", short_name: "nope" };
+    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, params);
     await testServer.ask("bo", `DELETE /bots/${user_id}`);
     const restore = `POST /users/${user_id}/reactivate`;
     await isRefused(channelErrors.insufficientPermission(), "bo", restore);
@@ -224,7 +228,7 @@ test("follows the organization's setting of who can create bots", async () => {
     const told = await askAs(email, hook.api_key, "GET /users/me");
     expect(told.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
-    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...asked, bot_type: 2 });
+    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...params, bot_type: 2 });
     await make("ada", { bot_type: 1 });
   } finally {
     testServer = before;
@@ -234,8 +238,8 @@ test("follows the organization's setting of who can create bots", async () => {
 
 test("encrypts keys of bots with a private file, without which they are lost", async () => {
   const own = await startTestServer();
-  const asked = { full_name: "Rob", short_name: "rob" };
-  const { user_id, api_key } = await own.ask("bo", NEW, asked);
+  const params = { full_name: "Rob", short_name: "rob" };
+  const { user_id, api_key } = await own.ask("bo", NEW, params);
   const file = join(own.directory, "data", "secrets");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await own.restart();

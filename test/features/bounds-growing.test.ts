@@ -40,13 +40,13 @@ test("limits the length of queue ids, local ids and client names", async () => {
   const named = { queue_id: "q", local_id: "x".repeat(1_000) };
   await testServer.ask("bo", "POST /messages", { ...message, ...named });
   for (const name of ["queue_id", "local_id"]) {
-    const asked = { ...message, ...named, [name]: "x".repeat(1_001) };
-    expect((await testServer.refused("bo", "POST /messages", asked)).msg).toContain("too long");
+    const params = { ...message, ...named, [name]: "x".repeat(1_001) };
+    expect((await testServer.refused("bo", "POST /messages", params)).msg).toContain("too long");
   }
 });
 
 test("limits the number of objects that an organization creates", async () => {
-  const numbered = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
   await testServer.realm.write((tx) => {
     const emoji = {
       author_id: testServer.idOf("bo"),
@@ -72,22 +72,22 @@ test("limits the number of objects that an organization creates", async () => {
 });
 
 test("counts expired invitations for a while, which limits all invitations", async () => {
-  const asked = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
-  await testServer.ask("ada", "POST /invites/multiuse", asked);
+  const params = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
+  await testServer.ask("ada", "POST /invites/multiuse", params);
   await testServer.realm.write((tx) => {
-    const [made] = tx.invitations.by("inviter", testServer.idOf("ada"));
+    const [invitation] = tx.invitations.by("inviter", testServer.idOf("ada"));
     for (let n = 1; n < INVITATIONS_KEPT_MAX; n++) {
-      const revoked = { ...made!, id: 1_000_000 + n, hash: `${n}`, revoked: tx.now };
+      const revoked = { ...invitation!, id: 1_000_000 + n, hash: `${n}`, revoked: tx.now };
       tx.invitations.put(revoked);
     }
   });
   const { message: msg } = invitationsTooMany(INVITATIONS_KEPT_MAX);
-  expect(await testServer.refused("ada", "POST /invites/multiuse", asked)).toMatchObject({ msg });
+  expect(await testServer.refused("ada", "POST /invites/multiuse", params)).toMatchObject({ msg });
 });
 
 test("limits the number of texts in a bot's storage, however short", async () => {
   const texts = (from: number, count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${from + at}`, ""]));
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${from + index}`, ""]));
   const store = (storage: object) => testServer.ask("bot", "PUT /bot_storage", { storage });
   await store(texts(0, BOT_STORAGE_NAMES_MAX));
   await store({ 0: "x" });

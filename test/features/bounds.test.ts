@@ -51,7 +51,7 @@ interface Kind {
 /** Returns copies of the last row with other ids. */
 function copies<R extends object>(rows: Iterable<R>, count: number, numbered: keyof R) {
   const last = [...rows].at(-1)!;
-  return Array.from({ length: count }, (_, at) => ({ ...last, [numbered]: 1_000_000 + at }));
+  return Array.from({ length: count }, (_, index) => ({ ...last, [numbered]: 1_000_000 + index }));
 }
 
 const KINDS: Record<string, Kind> = {
@@ -202,7 +202,7 @@ test("limits what users store to what fits in one response", async () => {
   const length = 10_000;
   const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
   const many = Array.from({ length: 50 }, () => draft);
-  for (let at = 0; at < KEPT_LENGTH_MAX / length / 50; at++)
+  for (let index = 0; index < KEPT_LENGTH_MAX / length / 50; index++)
     await mo("POST /drafts", { drafts: many });
   const refusal = tooMuch("drafts", KEPT_LENGTH_MAX);
   const short = { ...draft, content: "x" };

@@ -166,8 +166,8 @@ test("answers a deleted file with a page to browsers, and with text to programs"
     buttons: ["/"],
   });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  const told = await read(testServer, "bo", gone);
-  const { status, headers } = told;
+  const response = await read(testServer, "bo", gone);
+  const { status, headers } = response;
   expect([status, headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
   const picture = await read(testServer, "bo", gone, { Accept: "image/avif,image/webp,*/*" });
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);

@@ -92,7 +92,7 @@ test("reveals that an account is deactivated only with the right password", asyn
 });
 
 test("blocks another address after five attempts, even with the right password", async () => {
-  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
   expect(await tries("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
 });
 
@@ -101,12 +101,12 @@ test("does not block a known browser because of attempts elsewhere", async () =>
   expect((await known.signIn("olga")).location).toBe("/");
   await known.open("/account/");
   await known.submit("/accounts/logout/");
-  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
   expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
   // Even while the whole network is blocked, as behind a proxy that hides client addresses.
-  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
+  for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
     try {
-      attempt(testServer.realm, `name ${at}`, FAR["X-Forwarded-For"]);
+      attempt(testServer.realm, `name ${index}`, FAR["X-Forwarded-For"]);
     } catch {
       break;
     }
@@ -119,7 +119,7 @@ test("does not block a known browser because of attempts elsewhere", async () =>
   const others = { username: "bo@example.com", password: PASSWORD };
   expect((await known.submit("/accounts/login/", others)).status).toBe(429);
   const wrong = { username: "olga@example.com", password: "wrong" };
-  for (let at = 0; at < 5; at++) {
+  for (let index = 0; index < 5; index++) {
     await known.open("/login/");
     expect((await known.submit("/accounts/login/", wrong)).status).toBe(401);
   }
@@ -127,7 +127,7 @@ test("does not block a known browser because of attempts elsewhere", async () =>
 });
 
 test("recognizes a browser that set a new password", async () => {
-  for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
   const made = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("olga"))!, made));
   const browser = new Browser(testServer, FAR);
@@ -138,16 +138,16 @@ test("recognizes a browser that set a new password", async () => {
 });
 
 test("blocks only the leaked key after wrong passwords with it", async () => {
-  const asked = { email: "thief@example.com", old_password: "wrong" };
-  for (let at = 0; at < 5; at++) await testServer.refused("bo", "PATCH /settings", asked);
+  const params = { email: "thief@example.com", old_password: "wrong" };
+  for (let index = 0; index < 5; index++) await testServer.refused("bo", "PATCH /settings", params);
   expect(await tries("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
 });
 
 test("allows a hundred names per network to fail, independently of other networks", () => {
   const fails = (name: string, address: string) => void attempt(testServer.realm, name, address);
-  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-    fails(`name ${at}`, "203.0.113.9");
-    fails(`name ${at}`, `2001:db8:1:2::${at}`);
+  for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
+    fails(`name ${index}`, "203.0.113.9");
+    fails(`name ${index}`, `2001:db8:1:2::${index}`);
   }
   for (const address of ["203.0.113.9", "2001:db8:1:2:ffff::1"]) {
     expect(() => fails("another", address)).toThrow(tooManySignIns(1).message);
@@ -161,7 +161,7 @@ test("allows a hundred names per network to fail, independently of other network
 test("lets the owner in at the machine itself, whatever the number of failures there", async () => {
   const sleep = spyOn(Bun, "sleep").mockImplementation(async () => {});
   try {
-    for (let at = 0; at < 12; at++) {
+    for (let index = 0; index < 12; index++) {
       expect(await tries("olga@example.com", "wrong")).toMatchObject({ status: 401 });
     }
     const pauses = sleep.mock.calls.filter(([ms]) => ms === PAUSE_MS);

@@ -40,11 +40,11 @@ test("rejects an upload without sending events or leaving anything behind", asyn
   for (const fails of [everything, writing, isPart]) {
     for (const file of [picture, large]) {
       bucket.fails = fails;
-      const { result, heard } = await staysInSync(testServer, ["bo"], () =>
+      const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
         post(testServer, "bo", "POST /user_uploads", [file]),
       );
       isUnavailable(result);
-      expect(heard.bo).toEqual([]);
+      expect(events.bo).toEqual([]);
       bucket.fails = () => false;
       testServer.clock.pass(10);
       await discarded(testServer);
@@ -97,8 +97,8 @@ test("deletes a file at once, and its bytes when the bucket is available again",
     return true;
   };
   const line = `DELETE /attachments/${attachments.at(-1).id}`;
-  const { heard } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line));
-  expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
+  const { heard: events } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line));
+  expect(events.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
   expect((await read(testServer, "bo", url)).status).toBe(404);
   await failed.promise;
   bucket.fails = () => false;
@@ -111,11 +111,11 @@ test("deletes a file at once, and its bytes when the bucket is available again",
 
 test("completes an upload in parts when the bucket is back, sending nothing twice", async () => {
   const own = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
-  const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
+  const started = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...own, "Upload-Length": "10" },
   });
-  const { pathname } = new URL(begun.headers.get("location")!);
+  const { pathname } = new URL(started.headers.get("location")!);
   const add = (offset: number, body: string) =>
     fetch(testServer.url + pathname, {
       method: "PATCH",

@@ -31,11 +31,12 @@ const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 
 test("stores a file in the bucket in parts, and reads it in whole and in part", async () => {
   const bytes = noise(19 * MIB + 7);
-  for (let at = 65_536; at < bytes.length; at += 65_536) bytes[at] = at / 65_536;
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  for (let offset = 65_536; offset < bytes.length; offset += 65_536)
+    bytes[offset] = offset / 65_536;
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     post(testServer, "bo", "POST /user_uploads", [{ name: "large.bin", bytes }]),
   );
-  expect(heard.bo).toMatchObject([{ type: "attachment", op: "add" }]);
+  expect(events.bo).toMatchObject([{ type: "attachment", op: "add" }]);
   expect(await bucket.keys()).toContain(`${uuid()}/files/${keyOf(result.url)}`);
   expect(drafts()).toEqual([]);
   expect(readdirSync(join(testServer.directory, "data/uploads"))).toEqual(["drafts"]);

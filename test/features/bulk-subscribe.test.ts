@@ -79,23 +79,23 @@ function expectIn(id: number, people: readonly number[]): void {
 }
 
 test("subscribes many users in the background, and sends events of each step", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
     testServer.ask("bo", "POST /channels/create", { name: `crowd ${++made}`, subscribers: crowd }),
   );
   expectIn(result.id, crowd);
-  expect(kinds(heard.mo)).toEqual([
+  expect(kinds(events.mo)).toEqual([
     "stream create",
     ...Array(1 + STEPS).fill("subscription peer_add"),
   ]);
-  const added = heard.mo!.slice(1).map(({ user_ids }) => user_ids.length);
+  const added = events.mo!.slice(1).map(({ user_ids }) => user_ids.length);
   const full = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
   expect(added).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
-  expect(kinds(heard.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(events.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
   // Gus knows the channel only by his subscription. The bot's notice follows when all are
   // subscribed.
   const later = Array(STEPS - 1).fill("subscription peer_add");
   const joining = ["stream create", "subscription add", "subscription peer_add"];
-  expect(kinds(heard.gus)).toEqual([...joining, ...later, "message "]);
+  expect(kinds(events.gus)).toEqual([...joining, ...later, "message "]);
 });
 
 test("sends the notice about the new channel to all users, including the last ones", async () => {
@@ -117,14 +117,14 @@ test("sends the notice about the new channel to all users, including the last on
 
 test("sends no events of the subscriptions to users who cannot see the channel", async () => {
   const outside = [await testServer.listen("mo"), await testServer.listen("bot")];
-  const { heard } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
     testServer.ask("bo", "POST /channels/create", {
       ...{ name: `crowd ${++made}`, invite_only: true, subscribers: crowd },
     }),
   );
   for (const listener of outside) expect(await listener.all()).toEqual([]);
-  expect(kinds(heard.cy).slice(0, 2)).toEqual(["stream create", "subscription add"]);
-  expect(kinds(heard.ada)[0]).toBe("stream create");
+  expect(kinds(events.cy).slice(0, 2)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(events.ada)[0]).toBe("stream create");
 });
 
 test("keeps state and events consistent between steps and after interruptions", async () => {
@@ -172,38 +172,38 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
 });
 
 test("skips users who unsubscribe or are deactivated meanwhile", async () => {
-  const [off, gone] = await testServer.realm.write((tx) =>
+  const [off, user] = await testServer.realm.write((tx) =>
     ["off", "gone"].map((name) =>
       createUser(tx, null, { email: `${name}@example.com`, full_name: name, role: 400 }),
     ),
   );
-  const people = [...crowd.slice(0, -4), off!.user_id, gone!.user_id, ...crowd.slice(-2)];
+  const people = [...crowd.slice(0, -4), off!.user_id, user!.user_id, ...crowd.slice(-2)];
   const { id, crowd_id } = await beginWith(people);
   await testServer.realm.write((tx) => {
     const channel = tx.channels.get(id)!;
     subscribe(tx, null, [person("cy")], [channel]);
     deactivateWithBots(tx, off!);
   });
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
   );
-  expect(kinds(heard.cy)).not.toContain("subscription add");
+  expect(kinds(events.cy)).not.toContain("subscription add");
   expectIn(
     id,
     people.filter((user_id) => user_id !== off!.user_id),
   );
-  await testServer.realm.write((tx) => void unsubscribe(tx, null, [gone!], [tx.channels.get(id)!]));
+  await testServer.realm.write((tx) => void unsubscribe(tx, null, [user!], [tx.channels.get(id)!]));
   await finishBulkSubscribe(testServer.realm, crowd_id);
-  expect(testServer.realm.read.subscriptions.get(gone!.user_id, id)!.active).toBe(false);
+  expect(testServer.realm.read.subscriptions.get(user!.user_id, id)!.active).toBe(false);
 });
 
 test("stops subscribing users to an archived channel", async () => {
   const { id, crowd_id } = await beginWith(crowd);
   await testServer.realm.write((tx) => archiveChannel(tx, person("olga"), id));
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
   );
-  expect([heard.bo, heard.cy, heard.mo]).toEqual([[], [], []]);
+  expect([events.bo, events.cy, events.mo]).toEqual([[], [], []]);
   expectIn(id, [testServer.idOf("bo")]);
   await testServer.realm.write((tx) => restoreChannel(tx, person("olga"), id));
   await finishBulkSubscribe(testServer.realm, crowd_id);
@@ -245,14 +245,14 @@ test("sends few events for many users with many colors", async () => {
     }
   });
   const before = testServer.realm.read.log.count();
-  const { heard, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
+  const { heard: events, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
     testServer.ask("bo", "POST /channels/create", { name: `crowd ${++made}`, subscribers: crowd }),
   );
   expectIn(result.id, crowd);
   const log = [...testServer.realm.read.log.range()].slice(before);
   const bytes = log.reduce((sum, { event }) => sum + JSON.stringify(event).length, 0);
   expect(bytes).toBeLessThan(100 * crowd.length);
-  const [, added, others] = heard.gus!;
+  const [, added, others] = events.gus!;
   expect(added!["subscriptions"][0].subscribers.length).toBeLessThan(crowd.length);
   expect(others!["user_ids"]).toContain(testServer.idOf("bo"));
   for (const { user_id } of people.slice(0, 5)) {

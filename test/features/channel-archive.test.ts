@@ -18,7 +18,7 @@ afterEach(() => testServer.close());
 let made = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `spot ${++made}`;
-  const given = { name, subscribers: subscribers.map((who) => testServer.idOf(who)), ...params };
+  const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
   const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
 }
@@ -39,11 +39,11 @@ const kinds = (events: Json[] | undefined) =>
 
 test("lets administrators set the default channels", async () => {
   const { id } = await channel("bo", []);
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.ask("ada", "POST /default_streams", { stream_id: id }),
   );
-  expect(kinds(heard.bo)).toEqual(["default_streams"]);
-  expect(kinds(heard.gus)).toEqual([]);
+  expect(kinds(events.bo)).toEqual(["default_streams"]);
+  expect(kinds(events.gus)).toEqual([]);
   const listed = await testServer.ask("bo", "GET /streams", { include_default: true });
   const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
@@ -69,10 +69,10 @@ test("lets administrators set the default channels", async () => {
 
 test("keeps an archived channel for clients that support archived channels", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     testServer.ask("bo", `DELETE /streams/${id}`),
   );
-  expect(kinds(heard.cy)).toEqual(["stream update is_archived"]);
+  expect(kinds(events.cy)).toEqual(["stream update is_archived"]);
   const plain = await testServer.listen("cy");
   const knowing = await testServer.listen("cy", {
     client_capabilities: '{"archived_channels": true}',
@@ -102,10 +102,10 @@ test("keeps an archived channel for clients that support archived channels", asy
 test("removes an archived channel from the organization's settings", async () => {
   const { id } = await channel("ada", ["ada"], { is_default_stream: true });
   await set({ new_stream_announcements_stream_id: id });
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", `DELETE /streams/${id}`),
   );
-  expect(kinds(heard.bo)).toEqual([
+  expect(kinds(events.bo)).toEqual([
     "realm update_dict default",
     "default_streams",
     "stream update is_archived",
@@ -130,10 +130,10 @@ test("requires the moderation request channel to be private", async () => {
 test("allows no other topic in a channel with only the empty topic", async () => {
   const { id } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("bo", line, { topics_policy: "empty_topic_only" }),
   );
-  expect(kinds(heard.bo)).toEqual(["stream update topics_policy"]);
+  expect(kinds(events.bo)).toEqual(["stream update topics_policy"]);
   await testServer.ask("bo", line, { topics_policy: "inherit" });
   await testServer.ask("bo", "POST /messages", {
     type: "stream",
@@ -152,12 +152,15 @@ test("posts notices about new and changed channels", async () => {
     new_stream_announcements_stream_id: board.id,
     send_channel_events_messages: true,
   });
-  const heard = await testServer.listen("cy", { event_types: ["message"], apply_markdown: false });
+  const listener = await testServer.listen("cy", {
+    event_types: ["message"],
+    apply_markdown: false,
+  });
   const told = await channel("bo", ["cy"], { announce: true, description: "for peas" });
   await channel("bo", ["bo"], { announce: true, invite_only: true });
   await testServer.ask("bo", `PATCH /streams/${told.id}`, { new_name: "peas" });
   await set({ send_channel_events_messages: false });
-  const said = (await heard.all()).map(({ message }) => message);
+  const said = (await listener.all()).map(({ message }) => message);
   expect(said.map((message) => [message.display_recipient, message.subject])).toEqual([
     [board.name, "new channels"],
     [told.name, "channel events"],

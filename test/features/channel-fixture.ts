@@ -22,13 +22,13 @@ export class ChannelFixture {
 
   async make(name: string, people: readonly Name[], params: Params = {}): Promise<number> {
     const subscribers = people.map((person) => this.testServer.idOf(person));
-    const asked = { name, subscribers, ...params };
-    return (await this.testServer.ask("bo", "POST /channels/create", asked)).id;
+    const request = { name, subscribers, ...params };
+    return (await this.testServer.ask("bo", "POST /channels/create", request)).id;
   }
 
   async say(name: Name, to = this.garden, content = "words", topic = this.topic): Promise<number> {
-    const asked = { type: "stream", to, topic, content };
-    return (await this.testServer.ask(name, "POST /messages", asked)).id;
+    const params = { type: "stream", to, topic, content };
+    return (await this.testServer.ask(name, "POST /messages", params)).id;
   }
 
   move(name: Name, id: number, params: Params): Promise<Json> {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
-  const given = { name, subscribers: subscribers.map((who) => testServer.idOf(who)), ...params };
+  const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
   return (await testServer.ask(by, "POST /channels/create", given)).id as number;
 }
 

@@ -34,20 +34,22 @@ const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("sends a new public channel to members and to subscribed guests", async () => {
-  const { heard } = await staysInSync(testServer, EVERYONE, () => channel("bo", ["bo", "gus"]));
-  expect(kinds(heard.cy)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(heard.bo)).toEqual(["stream create", "subscription add"]);
-  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
-  expect(heard.cy![1]!["user_ids"]).toEqual(ids("bo", "gus"));
+  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
+    channel("bo", ["bo", "gus"]),
+  );
+  expect(kinds(events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(events.bo)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(events.gus)).toEqual(["stream create", "subscription add"]);
+  expect(events.cy![1]!["user_ids"]).toEqual(ids("bo", "gus"));
 });
 
 test("sends a new private channel to its subscribers and administrators", async () => {
-  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
     channel("bo", ["bo", "gus"], { invite_only: true }),
   );
-  expect(kinds(heard.cy)).toEqual([]);
-  expect(kinds(heard.ada)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(events.cy)).toEqual([]);
+  expect(kinds(events.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(events.gus)).toEqual(["stream create", "subscription add"]);
 });
 
 test("creates a channel with all passed settings", async () => {
@@ -175,14 +177,14 @@ test("shows each user the channels that they can access", async () => {
 test("lets channel administrators rename and describe it", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
   );
-  expect(heard.cy![0]).toMatchObject({
+  expect(events.cy![0]).toMatchObject({
     property: "description",
     rendered_description: "<p>for <strong>peas</strong></p>",
   });
-  expect(heard.cy![1]).toMatchObject({ property: "name", name, value: `${name} two` });
+  expect(events.cy![1]).toMatchObject({ property: "name", name, value: `${name} two` });
   await isRefused(channelErrors.channelNameUnchanged(), "bo", line, { new_name: `${name} two` });
   const other = await channel("bo", []);
   await isRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });

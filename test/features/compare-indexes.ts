@@ -33,7 +33,10 @@ export function expectExact(reader: Reader): void {
   const reacted = idsOf(messages, ({ reactions }) => reactions !== null);
   expect(held(reader.reacted_messages, 0)).toEqual(reacted);
   for (const { id } of reader.groups.range()) {
-    const mentions = idsOf(messages, (one) => one.mentioned_group_ids?.includes(id) === true);
+    const mentions = idsOf(
+      messages,
+      (message) => message.mentioned_group_ids?.includes(id) === true,
+    );
     expect({ id, mentions: held(reader.group_mentions, id) }).toEqual({ id, mentions });
   }
 }

@@ -48,8 +48,8 @@ const made = () => ({
 
 test("creates nothing and sets no cookie when another site loads a resource", async () => {
   const browser = new Browser(testServer);
-  const begun = await browser.open("/accounts/login/social/oidc/main");
-  const back = `/complete/oidc/main/${provider.back(begun.location!).query}`;
+  const started = await browser.open("/accounts/login/social/oidc/main");
+  const back = `/complete/oidc/main/${provider.back(started.location!).query}`;
   const before = made();
   const held = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
@@ -101,7 +101,7 @@ test("gives an app its key only through the form of the page, and once", async (
 test("keeps the user's session when another site starts many sessions", async () => {
   const own = new Browser(testServer);
   await own.send("GET", SSO, undefined, named);
-  for (let at = 0; at <= SESSIONS_PER_USER_MAX; at++) {
+  for (let index = 0; index <= SESSIONS_PER_USER_MAX; index++) {
     await new Browser(testServer).send("GET", SSO, undefined, { ...named, ...OPENED });
   }
   expect(made().sessions).toBe(SESSIONS_PER_USER_MAX);

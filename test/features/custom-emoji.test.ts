@@ -35,12 +35,12 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
 }
 
 test("sends a new emoji to everyone, with a small square image", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
     make("bo", "green tea"),
   );
   expect(result.status).toBe(200);
-  expect(heard.gus).toMatchObject([{ type: "realm_emoji", op: "add" }]);
-  const { emoji } = heard.gus![0]!;
+  expect(events.gus).toMatchObject([{ type: "realm_emoji", op: "add" }]);
+  const { emoji } = events.gus![0]!;
   expect(emoji).toEqual({
     id: "1",
     name: "green_tea",
@@ -122,8 +122,10 @@ test("lets its creator or an administrator deactivate it", async () => {
   await react("bo", message_id, { emoji_name: "sundown_x" });
   const line = "DELETE /realm/emoji/sundown_x";
   isRefusal(await testServer.refused("cy", line), realmErrors.customEmojiNotOwn());
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("bo", line));
-  expect(heard.gus).toMatchObject([
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("bo", line),
+  );
+  expect(events.gus).toMatchObject([
     { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
   ]);
   expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
@@ -131,14 +133,14 @@ test("lets its creator or an administrator deactivate it", async () => {
     "<img",
   );
   isRefusal(await testServer.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
-  const asked = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
+  const request = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
   const other = await send(":sundown_x:");
   const tried = (params: Params) =>
-    testServer.refused("cy", `POST /messages/${other}/reactions`, { ...asked, ...params });
+    testServer.refused("cy", `POST /messages/${other}/reactions`, { ...request, ...params });
   isRefusal(await tried({}), realmErrors.customEmojiDeactivated());
   isRefusal(await tried({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
   isRefusal(await tried({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
-  await react("cy", message_id, asked);
+  await react("cy", message_id, request);
   expect((await make("cy", "sundown_x")).status).toBe(200);
   await testServer.ask("ada", line);
 });

@@ -25,28 +25,28 @@ const kinds = (events: Json[] = []) =>
   events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
 
 test("sends events of channels first, then of the account, which include its groups", async () => {
-  const { heard } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
     testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
   );
   for (const name of ["ada", "cy"] as const) {
     // His bot is deactivated first.
-    const [ofBot, ...ofBo] = kinds(heard[name]);
+    const [ofBot, ...ofBo] = kinds(events[name]);
     expect(ofBot).toBe("realm_user update false");
     expect(ofBo.at(-1)).toBe("realm_user update false");
     expect(new Set(ofBo.slice(0, -1))).toEqual(new Set(["subscription peer_remove"]));
   }
-  expect(heard.gus).toContainEqual(
+  expect(events.gus).toContainEqual(
     expect.objectContaining({ op: "remove_members", group_id, user_ids: [testServer.idOf("bo")] }),
   );
-  const people = heard.gus!.map(({ person }) => person?.user_id);
+  const people = events.gus!.map(({ person }) => person?.user_id);
   expect(people).not.toContain(testServer.idOf("bo"));
 });
 
 test("sends events of the user's groups to everyone at reactivation", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
-  const { heard } = await staysInSync(testServer, ["ada", "gus"], () =>
+  const { heard: eventsByUser } = await staysInSync(testServer, ["ada", "gus"], () =>
     testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
   const joined = expect.objectContaining({ op: "add_members", group_id });
-  for (const events of Object.values(heard)) expect(events).toContainEqual(joined);
+  for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joined);
 });

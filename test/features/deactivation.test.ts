@@ -47,7 +47,7 @@ async function pass(seconds: number): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   const due = () =>
-    [...testServer.realm.read.due.range()].filter(({ at }) => at <= testServer.clock.now());
+    [...testServer.realm.read.due.range()].filter(({ at: time }) => time <= testServer.clock.now());
   await until(() => due().length <= 0);
   await testServer.quiet();
 }
@@ -60,9 +60,9 @@ test("rejects the key, and accepts it again after reactivation", async () => {
     to: [testServer.idOf("cy")],
     content: "x",
   });
-  const asked = { username: "bo@example.com", password: PASSWORD };
+  const params = { username: "bo@example.com", password: PASSWORD };
   const { status, errCode: code } = peopleErrors.signInDeactivated();
-  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+  expect(await testServer.refused(null, "POST /fetch_api_key", params)).toMatchObject({
     status,
     code,
   });
@@ -119,9 +119,9 @@ test("does not send scheduled messages and reminders", async () => {
 });
 
 async function sentBy(name: Name): Promise<number[]> {
-  const asked = { anchor: "newest", num_before: 50, num_after: 0 };
+  const params = { anchor: "newest", num_before: 50, num_after: 0 };
   const narrow = [["sender", emailOf(name)]];
-  const { messages } = await testServer.ask("cy", "GET /messages", { ...asked, narrow });
+  const { messages } = await testServer.ask("cy", "GET /messages", { ...params, narrow });
   return messages.map(({ id }: Json) => id);
 }
 
@@ -169,9 +169,9 @@ test("stops calling the user's webhooks and ignores their responses", async () =
   letGo();
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   expect(site.calls).toHaveLength(1);
-  const asked = { anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await testServer.ask("cy", "GET /messages", asked);
-  expect(messages.filter((one: Json) => one.sender_id === bot.user_id)).toEqual([]);
+  const params = { anchor: "newest", num_before: 9, num_after: 0 };
+  const { messages } = await testServer.ask("cy", "GET /messages", params);
+  expect(messages.filter((message: Json) => message.sender_id === bot.user_id)).toEqual([]);
 });
 
 test("rejects incoming webhook calls with the key of the user's bot", async () => {
@@ -209,8 +209,8 @@ test("ends the user's temporary file links, but not those of others", async () =
 test("discards uploads in progress", async () => {
   const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
   const begin = { ...headers, "Upload-Length": "6" };
-  const begun = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
-  const location = begun.headers.get("location")!;
+  const started = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
+  const location = started.headers.get("location")!;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const type = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0" };
@@ -246,8 +246,8 @@ test("revokes the user's invitations and password reset links", async () => {
 test("shows the user's presence to nobody any more", async () => {
   await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
   await off();
-  const asked = { status: "active", last_update_id: -1 };
-  const { presences } = await testServer.ask("cy", "POST /users/me/presence", asked);
+  const params = { status: "active", last_update_id: -1 };
+  const { presences } = await testServer.ask("cy", "POST /users/me/presence", params);
   expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
 });
 

@@ -39,12 +39,14 @@ const known = async (name: Name) =>
 
 test("creates, changes and deletes a group, with events to members", async () => {
   const [one, other] = [await channel(), await channel()];
-  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () => group(one.name));
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    group(one.name),
+  );
   const { id, name, line } = result;
   const object = { id, name, description: "d", streams: [one.id] };
   const event = { type: "default_stream_groups", default_stream_groups: [object] };
-  expect(heard.bo).toMatchObject([event]);
-  expect(heard.gus).toEqual([]);
+  expect(events.bo).toMatchObject([event]);
+  expect(events.gus).toEqual([]);
   expect(await known("gus")).toEqual([]);
 
   const reworded = { new_group_name: "Start", new_description: "first" };
@@ -72,15 +74,15 @@ test("removes archived channels from groups, and rejects private ones", async ()
   await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", `DELETE /streams/${id}`),
   );
-  expect(heard.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
+  expect(events.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
   const hidden = await channel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
   await isRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
-  for (const one of groups) await testServer.ask("ada", `DELETE ${one.line}`);
+  for (const group of groups) await testServer.ask("ada", `DELETE ${group.line}`);
 });
 
 test("sends groups to a former guest, and removes them from a new guest", async () => {

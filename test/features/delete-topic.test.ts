@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
-  const subscribers = people.map((one) => testServer.idOf(one));
+  const subscribers = people.map((name) => testServer.idOf(name));
   return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
     .id;
 }
@@ -47,18 +47,20 @@ test("deletes a topic newest first, in batches of fifty, with its followers", as
   await fill("bo", "beans", 3);
   await follow("cy", "peas");
   await follow("cy", "beans");
-  const who: Name[] = ["ada", "cy", "gus", "mo"];
-  const { result, heard } = await staysInSync(testServer, who, () => remove("ada", "PEAS"));
+  const names: Name[] = ["ada", "cy", "gus", "mo"];
+  const { result, heard: events } = await staysInSync(testServer, names, () =>
+    remove("ada", "PEAS"),
+  );
   expect(result.complete).toBe(true);
   for (const name of ["ada", "cy", "gus"] as const) {
-    expect(deletions(heard[name]).map((event) => event.message_ids)).toEqual([
+    expect(deletions(events[name]).map((event) => event.message_ids)).toEqual([
       ids.slice(65),
       ids.slice(15, 65),
       ids.slice(0, 15),
     ]);
   }
-  expect(heard.mo!.map((event) => event["property"])).toEqual(["first_message_id"]);
-  expect(heard.cy!.at(-1)).toMatchObject({ type: "user_topic", visibility_policy: 0 });
+  expect(events.mo!.map((event) => event["property"])).toEqual(["first_message_id"]);
+  expect(events.cy!.at(-1)).toMatchObject({ type: "user_topic", visibility_policy: 0 });
   expect(policiesOf("cy")).toEqual(["beans"]);
   expectExact(testServer.realm.read);
 });
@@ -75,8 +77,10 @@ test("does not report completion after an exactly full batch", async () => {
 
 test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
-  const { heard } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
-  expect(deletions(heard.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    remove("ada", "general chat"),
+  );
+  expect(deletions(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
   const again = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect([again.result.complete, again.heard.cy]).toEqual([true, []]);
 });
@@ -92,10 +96,12 @@ test("keeps messages of a protected history that the deleting user cannot see", 
   const own = await fill("bo", "peas", 4, shed);
   await follow("bo", "peas", shed);
   await follow("cy", "peas", shed);
-  const who: Name[] = ["bo", "cy", "ada"];
-  const { result, heard } = await staysInSync(testServer, who, () => remove("ada", "peas", shed));
+  const names: Name[] = ["bo", "cy", "ada"];
+  const { result, heard: events } = await staysInSync(testServer, names, () =>
+    remove("ada", "peas", shed),
+  );
   expect(result.complete).toBe(true);
-  expect(deletions(heard.bo).map((event) => event.message_ids)).toEqual([own]);
+  expect(deletions(events.bo).map((event) => event.message_ids)).toEqual([own]);
   expect(kept.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
   expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
   expectExact(testServer.realm.read);
@@ -103,11 +109,11 @@ test("keeps messages of a protected history that the deleting user cannot see", 
 
 test("lets only administrators with access to the channel delete its topics", async () => {
   const line = `POST /streams/${stream_id}/delete_topic`;
-  const asked = { topic_name: "peas" };
+  const params = { topic_name: "peas" };
   const { errCode: code, message: msg } = errors.mustBeAdministrator();
-  expect(await testServer.refused("bo", line, asked)).toMatchObject({ status: 400, code, msg });
+  expect(await testServer.refused("bo", line, params)).toMatchObject({ status: 400, code, msg });
   const shed = await make("hut", ["bo"], { invite_only: true });
-  const hidden = await testServer.refused("olga", `POST /streams/${shed}/delete_topic`, asked);
+  const hidden = await testServer.refused("olga", `POST /streams/${shed}/delete_topic`, params);
   expect(hidden.msg).toBe(channelErrors.channelNotFound().message);
 });
 

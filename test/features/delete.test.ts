@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
-  const subscribers = people.map((one) => testServer.idOf(one));
+  const subscribers = people.map((name) => testServer.idOf(name));
   return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
     .id;
 }
@@ -26,7 +26,7 @@ const say = async (name: Name, content = "words", to = stream_id, topic = "peas"
   (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const tell = async (name: Name, people: Name[], content = "words") => {
-  const to = people.map((one) => testServer.idOf(one));
+  const to = people.map((name) => testServer.idOf(name));
   return (await testServer.ask(name, "POST /messages", { type: "direct", to, content }))
     .id as number;
 };
@@ -53,13 +53,13 @@ const groupNamed = (name: string) => testServer.realm.read.groups.one("name", na
 test("deletes an own message, with events to everyone who had it", async () => {
   await say("cy", "first");
   const id = await say("bo", "@**all** look @**Cy Member**");
-  const who: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
+  const names: Name[] = ["bo", "cy", "gus", "mo"];
+  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
   const event = { type: "delete_message", message_type: "stream", stream_id, topic: "peas" };
   for (const name of ["bo", "cy", "gus"] as const) {
-    expect(heard[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
+    expect(events[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
   }
-  expect(heard.mo).toEqual([]);
+  expect(events.mo).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "bo", id);
   const { messages } = await testServer.ask("bo", "GET /messages", { message_ids: [id] });
   expect(messages).toEqual([]);
@@ -71,8 +71,8 @@ test("updates a channel's first message and a topic's last message", async () =>
   const first = await say("bo", "one");
   const second = await say("cy", "two", stream_id, "beans");
   const third = await say("bo", "three");
-  const { heard } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
-  expect(heard.cy).toMatchObject([
+  const { heard: events } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
+  expect(events.cy).toMatchObject([
     { type: "stream", op: "update", property: "first_message_id", value: second, stream_id },
     { type: "delete_message", message_ids: [first] },
   ]);
@@ -91,13 +91,13 @@ test("updates a channel's first message and a topic's last message", async () =>
 test("deletes a direct message for all its users", async () => {
   const kept = await tell("bo", ["cy", "gus"]);
   const id = await tell("bo", ["cy", "gus"]);
-  const who: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
+  const names: Name[] = ["bo", "cy", "gus", "mo"];
+  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
   for (const name of ["bo", "cy", "gus"] as const) {
     const event = { type: "delete_message", message_type: "private", message_ids: [id] };
-    expect(heard[name]).toEqual([{ ...event, id: expect.any(Number) }]);
+    expect(events[name]).toEqual([{ ...event, id: expect.any(Number) }]);
   }
-  expect(heard.mo).toEqual([]);
+  expect(events.mo).toEqual([]);
   const { recent_private_conversations } = await testServer.ask("gus", "POST /register");
   expect(recent_private_conversations[0].max_message_id).toBe(kept);
   await remove("bo", kept);
@@ -140,8 +140,8 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     op: "add",
     flag: "starred",
   });
-  const { heard } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
-  expect(deletions(heard.mo)).toHaveLength(1);
+  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
+  expect(deletions(events.mo)).toHaveLength(1);
   for (const name of ["cy", "mo"] as const) {
     const state = await testServer.ask(name, "POST /register");
     expect(state.unread_msgs.mentions).toEqual([]);
@@ -150,8 +150,8 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     expect(state.starred_messages).toEqual(name === "mo" ? [old] : []);
     for (const operand of ["starred", "mentioned", "unread"]) {
       const narrow = [{ operator: "is", operand }];
-      const asked = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-      const { messages } = await testServer.ask(name, "GET /messages", asked);
+      const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
+      const { messages } = await testServer.ask(name, "GET /messages", params);
       expect(messages.map((message: Json) => message.id)).not.toContain(id);
     }
   }
@@ -183,12 +183,12 @@ test("sends the event to former subscribers and users with a star, but not to gu
     op: "add",
     flag: "starred",
   });
-  const who: Name[] = ["bo", "bot", "cy", "gus", "mo", "olga", "ada"];
-  const { heard } = await staysInSync(testServer, who, () => remove("olga", id));
+  const names: Name[] = ["bo", "bot", "cy", "gus", "mo", "olga", "ada"];
+  const { heard: events } = await staysInSync(testServer, names, () => remove("olga", id));
   for (const name of ["bo", "bot", "cy", "mo", "olga"] as const) {
-    expect(deletions(heard[name])).toMatchObject([{ message_ids: [id] }]);
+    expect(deletions(events[name])).toMatchObject([{ message_ids: [id] }]);
   }
-  expect([...deletions(heard.gus), ...deletions(heard.ada)]).toEqual([]);
+  expect([...deletions(events.gus), ...deletions(events.ada)]).toEqual([]);
 });
 
 test("sends nothing to new subscribers about earlier messages of a protected history", async () => {
@@ -201,10 +201,10 @@ test("sends nothing to new subscribers about earlier messages of a protected his
   const subscriptions = [{ name: "shed" }];
   await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
-  const who: Name[] = ["bo", "cy", "mo"];
-  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
-  expect(deletions(heard.bo)).toHaveLength(1);
-  expect([...deletions(heard.cy), ...deletions(heard.mo)]).toEqual([]);
+  const names: Name[] = ["bo", "cy", "mo"];
+  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
+  expect(deletions(events.bo)).toHaveLength(1);
+  expect([...deletions(events.cy), ...deletions(events.mo)]).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
 });
 

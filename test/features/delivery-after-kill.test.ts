@@ -33,8 +33,8 @@ test("also without messages between joining and leaving", async () => {
   await server.start();
   const made = { name: "quiet", subscribers: [ada.user_id] };
   const { id: to } = await ask(ada, "POST /channels/create", made);
-  const said = { type: "channel", to, topic: "t", content: "words" };
-  const { id } = await ask(ada, "POST /messages", said);
+  const message = { type: "channel", to, topic: "t", content: "words" };
+  const { id } = await ask(ada, "POST /messages", message);
   const wanted = { event_types: ["reaction"] };
   const { queue_id, last_event_id } = await ask(bo, "POST /register", wanted);
   const quiet = [{ name: "quiet" }];

@@ -35,9 +35,11 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 
 test("registers and removes a device, with events only to its owner", async () => {
   const who = ["bo", "cy"] as const;
-  const { result: device_id, heard } = await staysInSync(testServer, who, () => register("bo"));
-  expect(heard.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
-  expect(heard.cy).toEqual([]);
+  const { result: device_id, heard: events } = await staysInSync(testServer, who, () =>
+    register("bo"),
+  );
+  expect(events.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
+  expect(events.cy).toEqual([]);
   const { devices } = await testServer.ask("bo", "POST /register");
   expect(devices).toEqual({
     [device_id]: {
@@ -68,8 +70,8 @@ test("rejects devices of bots", async () => {
 test("removes the oldest device at the limit", async () => {
   const first = await register("mo");
   for (let n = 1; n < DEVICES_PER_USER_MAX; n++) await register("mo");
-  const { result, heard } = await staysInSync(testServer, ["mo"], () => register("mo"));
-  expect(heard.mo).toMatchObject([
+  const { result, heard: events } = await staysInSync(testServer, ["mo"], () => register("mo"));
+  expect(events.mo).toMatchObject([
     { op: "remove", device_id: first },
     { op: "add", device_id: result },
   ]);
@@ -166,10 +168,10 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   };
   const { device_id } = await post("/register_client_device");
   await post(ADD.replace("POST ", ""), { token: "of cy" });
-  const { heard } = await staysInSync(testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
     post("/users/me/api_key/regenerate"),
   );
-  expect(heard.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
+  expect(events.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(tokensOf("cy")).toEqual([]);
   await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
 });

@@ -56,8 +56,11 @@ test("returns each check with its remedy to an owner", async () => {
 });
 
 test("rejects unknown nonces", async () => {
-  const told = await testServer.send(null, `GET //.well-known/skein-check/${crypto.randomUUID()}`);
-  expect(told.status).toBe(404);
+  const response = await testServer.send(
+    null,
+    `GET //.well-known/skein-check/${crypto.randomUUID()}`,
+  );
+  expect(response.status).toBe(404);
 });
 
 test("shows the owner of one of several organizations only that one, not the server", async () => {

@@ -24,14 +24,14 @@ const kinds = (events: Record<string, any>[] | undefined) =>
   (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 test("lets owners add, change and remove domains, with events to everyone", async () => {
-  const { heard, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const { heard: events, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const added = await add(" Example.COM ");
     await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
     await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
     return added;
   });
   expect(result.new_domain).toEqual([1, "example.com"]);
-  expect(heard.gus).toMatchObject([
+  expect(events.gus).toMatchObject([
     { type: "realm_domains", op: "add", realm_domain: { domain: "example.com" } },
     { type: "realm_domains", op: "change" },
   ]);

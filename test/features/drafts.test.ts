@@ -92,7 +92,7 @@ test("accepts a draft with or without recipients", async () => {
   });
   for (const [given, shown] of cases) {
     const [id] = await add("gus", given);
-    const found = (await listed("gus")).find((one: { id: number }) => one.id === id);
+    const found = (await listed("gus")).find((item: { id: number }) => item.id === id);
     expect(found).toMatchObject(shown);
   }
 });
@@ -130,11 +130,11 @@ test("rejects changes of another user's draft or a missing one", async () => {
       draft: draft(),
     });
   }
-  expect((await listed("bo")).map((one: { id: number }) => one.id)).toContain(id);
+  expect((await listed("bo")).map((item: { id: number }) => item.id)).toContain(id);
 });
 
 test("returns the newest thousand drafts at register", async () => {
-  const many = Array.from({ length: 1010 }, (_, at) => draft({ timestamp: 5000 + at }));
+  const many = Array.from({ length: 1010 }, (_, index) => draft({ timestamp: 5000 + index }));
   await add("mo", ...many);
   const { drafts } = await testServer.ask("mo", "POST /register");
   expect([drafts.length, drafts[0].timestamp, drafts[999].timestamp]).toEqual([1000, 6009, 5010]);
@@ -145,8 +145,8 @@ test("stores and returns no drafts if the user does not synchronize them", async
   await add("cy", draft());
   const share = (value: boolean) =>
     testServer.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
-  const { heard } = await staysInSync(testServer, ["cy"], () => share(false));
-  expect(heard.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
+  const { heard: events } = await staysInSync(testServer, ["cy"], () => share(false));
+  expect(events.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
   const off = messageErrors.draftsNotSynchronized();
   await isRefused(off, "cy", "GET /drafts", {});
   await isRefused(off, "cy", "POST /drafts", { drafts: [draft()] });

@@ -46,11 +46,11 @@ const setRealm = (settings: Params) =>
 const sha256 = (content: string) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
 test("changes an own message, with both versions in the event to all subscribers", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
     edit("bo", { content: "two **bold**" }),
   );
   expect(result.detached_uploads).toEqual([]);
-  expect(heard.cy).toEqual([
+  expect(events.cy).toEqual([
     {
       type: "update_message",
       id: expect.any(Number),
@@ -69,16 +69,16 @@ test("changes an own message, with both versions in the event to all subscribers
       flags: [],
     },
   ]);
-  expect(heard.gus).toHaveLength(1);
-  expect(heard.mo).toEqual([]);
+  expect(events.gus).toHaveLength(1);
+  expect(events.mo).toEqual([]);
   const message = await shown("mo");
   expect(message).toMatchObject({
     content: "<p>two <strong>bold</strong></p>",
-    last_edit_timestamp: heard.cy![0]!["edit_timestamp"],
+    last_edit_timestamp: events.cy![0]!["edit_timestamp"],
     edit_history: [
       {
         user_id: testServer.idOf("bo"),
-        timestamp: heard.cy![0]!["edit_timestamp"],
+        timestamp: events.cy![0]!["edit_timestamp"],
         prev_content: "one",
         prev_rendered_content: "<p>one</p>",
       },
@@ -94,11 +94,11 @@ test("removes mentions of previously mentioned users and adds new ones", async (
     "stream_wildcard_mentioned",
     "wildcard_mentioned",
   ]);
-  const { heard } = await staysInSync(testServer, ["cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy", "gus"], () =>
     edit("bo", { content: "@**Gus Guest**" }),
   );
-  expect((heard.cy![0] as Json).flags).toEqual([]);
-  expect((heard.gus![0] as Json).flags).toEqual(["mentioned"]);
+  expect((events.cy![0] as Json).flags).toEqual([]);
+  expect((events.gus![0] as Json).flags).toEqual(["mentioned"]);
   expect((await shown("cy")).flags).toEqual([]);
   const { messages } = await testServer.ask("cy", "GET /messages", {
     anchor: "newest",
@@ -130,8 +130,10 @@ test("removes a topic mention from everyone", async () => {
 
 test("updates which users' alert words the message contains", async () => {
   await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
-  const { heard } = await staysInSync(testServer, ["cy"], () => edit("bo", { content: "slugs!" }));
-  expect((heard.cy![0] as Json).flags).toEqual(["has_alert_word"]);
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    edit("bo", { content: "slugs!" }),
+  );
+  expect((events.cy![0] as Json).flags).toEqual(["has_alert_word"]);
   await edit("bo", { content: "snails!" });
   expect((await shown("cy")).flags).toEqual([]);
   await testServer.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
@@ -139,12 +141,12 @@ test("updates which users' alert words the message contains", async () => {
 
 test("changes a direct message only for its users", async () => {
   id = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     edit("bo", { content: "  " }),
   );
-  expect(heard.cy![0]).toMatchObject({ content: "(deleted)" });
-  expect(heard.cy![0]).not.toHaveProperty("stream_id");
-  expect(heard.gus).toEqual([]);
+  expect(events.cy![0]).toMatchObject({ content: "(deleted)" });
+  expect(events.cy![0]).not.toHaveProperty("stream_id");
+  expect(events.gus).toEqual([]);
 });
 
 test("keeps read flags after an edit", async () => {

@@ -27,14 +27,14 @@ afterEach(async () => {
 
 const WHY = /because (.*)\.$/m;
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
-const say = async (who: Name, content: string, to = "general") =>
-  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content }))
+const say = async (name: Name, content: string, to = "general") =>
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
-const follow = (who: Name, visibility_policy: number) =>
-  testServer.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
-const property = (who: Name, name: string, value: boolean) =>
-  testServer.ask(who, "POST /users/me/subscriptions/properties", {
+const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const follow = (name: Name, visibility_policy: number) =>
+  testServer.ask(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+const property = (userName: Name, name: string, value: boolean) =>
+  testServer.ask(userName, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
@@ -46,7 +46,7 @@ async function notified(): Promise<Partial<Record<Name, string>>> {
   await delivered(testServer);
   const names = Object.keys(CAST) as Name[];
   const letters = office.received.slice(before).map(({ to, mail }) => {
-    const name = names.find((one) => emailOf(one) === to)!;
+    const name = names.find((name) => emailOf(name) === to)!;
     return [name, WHY.exec(mail.text!)![1]!] as const;
   });
   expect(new Set(letters.map(([name]) => name)).size).toBe(letters.length);

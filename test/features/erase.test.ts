@@ -18,7 +18,7 @@ const switchOff = (name: Name, params: Params, by: Name = "ada") =>
 const stillThere = (id: number) => testServer.realm.read.messages.has(id);
 
 async function channel(name: string, invite_only: boolean): Promise<void> {
-  const subscribers = ["bo", "cy", "ada"].map((who) => testServer.idOf(who as Name));
+  const subscribers = ["bo", "cy", "ada"].map((name) => testServer.idOf(name as Name));
   await testServer.ask("ada", "POST /channels/create", { name, subscribers, invite_only });
 }
 
@@ -26,7 +26,7 @@ async function says(name: Name, to: string | Name[], content = "hello"): Promise
   const where =
     typeof to === "string"
       ? { type: "stream", to, topic: "weather" }
-      : { type: "direct", to: to.map((who) => testServer.idOf(who)) };
+      : { type: "direct", to: to.map((name) => testServer.idOf(name)) };
   return (await testServer.ask(name, "POST /messages", { ...where, content })).id;
 }
 
@@ -46,11 +46,11 @@ test("removes all personal data of a deleted profile", async () => {
     drafts: [{ type: "stream", to: [1], topic: "x", content: "secret" }],
   });
   const said = await says("cy", "general");
-  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     switchOff("cy", PROFILE),
   );
   const user_id = testServer.idOf("cy");
-  expect(heard.bo).toContainEqual(
+  expect(events.bo).toContainEqual(
     expect.objectContaining({ type: "realm_user", person: { user_id, is_deleted: true } }),
   );
   const { user } = await testServer.ask("bo", `GET /users/${user_id}`, {
@@ -84,13 +84,13 @@ test("deletes the requested parts of a user's messages", async () => {
     answer: await says("cy", ["bo"]),
     ofCy: await says("cy", "open"),
   };
-  const { heard } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
     await switchOff("bo", { actions: { delete_private_channel_messages: true } });
     await delivered(testServer);
   });
   const gone = { type: "delete_message", message_ids: [ids.closed] };
-  expect(heard.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([gone]);
-  expect(heard.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
+  expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([gone]);
+  expect(events.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
   expect(Object.values(ids).map(stillThere)).toEqual([true, false, true, true, true]);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
 

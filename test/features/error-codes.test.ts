@@ -17,16 +17,16 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 test("a sign-in with a wrong password", async () => {
-  const asked = { username: emailOf("bo"), password: "not the password" };
-  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+  const params = { username: emailOf("bo"), password: "not the password" };
+  expect(await testServer.refused(null, "POST /fetch_api_key", params)).toMatchObject({
     status: 401,
     code: "AUTHENTICATION_FAILED",
   });
 });
 
 test("a channel with a taken name", async () => {
-  const asked = { name: "General", subscribers: [] };
-  expect(await testServer.refused("bo", "POST /channels/create", asked)).toMatchObject({
+  const params = { name: "General", subscribers: [] };
+  expect(await testServer.refused("bo", "POST /channels/create", params)).toMatchObject({
     status: 409,
     code: "CHANNEL_ALREADY_EXISTS",
     channel_name: "General",
@@ -35,20 +35,20 @@ test("a channel with a taken name", async () => {
 
 test("a reaction that exists already, and one that does not", async () => {
   const line = `/messages/${message_id}/reactions`;
-  const asked = { emoji_name: "tada" };
-  const absent = await testServer.refused("cy", `DELETE ${line}`, asked);
+  const params = { emoji_name: "tada" };
+  const absent = await testServer.refused("cy", `DELETE ${line}`, params);
   expect(absent).toMatchObject({ status: 400, code: "REACTION_DOES_NOT_EXIST" });
-  await testServer.ask("cy", `POST ${line}`, asked);
-  const again = await testServer.refused("cy", `POST ${line}`, asked);
+  await testServer.ask("cy", `POST ${line}`, params);
+  const again = await testServer.refused("cy", `POST ${line}`, params);
   expect(again).toMatchObject({ status: 400, code: "REACTION_ALREADY_EXISTS" });
 });
 
 test("a move of a topic that is too old for the user", async () => {
   testServer.clock.pass(8 * 86_400);
-  const asked = { topic: "elsewhere", propagate_mode: "change_all" };
+  const params = { topic: "elsewhere", propagate_mode: "change_all" };
   const place = { type: "channel", to: "general", topic: "codes" };
   const { id } = await testServer.ask("bo", "POST /messages", { ...place, content: "new" });
-  expect(await testServer.refused("bo", `PATCH /messages/${id}`, asked)).toMatchObject({
+  expect(await testServer.refused("bo", `PATCH /messages/${id}`, params)).toMatchObject({
     status: 400,
     code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
     first_message_id_allowed_to_move: id,
@@ -58,8 +58,8 @@ test("a move of a topic that is too old for the user", async () => {
 });
 
 test("an invalid time limit", async () => {
-  const asked = { message_content_edit_limit_seconds: 0 };
-  expect(await testServer.refused("olga", "PATCH /realm", asked)).toMatchObject({
+  const params = { message_content_edit_limit_seconds: 0 };
+  expect(await testServer.refused("olga", "PATCH /realm", params)).toMatchObject({
     status: 400,
     code: "REQUEST_VARIABLE_INVALID",
     var_name: "message_content_edit_limit_seconds",
@@ -78,8 +78,8 @@ test("the sign-in of a deactivated account", async () => {
   const account = { email: "dee@example.com", full_name: "Dee", password };
   const { user_id } = await testServer.ask("olga", "POST /users", account);
   await testServer.ask("olga", `DELETE /users/${user_id}`);
-  const asked = { username: account.email, password };
-  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+  const params = { username: account.email, password };
+  expect(await testServer.refused(null, "POST /fetch_api_key", params)).toMatchObject({
     status: 401,
     code: "USER_DEACTIVATED",
   });

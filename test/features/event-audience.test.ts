@@ -14,10 +14,10 @@ afterEach(() => testServer.close());
 
 const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 
-async function channel(name: string, kind: Partial<Channel>, ...who: Name[]): Promise<Channel> {
+async function channel(name: string, kind: Partial<Channel>, ...names: Name[]): Promise<Channel> {
   return testServer.realm.write((tx) => {
-    const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
-    const changed = { ...made, ...kind };
+    const channel = createChannel(tx, null, { name, description: "" }, names.map(personOf));
+    const changed = { ...channel, ...kind };
     tx.channels.put(changed);
     return changed;
   });
@@ -34,18 +34,18 @@ async function post(to: Channel, content = "x"): Promise<number> {
 }
 
 /** Returns which of these users receive the event of a reaction to the message. */
-async function receivers(id: number, by: Name, ...who: Name[]): Promise<Name[]> {
+async function receivers(id: number, by: Name, ...names: Name[]): Promise<Name[]> {
   const listeners = await Promise.all(
-    who.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
+    names.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
   );
   await testServer.ask(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const heard: Name[] = [];
-  for (const [at, name] of who.entries()) {
-    const events = await listeners[at]!.all();
+  const userNames: Name[] = [];
+  for (const [index, name] of names.entries()) {
+    const events = await listeners[index]!.all();
     expect(events.length).toBeLessThanOrEqual(1);
-    if (events.length === 1) heard.push(name);
+    if (events.length === 1) userNames.push(name);
   }
-  return heard;
+  return userNames;
 }
 
 const SECRET = { invite_only: true, history_public_to_subscribers: false };
@@ -55,10 +55,10 @@ describe("sends a reaction event", () => {
   test("to subscribers of a public channel, and members who received the message", async () => {
     const open = await channel("open", {}, "bo", "cy", "gus", "ada");
     const id = await post(open, "@**Botty**");
-    for (const who of ["cy", "gus"] as const) await leave(who, open);
+    for (const name of ["cy", "gus"] as const) await leave(name, open);
     await join("mo", open);
-    const told = await receivers(id, "bo", "bo", "cy", "gus", "mo", "ada", "olga", "bot");
-    expect(told).toEqual(["bo", "cy", "mo", "ada", "bot"]);
+    const names = await receivers(id, "bo", "bo", "cy", "gus", "mo", "ada", "olga", "bot");
+    expect(names).toEqual(["bo", "cy", "mo", "ada", "bot"]);
   });
 
   test("to subscribers of a private channel with shared history", async () => {
@@ -93,11 +93,11 @@ describe("sends a reaction event", () => {
     const secret = await channel("cellar", SECRET, "bo", "cy");
     const id = await post(secret);
     await join("mo", secret);
-    const heard = await testServer.listen("cy", { event_types: ["reaction"] });
+    const listener = await testServer.listen("cy", { event_types: ["reaction"] });
     const silent = await testServer.listen("mo", { event_types: ["reaction"] });
     await testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     await testServer.restart();
-    expect(await heard.all()).toHaveLength(1);
+    expect(await listener.all()).toHaveLength(1);
     expect(await silent.all()).toEqual([]);
   });
 });

@@ -20,7 +20,11 @@ test("removes the least recently used entry when the cache is full", async () =>
   await cache.find(names[0]!, 0);
   await keep(names[2]!);
   const found = await Promise.all(names.map((name) => cache.find(name, 0)));
-  expect(found.map((one) => one?.content_type)).toEqual(["image/png", undefined, "image/png"]);
+  expect(found.map((content) => content?.content_type)).toEqual([
+    "image/png",
+    undefined,
+    "image/png",
+  ]);
   expect(readdirSync(folder).length).toBe(2);
   writeFileSync(join(folder, "unfinished.part"), "x");
   writeFileSync(join(folder, `${"d".repeat(64)}-5-image.png`), "cut");

@@ -37,7 +37,7 @@ const picture = striped(40, 30);
 /** Starts like a video; the rest is arbitrary data. */
 const film = Buffer.concat([
   Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41"),
-  Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251)),
+  Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251)),
 ]);
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const BODIES: Record<string, string | Uint8Array> = {
@@ -202,8 +202,8 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   for (const text of shown) expect(text).not.toContain(`src=\\"${escaped}`);
 
   expect(shown.filter((text) => text.includes(place)).length).toBe(7);
-  const { rendered_content, content: said } = testServer.realm.read.messages.get(id)!;
-  expect(said).toBe(`now ${address}`);
+  const { rendered_content, content: message } = testServer.realm.read.messages.get(id)!;
+  expect(message).toBe(`now ${address}`);
   expect(rendered_content).toContain(`<img src="${escaped}">`);
 });
 
@@ -230,8 +230,8 @@ test("proxies images of link previews, and leaves own images unchanged", async (
 
 test("limits requests per host and minute, independently of other hosts", async () => {
   const statuses: number[] = [];
-  for (let at = 0; at <= HOST_RATE.calls; at++) {
-    const place = await placeOf(`${url}/none.png?${at}`);
+  for (let index = 0; index <= HOST_RATE.calls; index++) {
+    const place = await placeOf(`${url}/none.png?${index}`);
     const { status, headers } = await read(testServer, null, place);
     statuses.push(status);
     if (status === 503) expect(headers.get("retry-after")).toBe("60");

@@ -30,14 +30,14 @@ async function makeChannel(name: string, params: Params, subscribers: Name[], by
   return id as number;
 }
 
-async function say(who: Name, to: string, topic: string, content: string): Promise<number> {
+async function say(name: Name, to: string, topic: string, content: string): Promise<number> {
   const params = { type: "channel", to, topic, content, read_by_sender: true };
-  return (await testServer.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(who: Name, people: Name[], content = "psst"): Promise<number> {
+async function tell(name: Name, people: Name[], content = "psst"): Promise<number> {
   const params = { type: "direct", to: idsOf(people), content, read_by_sender: true };
-  return (await testServer.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
 const inKitchen = [
@@ -45,11 +45,11 @@ const inKitchen = [
   { operator: "topic", operand: "tea" },
 ];
 
-const fetched = (who: Name, params: Params): Promise<Json> =>
-  testServer.ask(who, "GET /messages", { narrow: inKitchen, ...params });
+const fetched = (name: Name, params: Params): Promise<Json> =>
+  testServer.ask(name, "GET /messages", { narrow: inKitchen, ...params });
 
-const found = async (who: Name, narrow: unknown): Promise<number[]> => {
-  const { messages } = await fetched(who, { narrow, anchor: "newest", num_before: 1000 });
+const found = async (name: Name, narrow: unknown): Promise<number[]> => {
+  const { messages } = await fetched(name, { narrow, anchor: "newest", num_before: 1000 });
   return messages.map((message: Json) => message.id);
 };
 
@@ -162,8 +162,8 @@ describe("messages by their ids", () => {
   test("returns messages that the user can read, filtered by the narrow, in order", async () => {
     const secret = await tell("mo", ["ada"]);
     const heard = await tell("mo", ["gus"]);
-    const asked = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
-    const answer = await testServer.ask("gus", "GET /messages", asked);
+    const params = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
+    const answer = await testServer.ask("gus", "GET /messages", params);
     expect(answer.messages.map((message: Json) => message.id)).toEqual([heard]);
     expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
     expect("anchor" in answer).toBe(false);

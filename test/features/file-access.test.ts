@@ -46,7 +46,7 @@ const whisper = async (by: Name, to: Name, content: string) =>
 const edit = (id: number, params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);
 const attachmentOf = async (url: string) => {
   const { attachments } = await testServer.ask("bo", "GET /attachments");
-  return attachments.find((one: { path_id: string }) => url.endsWith(one.path_id));
+  return attachments.find((attachment: { path_id: string }) => url.endsWith(attachment.path_id));
 };
 
 test("only the owner can read a file that no message links to", async () => {
@@ -77,15 +77,15 @@ test("only the owner can read a file that no message links to", async () => {
 
 test("members and subscribed guests can read a file in a public channel", async () => {
   const url = await uploaded();
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     say("bo", "square", `[f](${url})`),
   );
-  expect(heard.bo!.map((event) => event["type"])).toContain("attachment");
-  const update = heard.bo!.find((event) => event["type"] === "attachment")!;
-  const { id } = heard.bo!.find((event) => event["type"] === "message")!["message"];
+  expect(events.bo!.map((event) => event["type"])).toContain("attachment");
+  const update = events.bo!.find((event) => event["type"] === "attachment")!;
+  const { id } = events.bo!.find((event) => event["type"] === "message")!["message"];
   expect(update).toMatchObject({ op: "update", attachment: { message_ids: [id] } });
-  expect(update["id"]).toBeLessThan(heard.bo!.find((e) => e["type"] === "message")!["id"]);
-  expect(heard.cy!.map((event) => event["type"])).toEqual(["message"]);
+  expect(update["id"]).toBeLessThan(events.bo!.find((e) => e["type"] === "message")!["id"]);
+  expect(events.cy!.map((event) => event["type"])).toEqual(["message"]);
   expect(await readers(url)).toEqual(["olga", "ada", "mo", "bo", "cy", "bot"]);
 });
 
@@ -109,11 +109,11 @@ test("users of a direct message can read its file, and can share it", async () =
   await whisper("cy", "mo", `[f](${url}) and ![g](${secret})`);
   expect(await readers(url)).toEqual(["bo", "gus"]);
   expect(await readers(secret)).toEqual(["bo"]);
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
     whisper("gus", "cy", `look [f](${url})`),
   );
   expect(await readers(url)).toEqual(["bo", "cy", "gus"]);
-  expect(heard.bo!.map((event) => event["type"])).toContain("attachment");
+  expect(events.bo!.map((event) => event["type"])).toContain("attachment");
   expect((await attachmentOf(url)).message_ids).toHaveLength(2);
 });
 
@@ -121,13 +121,13 @@ test("an edit releases and claims files, and returns files that nothing links to
   const [kept, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
   const id = await say("bo", "square", `[a](${kept}) [b](${dropped})`);
   const content = `[a](${kept}) [c](${added})`;
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
   );
   const gone = await attachmentOf(dropped);
   expect(result.detached_uploads).toEqual([gone]);
   expect(gone).toMatchObject({ message_ids: [] });
-  const types = (name: Name) => heard[name]!.map((event) => event["type"]);
+  const types = (name: Name) => events[name]!.map((event) => event["type"]);
   expect(types("bo")).toEqual(["attachment", "attachment", "update_message"]);
   expect(types("cy")).toEqual(["update_message"]);
   expect(await readers(dropped)).toEqual(["bo"]);
@@ -144,10 +144,10 @@ test("deleting a message releases its files without an event", async () => {
     await say("bo", "square", `[a](${url})`),
     await say("bo", "shed", `[a](${url})`),
   ];
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", `DELETE /messages/${first}`),
   );
-  expect(heard.bo!.map((event) => event["type"])).not.toContain("attachment");
+  expect(events.bo!.map((event) => event["type"])).not.toContain("attachment");
   expect((await attachmentOf(url)).message_ids).toEqual([second]);
   expect(await readers(url)).not.toContain("ada");
 });

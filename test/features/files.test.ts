@@ -31,7 +31,7 @@ const draftsLeft = (of: TestServer) => {
 test("uploads, lists and returns a file unchanged, with events only to its owner", async () => {
   const bytes = noise(MIB);
   const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     post(testServer, "bo", "POST /user_uploads", [file]),
   );
   expect(result).toMatchObject({ status: 200, filename: file.name, uri: result.url });
@@ -40,10 +40,10 @@ test("uploads, lists and returns a file unchanged, with events only to its owner
   const [attachment] = attachments;
   expect(attachment).toMatchObject({ name: file.name, size: MIB, message_ids: [] });
   expect(result.url).toBe(`/user_uploads/${attachment.path_id}`);
-  expect(heard.bo).toMatchObject([
+  expect(events.bo).toMatchObject([
     { type: "attachment", op: "add", attachment, upload_space_used },
   ]);
-  expect(heard.cy).toEqual([]);
+  expect(events.cy).toEqual([]);
   expect(upload_space_used).toBe(MIB);
 
   const answer = await read(testServer, "bo", result.url);
@@ -148,9 +148,11 @@ test("lets only the owner delete a file, which deletes its bytes", async () => {
   const { id } = attachments.at(-1);
   const line = `DELETE /attachments/${id}`;
   isRefusal(await testServer.refused("cy", line), realmErrors.attachmentNotFound());
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", line));
-  expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
-  expect(heard.cy).toEqual([]);
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line),
+  );
+  expect(events.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
+  expect(events.cy).toEqual([]);
   isRefusal(await testServer.refused("bo", line), realmErrors.attachmentNotFound());
   expect((await read(testServer, "bo", url)).status).toBe(404);
 });

@@ -63,8 +63,8 @@ test("signs in the user who sets up an organization", async () => {
 });
 
 test("signs in a user who joins with an invitation", async () => {
-  const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const { invite_links } = await testServer.ask("ada", "POST /invites", asked);
+  const params = { invitee_emails: "nia@example.com", stream_ids: [] };
+  const { invite_links } = await testServer.ask("ada", "POST /invites", params);
   const path = pathOf(invite_links[0].invite_link);
   const browser = new Browser(testServer);
   await browser.open(path);
@@ -211,7 +211,7 @@ test("replaces an expired session with the new account", async () => {
 test("signs in nobody if passwords or the organization were disabled meanwhile", async () => {
   const { realm, url } = testServer;
   const request = new Request(`${url}/register/`, { method: "POST", headers: { Origin: url } });
-  const begun = await realm.write((tx) => {
+  const started = await realm.write((tx) => {
     const organization = tx.realm.get(1)!;
     const set = (change: Partial<RealmSettings>) =>
       tx.realm.put({ ...organization, settings: { ...organization.settings, ...change } });
@@ -226,6 +226,6 @@ test("signs in nobody if passwords or the organization were disabled meanwhile",
     tx.deactivations.put({ realm_id: 1, user_id, timestamp: 1, delete_at: null });
     return [...found, begin()];
   });
-  expect(begun).toEqual([3, undefined, undefined]);
+  expect(started).toEqual([3, undefined, undefined]);
   expect(sessionsOf("nia@example.com")).toHaveLength(1);
 });

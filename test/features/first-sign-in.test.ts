@@ -33,10 +33,10 @@ const isFull = async () => {
 test("sends an event and sets the date of joining at the first sign-in only", async () => {
   testServer.clock.pass(30 * DAY_SECONDS);
   const before = await joined();
-  const { heard } = await staysInSync(testServer, ["olga", "cy", "gus"], signIn);
+  const { heard: events } = await staysInSync(testServer, ["olga", "cy", "gus"], signIn);
   const { date_joined } = (await testServer.ask("cy", `GET /users/${user_id}`)).user;
   for (const name of ["olga", "cy", "gus"] as const) {
-    expect(heard[name]).toMatchObject([
+    expect(events[name]).toMatchObject([
       { type: "realm_user", op: "update", person: { user_id, date_joined } },
     ]);
   }
@@ -71,6 +71,6 @@ test("starts the waiting period at the first sign-in", async () => {
 async function awaitedJobs(): Promise<void> {
   testServer.realm.onDue();
   const due = () =>
-    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+    [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
   await until(() => !due());
 }

@@ -36,20 +36,22 @@ test.each([
 ])("%s %s: each message is told once, the answer names all", async (op, name) => {
   const asked = [...ids].reverse();
   if (op === "remove") await flag("add", name, ids);
-  const { result, heard } = await staysInSync(testServer, ["cy"], () => flag(op, name, asked));
+  const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
+    flag(op, name, asked),
+  );
   expect(result.messages).toEqual(asked);
-  const told = heard.cy!.filter(({ type }) => type === "update_message_flags");
-  expect(told.flatMap(({ messages }) => messages)).toEqual(ids);
+  const received = events.cy!.filter(({ type }) => type === "update_message_flags");
+  expect(received.flatMap(({ messages }) => messages)).toEqual(ids);
   expect((await flagsOf(ids.at(-1)!)).includes(name)).toBe(op === "add");
 });
 
 test("rejects all messages if one does not exist", async () => {
-  const heard = await testServer.listen("cy", { event_types: ["update_message_flags"] });
+  const listener = await testServer.listen("cy", { event_types: ["update_message_flags"] });
   const refused = await testServer.refused("cy", "POST /messages/flags", {
     ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
   });
   expect(refused).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
-  expect(await heard.all()).toEqual([]);
+  expect(await listener.all()).toEqual([]);
   expect(await flagsOf(ids[0]!)).not.toContain("starred");
 });
 

@@ -12,32 +12,32 @@ let kitchen: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const made = await testServer.ask("ada", "POST /channels/create", {
+  const created = await testServer.ask("ada", "POST /channels/create", {
     name: "kitchen",
     subscribers,
   });
-  kitchen = made.id;
+  kitchen = created.id;
 });
 afterEach(() => testServer.close());
 
-async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
+async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await testServer.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(who: Name, to: Name[]): Promise<number> {
+async function tell(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
-  return (await testServer.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+  return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
 }
 
-const flag = (who: Name, op: string, name: string, messages: number[]): Promise<Json> =>
-  testServer.ask(who, "POST /messages/flags", { messages, op, flag: name });
+const flag = (userName: Name, op: string, name: string, messages: number[]): Promise<Json> =>
+  testServer.ask(userName, "POST /messages/flags", { messages, op, flag: name });
 
-const flagsOf = async (who: Name, id: number): Promise<string[]> =>
-  (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
+const flagsOf = async (name: Name, id: number): Promise<string[]> =>
+  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
 
-const narrowed = (who: Name, params: Params): Promise<Json> =>
-  testServer.ask(who, "POST /messages/flags/narrow", {
+const narrowed = (name: Name, params: Params): Promise<Json> =>
+  testServer.ask(name, "POST /messages/flags/narrow", {
     anchor: "oldest",
     num_before: 0,
     num_after: 100,
@@ -58,26 +58,26 @@ describe("marking as read", () => {
   test("sends an event to the reader, once, and only for unread messages", async () => {
     const [first, second] = [await say("bo"), await say("bo")];
     await flag("cy", "add", "read", [first]);
-    const { result, heard } = await staysInSync(testServer, ["cy", "bo"], () =>
+    const { result, heard: events } = await staysInSync(testServer, ["cy", "bo"], () =>
       flag("cy", "add", "read", [second, first, second]),
     );
     expect(result).toMatchObject({
       messages: [second, first, second],
       ignored_because_not_subscribed_channels: [],
     });
-    expect(heardBy(heard.cy)).toMatchObject([
+    expect(heardBy(events.cy)).toMatchObject([
       { op: "add", operation: "add", flag: "read", messages: [second], all: false },
     ]);
-    expect(heardBy(heard.bo)).toEqual([]);
+    expect(heardBy(events.bo)).toEqual([]);
     expect(await flagsOf("cy", second)).toContain("read");
   });
 
   test("treats messages that were never received as read", async () => {
     const id = await say("bo");
-    const { heard } = await staysInSync(testServer, ["mo"], () =>
+    const { heard: events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
     );
-    expect(heardBy(heard.mo)).toEqual([]);
+    expect(heardBy(events.mo)).toEqual([]);
     expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
   });
 
@@ -86,10 +86,10 @@ describe("marking as read", () => {
     const id = await say("bo", "milk", content);
     const direct = await tell("bo", ["cy", "mo"]);
     await flag("cy", "add", "read", [id, direct]);
-    const { heard } = await staysInSync(testServer, ["cy"], () =>
+    const { heard: events } = await staysInSync(testServer, ["cy"], () =>
       flag("cy", "remove", "read", [id, direct]),
     );
-    const [event] = heardBy(heard.cy);
+    const [event] = heardBy(events.cy);
     expect(event).toMatchObject({ op: "remove", flag: "read", messages: [id, direct] });
     expect(event.message_details).toEqual({
       [id]: {
@@ -105,11 +105,11 @@ describe("marking as read", () => {
 
   test("cannot be undone in a channel that the user is not subscribed to", async () => {
     const id = await say("bo");
-    const { result, heard } = await staysInSync(testServer, ["mo"], () =>
+    const { result, heard: events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "remove", "read", [id]),
     );
     expect(result.ignored_because_not_subscribed_channels).toEqual([kitchen]);
-    expect(heardBy(heard.mo)).toEqual([]);
+    expect(heardBy(events.mo)).toEqual([]);
   });
 
   test("can be undone for messages sent before the user subscribed", async () => {
@@ -119,26 +119,26 @@ describe("marking as read", () => {
     await staysInSync(testServer, ["ada"], () => flag("ada", "remove", "read", [id]));
     expect(await flagsOf("ada", id)).toEqual(["historical"]);
     const leave = { subscriptions: ["kitchen"] };
-    const { heard } = await staysInSync(testServer, ["ada"], () =>
+    const { heard: events } = await staysInSync(testServer, ["ada"], () =>
       testServer.ask("ada", "DELETE /users/me/subscriptions", leave),
     );
-    expect(heardBy(heard.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
+    expect(heardBy(events.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
   });
 });
 
 describe("starring", () => {
   test("sends events of added and removed stars to the user", async () => {
     const id = await say("bo");
-    const { heard } = await staysInSync(testServer, ["cy", "bo"], async () => {
+    const { heard: events } = await staysInSync(testServer, ["cy", "bo"], async () => {
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "remove", "starred", [id]);
     });
-    expect(heardBy(heard.cy).map((event) => [event.op, event.flag, event.messages])).toEqual([
+    expect(heardBy(events.cy).map((event) => [event.op, event.flag, event.messages])).toEqual([
       ["add", "starred", [id]],
       ["remove", "starred", [id]],
     ]);
-    expect(heardBy(heard.bo)).toEqual([]);
+    expect(heardBy(events.bo)).toEqual([]);
   });
 
   test("adds a message that was never received to the user's own", async () => {
@@ -146,8 +146,8 @@ describe("starring", () => {
     await staysInSync(testServer, ["mo"], () => flag("mo", "add", "starred", [id]));
     expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
     const narrow = [{ operator: "is", operand: "starred" }];
-    const asked = { anchor: "newest", num_before: 10, narrow };
-    const { messages } = await testServer.ask("mo", "GET /messages", asked);
+    const params = { anchor: "newest", num_before: 10, narrow };
+    const { messages } = await testServer.ask("mo", "GET /messages", params);
     expect(messages.map((message: Json) => message.id)).toEqual([id]);
   });
 

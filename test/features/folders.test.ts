@@ -38,7 +38,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("lets an administrator create a folder, with events to everyone", async () => {
-  const { heard, result } = await staysInSync(testServer, EVERYONE, () =>
+  const { heard: events, result } = await staysInSync(testServer, EVERYONE, () =>
     folder({ name: " Plans ", description: "what *comes*" }),
   );
   const object = {
@@ -52,18 +52,18 @@ test("lets an administrator create a folder, with events to everyone", async () 
     order: expect.any(Number),
   };
   const event = { type: "channel_folder", op: "add", channel_folder: object };
-  expect(heard.gus).toMatchObject([event]);
+  expect(events.gus).toMatchObject([event]);
   expect(await listed()).toContainEqual(object);
 });
 
 test("sends only changed fields, and nothing if nothing changed", async () => {
   const { id, name, line } = await folder({ description: "before" });
   const change = { name: "Renamed", description: "after" };
-  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.ask("ada", line, change),
   );
   const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
-  expect(heard.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
+  expect(events.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
   const again = await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, change));
   expect(again.heard.bo).toEqual([]);
   await testServer.ask("ada", line, { name: name.toUpperCase() });
@@ -76,16 +76,16 @@ test("rejects archiving a folder in use, and channels in an archived one", async
   await isRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
   const patch = `PATCH /streams/${stream_id}`;
-  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.ask("bo", patch, { folder_id: null }),
   );
-  expect(heard.ada).toMatchObject([{ type: "stream", property: "folder_id", value: null }]);
+  expect(events.ada).toMatchObject([{ type: "stream", property: "folder_id", value: null }]);
   const archived = await staysInSync(testServer, EVERYONE, () =>
     testServer.ask("ada", line, { is_archived: true }),
   );
   expect(archived.heard.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
-  expect((await listed()).map((one) => one.id)).not.toContain(id);
-  expect((await listed(true)).map((one) => one.id)).toContain(id);
+  expect((await listed()).map((item) => item.id)).not.toContain(id);
+  expect((await listed(true)).map((item) => item.id)).toContain(id);
   await isRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
   await isRefused(channelErrors.channelFolderNotFound(), "bo", "POST /channels/create", {
     ...{ name: "no", subscribers: [], folder_id: id },
@@ -103,12 +103,12 @@ test("rejects archiving a folder in use, and channels in an archived one", async
 
 test("returns folders in the order that an administrator sets", async () => {
   for (let count = 0; count < 3; count++) await folder();
-  const order = (await listed(true)).map((one) => one.id).reverse();
-  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+  const order = (await listed(true)).map((item) => item.id).reverse();
+  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.ask("ada", "PATCH /channel_folders", { order }),
   );
-  expect(heard.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
-  expect((await listed(true)).map((one) => one.id)).toEqual(order);
+  expect(events.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
+  expect((await listed(true)).map((item) => item.id)).toEqual(order);
   const quiet = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", "PATCH /channel_folders", { order }),
   );

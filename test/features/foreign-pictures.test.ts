@@ -88,7 +88,7 @@ async function isTaken(name: string, file: TestFile) {
   expect((await post(testServer, "ada", `POST /realm/emoji/${name}`, [file])).status).toBe(200);
   const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
   const all = Object.values(emoji) as { name: string; source_url: string }[];
-  const { source_url } = all.find((one) => one.name === name)!;
+  const { source_url } = all.find((item) => item.name === name)!;
   expect(await sizeOf(source_url)).toEqual(["webp", 64, 64]);
 }
 

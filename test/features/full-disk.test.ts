@@ -38,8 +38,8 @@ test.skipIf(!canMount())(
     expect(refused).toMatchObject({ status, code: errCode, msg: message });
     expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
     expect(await ready()).toEqual([503, "the disk is full; refused: uploads\n"]);
-    const said = { type: "stream", to: "general", topic: "disk", content: "it is full" };
-    await testServer.ask("bo", "POST /messages", said);
+    const params = { type: "stream", to: "general", topic: "disk", content: "it is full" };
+    await testServer.ask("bo", "POST /messages", params);
     const tiny = { name: "p.png", bytes: striped(3, 2) };
     expect((await post(testServer, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
     testServer.clock.pass(61);

@@ -19,9 +19,9 @@ beforeEach(async () => {
     ...{ name: "gardeners", description: "", members: [testServer.idOf("olga")] },
   }));
   channels = await testServer.realm.write((tx) =>
-    Array.from({ length: CHANNELS }, (_, at) => {
-      const by = person(at % 2 === 0 ? "mo" : "ada");
-      const fields = { name: `garden ${at}`, invite_only: true, description: "of **ours**" };
+    Array.from({ length: CHANNELS }, (_, index) => {
+      const by = person(index % 2 === 0 ? "mo" : "ada");
+      const fields = { name: `garden ${index}`, invite_only: true, description: "of **ours**" };
       return createChannel(tx, by, { ...fields, can_add_subscribers_group: group_id }, [by])
         .stream_id;
     }),
@@ -54,19 +54,19 @@ test("shows and hides all channels except those of a subscriber", async () => {
 });
 
 test("shows none to a guest, and changes nothing for an administrator", async () => {
-  const { heard } = await staysInSync(testServer, ["gus", "ada"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["gus", "ada"], async () => {
     await change("add", "gus");
     await change("add", "ada");
   });
   for (const name of ["gus", "ada"] as const) {
-    expect(heard[name]!.filter(({ type }) => type === "stream")).toEqual([]);
+    expect(events[name]!.filter(({ type }) => type === "stream")).toEqual([]);
   }
 });
 
 test("keeps the sent state after a restart", async () => {
-  const [one, other] = [await testServer.listen("bo"), await testServer.listen("bo")];
+  const [listener, other] = [await testServer.listen("bo"), await testServer.listen("bo")];
   await change("add", "bo");
-  const before = await one.all();
+  const before = await listener.all();
   await testServer.restart();
   const after = (await other.all()).filter(({ type }) => type !== "restart");
   expect(after).toEqual(before);
@@ -87,6 +87,6 @@ test("never includes deactivated users in a setting", async () => {
   await testServer.realm.write(
     (tx) => void deactivateWithBots(tx, tx.users.get(testServer.idOf("mo"))!),
   );
-  const { heard } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
-  expect(administered(heard.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
+  const { heard: eventsByUser } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  expect(administered(eventsByUser.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
 });

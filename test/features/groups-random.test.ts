@@ -32,13 +32,13 @@ class Lives {
   readonly meant = new Map<number, Set<number>>();
 
   async begin(): Promise<void> {
-    for (let at = 0; at < GROUPS; at++) {
-      const subgroups = this.groups.slice(0, at % 2);
-      const given = { name: `life ${at}`, description: "", members: [], subgroups };
+    for (let index = 0; index < GROUPS; index++) {
+      const subgroups = this.groups.slice(0, index % 2);
+      const given = { name: `life ${index}`, description: "", members: [], subgroups };
       const { group_id } = await testServer.ask("olga", "POST /user_groups/create", given);
       this.groups.push(group_id);
-      const hidden = { name: `cave ${at}`, subscribers: [], invite_only: true };
-      const setting = at % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";
+      const hidden = { name: `cave ${index}`, subscribers: [], invite_only: true };
+      const setting = index % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";
       await testServer.ask("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
     }
     await testServer.ask("olga", "POST /users/me/subscriptions", {
@@ -48,17 +48,17 @@ class Lives {
   }
 
   async step(): Promise<void> {
-    const at = this.roll(GROUPS);
-    const id = this.groups[at]!;
-    const who = testServer.idOf(PEOPLE[this.roll(PEOPLE.length)]!);
+    const index = this.roll(GROUPS);
+    const id = this.groups[index]!;
+    const user_id = testServer.idOf(PEOPLE[this.roll(PEOPLE.length)]!);
     const [members, subgroups] = ["members", "subgroups"].map(
       (of) => `POST /user_groups/${id}/${of}`,
     );
     switch (this.roll(6)) {
       case 0:
       case 1: {
-        const isIn = testServer.realm.read.group_members.has(id, who);
-        return this.ask(members!, { [isIn ? "delete" : "add"]: [who] });
+        const isIn = testServer.realm.read.group_members.has(id, user_id);
+        return this.ask(members!, { [isIn ? "delete" : "add"]: [user_id] });
       }
       case 2: {
         const other = this.groups[this.roll(GROUPS)]!;
@@ -72,9 +72,9 @@ class Lives {
         return this.ask(members!, { [isIn ? "delete_subgroups" : "add_subgroups"]: [role] });
       }
       case 4:
-        return this.ask(`PATCH /users/${who}`, { role: [300, 400][this.roll(2)] });
+        return this.ask(`PATCH /users/${user_id}`, { role: [300, 400][this.roll(2)] });
       default:
-        return this.mention(at);
+        return this.mention(index);
     }
   }
 
@@ -85,10 +85,10 @@ class Lives {
       expect(((await response.json()) as Json).msg).toContain("already a subgroup of one");
   }
 
-  private async mention(at: number): Promise<void> {
+  private async mention(index: number): Promise<void> {
     const { user_groups } = await testServer.ask("olga", "GET /user_groups");
-    const members = membersOf(user_groups, this.groups[at]!);
-    const content = `@*life ${at}*`;
+    const members = membersOf(user_groups, this.groups[index]!);
+    const content = `@*life ${index}*`;
     const to = { type: "stream", to: "general", topic: "lives" };
     const { id } = await testServer.ask("olga", "POST /messages", { ...to, content });
     this.meant.set(id, new Set(members));
@@ -109,10 +109,10 @@ test("keeps clients consistent during random group changes, and mentions unchang
     await staysInSync(testServer, PEOPLE, () => lives.step());
   expect(lives.meant.size).toBeGreaterThan(Math.min(3, STEPS / 10));
   for (const name of PEOPLE) {
-    const asked = { anchor: "newest", num_before: STEPS, num_after: 0 };
-    const { messages } = await testServer.ask(name, "GET /messages", asked);
+    const params = { anchor: "newest", num_before: STEPS, num_after: 0 };
+    const { messages } = await testServer.ask(name, "GET /messages", params);
     const narrow = [{ operator: "is", operand: "mentioned" }];
-    const found = await testServer.ask(name, "GET /messages", { ...asked, narrow });
+    const found = await testServer.ask(name, "GET /messages", { ...params, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
     const wanted = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));

@@ -34,7 +34,7 @@ async function shown(id: number): Promise<Json> {
   const { user_groups } = await testServer.ask("bot", "GET /user_groups", {
     include_deactivated_groups: true,
   });
-  return user_groups.find((one: Json) => one.id === id);
+  return user_groups.find((group: Json) => group.id === id);
 }
 
 const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
@@ -42,13 +42,13 @@ const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
 test("lets a member create a group, with events to everyone", async () => {
   const inner = await group("ada", ["mo"]);
   const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
-  const { heard, result } = await staysInSync(testServer, everyone, () =>
+  const { heard: events, result } = await staysInSync(testServer, everyone, () =>
     group("bo", ["cy"], params),
   );
-  expect(kinds(heard.gus)).toEqual(["user_group add"]);
+  expect(kinds(events.gus)).toEqual(["user_group add"]);
   const nobody = role("nobody");
   const creator = { direct_members: [idOf("bo")], direct_subgroups: [] };
-  expect(heard.cy![0]!["group"]).toEqual({
+  expect(events.cy![0]!["group"]).toEqual({
     id: result.id,
     name: "Cooks",
     description: "They cook.",
@@ -65,7 +65,7 @@ test("lets a member create a group, with events to everyone", async () => {
     can_leave_group: role("everyone"),
     can_mention_group: role("everyone"),
   });
-  expect(await shown(result.id)).toEqual(heard.cy![0]!["group"]);
+  expect(await shown(result.id)).toEqual(events.cy![0]!["group"]);
 });
 
 test("rejects an invalid group", async () => {
@@ -101,7 +101,7 @@ test("rejects an invalid group", async () => {
 test("lets group managers change its name, description and permissions", async () => {
   const { id } = await group("bo", ["cy"]);
   const change = (params: Params) => testServer.ask("bo", `PATCH /user_groups/${id}`, params);
-  const { heard } = await staysInSync(testServer, everyone, () =>
+  const { heard: events } = await staysInSync(testServer, everyone, () =>
     change({
       name: `menders ${id}`,
       description: "They mend.",
@@ -109,7 +109,7 @@ test("lets group managers change its name, description and permissions", async (
       can_join_group: { new: { direct_members: [], direct_subgroups: [role("members")] } },
     }),
   );
-  expect(heard.gus!.map(({ op, data }) => [op, data])).toEqual([
+  expect(events.gus!.map(({ op, data }) => [op, data])).toEqual([
     ["update", { name: `menders ${id}` }],
     ["update", { description: "They mend." }],
     ["update", { can_join_group: role("members") }],
@@ -160,15 +160,15 @@ test("rejects an invalid change as a whole", async () => {
 test("adds and removes members, and notifies them through the notification bot", async () => {
   const { id, name } = await group("bo", []);
   const path = `POST /user_groups/${id}/members`;
-  const { heard } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
+  const { heard: events } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
     testServer.ask("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
   );
-  expect(kinds(heard.mo)).toEqual(["user_group add_members"]);
-  expect(kinds(heard.bo)).toEqual(["user_group add_members"]);
-  expect(kinds(heard.bot)).toEqual(["user_group add_members"]);
-  expect(kinds(heard.cy)).toEqual(["user_group add_members", "message undefined"]);
+  expect(kinds(events.mo)).toEqual(["user_group add_members"]);
+  expect(kinds(events.bo)).toEqual(["user_group add_members"]);
+  expect(kinds(events.bot)).toEqual(["user_group add_members"]);
+  expect(kinds(events.cy)).toEqual(["user_group add_members", "message undefined"]);
   const words = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
-  expect(heard.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
+  expect(events.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
   const { messages } = await testServer.ask("cy", "GET /messages", {
     anchor: "newest",
     num_before: 1,

@@ -13,33 +13,37 @@ afterEach(() => testServer.close());
 const FORMS: Params[] = [{}, { event_types: ["muted_topics"] }, { client_capabilities: {} }];
 
 async function shed(subscribers: readonly Name[], params: object = {}): Promise<number> {
-  const ids = subscribers.map((who) => testServer.idOf(who));
+  const ids = subscribers.map((name) => testServer.idOf(name));
   const given = { name: "shed", subscribers: ids, invite_only: true, ...params };
   return (await testServer.ask("olga", "POST /channels/create", given)).id;
 }
 
 /** Creates everything that can contain a channel's name while it is visible. */
-async function leaveTraces(who: Name, stream_id: number): Promise<void> {
+async function leaveTraces(name: Name, stream_id: number): Promise<void> {
   for (const topic of ["nettles", "peas"]) {
     const visibility_policy = topic === "nettles" ? 1 : 3;
-    await testServer.ask(who, "POST /user_topics", { stream_id, topic, visibility_policy });
+    await testServer.ask(name, "POST /user_topics", { stream_id, topic, visibility_policy });
   }
   const later = { scheduled_delivery_timestamp: testServer.realm.read.now + 86_400 };
   const message = { type: "stream", to: stream_id, topic: "weeds", content: "tea" };
   const isWriting = testServer.realm.read.subscriptions.get(
-    testServer.idOf(who),
+    testServer.idOf(name),
     stream_id,
   )?.active;
   if (!isWriting) return;
   const draft = { ...message, to: [stream_id] };
-  await testServer.ask(who, "POST /drafts", { drafts: [draft] });
-  await testServer.ask(who, "POST /scheduled_messages", { ...message, ...later });
-  const { id } = await testServer.ask(who, "POST /messages", message);
-  await testServer.ask(who, "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
-  if (who === "gus") return;
-  const bot = { full_name: `Bot of ${who}`, short_name: `${who}bot`, bot_type: 1 };
-  const made = await testServer.ask(who, "POST /bots", bot);
-  await testServer.ask(who, `PATCH /bots/${made.user_id}`, { default_sending_stream: "shed" });
+  await testServer.ask(name, "POST /drafts", { drafts: [draft] });
+  await testServer.ask(name, "POST /scheduled_messages", { ...message, ...later });
+  const { id } = await testServer.ask(name, "POST /messages", message);
+  await testServer.ask(name, "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
+  if (name === "gus") return;
+  const bot = { full_name: `Bot of ${name}`, short_name: `${name}bot`, bot_type: 1 };
+  const created = await testServer.ask(name, "POST /bots", bot);
+  await testServer.ask(name, `PATCH /bots/${created.user_id}`, { default_sending_stream: "shed" });
 }
 
 const rename = (stream_id: number, new_name: string) =>
@@ -47,36 +51,36 @@ const rename = (stream_id: number, new_name: string) =>
 
 /** Returns where the words occur in the events of an action and in a later register response. */
 async function learnt(
-  who: Name,
+  name: Name,
   words: RegExp,
   act: () => Promise<unknown>,
 ): Promise<readonly string[]> {
   const clients = [];
-  for (const form of FORMS) clients.push(await testServer.listen(who, form));
-  await staysInSync(testServer, [who], act);
-  const heard = await Promise.all(clients.map((client) => client.all()));
+  for (const form of FORMS) clients.push(await testServer.listen(name, form));
+  await staysInSync(testServer, [name], act);
+  const events = await Promise.all(clients.map((client) => client.all()));
   const states = await Promise.all(
-    FORMS.map((form) => testServer.ask(who, "POST /register", form)),
+    FORMS.map((form) => testServer.ask(name, "POST /register", form)),
   );
-  const all: Json[] = [...heard.flat(), ...states.flatMap((state) => Object.entries(state))];
-  return all.map((one) => JSON.stringify(one)).filter((text) => words.test(text));
+  const all: Json[] = [...events.flat(), ...states.flatMap((state) => Object.entries(state))];
+  return all.map((item) => JSON.stringify(item)).filter((text) => words.test(text));
 }
 
-test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (who) => {
-  const stream_id = await shed(["olga", who, "cy"]);
-  await leaveTraces(who, stream_id);
+test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (name) => {
+  const stream_id = await shed(["olga", name, "cy"]);
+  await leaveTraces(name, stream_id);
   await leaveTraces("cy", stream_id);
-  const remove = { subscriptions: ["shed"], principals: [testServer.idOf(who)] };
-  await staysInSync(testServer, [who, "cy"], () =>
+  const remove = { subscriptions: ["shed"], principals: [testServer.idOf(name)] };
+  await staysInSync(testServer, [name, "cy"], () =>
     testServer.ask("olga", "DELETE /users/me/subscriptions", remove),
   );
   const renaming = () => rename(stream_id, "cellar of secrets");
-  expect(await learnt(who, /secrets/, renaming)).toEqual([]);
+  expect(await learnt(name, /secrets/, renaming)).toEqual([]);
   const seeing = await staysInSync(testServer, ["cy"], () => rename(stream_id, "cellar of jam"));
   const muted = seeing.heard.cy!.filter(({ type }) => type === "muted_topics");
   expect(muted.map((event) => event["muted_topics"][0][0])).toEqual(["cellar of jam"]);
   const archiving = () => testServer.ask("olga", `DELETE /streams/${stream_id}`);
-  expect(await learnt(who, /secrets|jam/, archiving)).toEqual([]);
+  expect(await learnt(name, /secrets|jam/, archiving)).toEqual([]);
 });
 
 test("an administrator who never subscribed loses the role", async () => {
@@ -84,8 +88,8 @@ test("an administrator who never subscribed loses the role", async () => {
   await leaveTraces("ada", stream_id);
   const role = (to: number) =>
     testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: to });
-  const { heard } = await staysInSync(testServer, ["ada"], () => role(400));
-  const lists = heard.ada!.filter(({ type }) => type === "muted_topics");
+  const { heard: events } = await staysInSync(testServer, ["ada"], () => role(400));
+  const lists = events.ada!.filter(({ type }) => type === "muted_topics");
   expect(lists.map((event) => event["muted_topics"])).toEqual([[]]);
   const renaming = () => rename(stream_id, "cellar of secrets");
   expect(await learnt("ada", /secrets/, renaming)).toEqual([]);
@@ -114,12 +118,12 @@ test("a channel is hidden with a group, with a permission and with its type", as
       () => set({ can_subscribe_group: { new: group_id } }),
     ],
   ];
-  for (const [at, [hide, show]] of turns.entries()) {
+  for (const [index, [hide, show]] of turns.entries()) {
     await staysInSync(testServer, ["bo"], hide);
-    const secret = `secrets ${at}`;
+    const secret = `secrets ${index}`;
     expect(await learnt("bo", new RegExp(secret), () => rename(stream_id, secret))).toEqual([]);
-    const { heard } = await staysInSync(testServer, ["bo"], show);
-    const muted = heard.bo!.filter(({ type }) => type === "muted_topics");
+    const { heard: events } = await staysInSync(testServer, ["bo"], show);
+    const muted = events.bo!.filter(({ type }) => type === "muted_topics");
     expect(muted.map((event) => event["muted_topics"][0][0])).toEqual([secret]);
   }
   await testServer.ask("olga", `PATCH /streams/${stream_id}`, { is_private: false });

@@ -34,8 +34,8 @@ test("every sentence can be rendered, with one item and with three", () => {
     for (const [key, sentence] of Object.entries(english)) {
       for (const number of [1, 3]) {
         const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, number]));
-        const said = speech.say(key as Word, values);
-        expect([key, said === "" || /[{}]|undefined/.test(said)]).toEqual([key, false]);
+        const text = speech.say(key as Word, values);
+        expect([key, text === "" || /[{}]|undefined/.test(text)]).toEqual([key, false]);
       }
     }
   }
@@ -130,7 +130,7 @@ test("every error of pages is among them", async () => {
     if (![...ASKED, ...ALSO].some((place) => path.startsWith(place))) continue;
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
-    const names = [...imports].flatMap(([, names]) => names!.split(",").map((one) => one.trim()));
+    const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));
     const known = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
     for (const name of names) if (!known(name)) missing.push(`${path}: ${name}`);
   }

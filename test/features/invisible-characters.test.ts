@@ -51,8 +51,8 @@ const idsIn = async (topic: string): Promise<number[]> => {
     { operator: "channel", operand: stream_id },
     { operator: "topic", operand: topic },
   ];
-  const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow };
-  return (await testServer.ask("bo", "GET /messages", asked)).messages.map(
+  const params = { anchor: "newest", num_before: 50, num_after: 0, narrow };
+  return (await testServer.ask("bo", "GET /messages", params)).messages.map(
     ({ id }: { id: number }) => id,
   );
 };
@@ -85,8 +85,8 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
 
 test("treats a topic of invisible characters as the empty one", async () => {
   const { id } = await send("\u200b\u202e\u00a0");
-  const asked = { allow_empty_topic_name: true };
-  expect((await testServer.ask("bo", `GET /messages/${id}`, asked)).message.subject).toBe("");
+  const params = { allow_empty_topic_name: true };
+  expect((await testServer.ask("bo", `GET /messages/${id}`, params)).message.subject).toBe("");
 });
 
 test("finds a topic that was stored in another spelling, and does not rewrite it", async () => {

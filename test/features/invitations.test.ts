@@ -43,12 +43,12 @@ const groupId = (name: string) => testServer.realm.read.groups.one("name", name)
 
 test("invites users by address, and returns their links to the inviter", async () => {
   const who = ["bo", "ada", "cy"] as const;
-  const { result, heard } = await staysInSync(testServer, who, () =>
+  const { result, heard: events } = await staysInSync(testServer, who, () =>
     invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
   );
-  expect(heard.bo).toMatchObject([{ type: "invites_changed" }]);
-  expect(heard.ada).toMatchObject([{ type: "invites_changed" }]);
-  expect(heard.cy).toEqual([]);
+  expect(events.bo).toMatchObject([{ type: "invites_changed" }]);
+  expect(events.ada).toMatchObject([{ type: "invites_changed" }]);
+  expect(events.cy).toEqual([]);
   const { invite_links } = result;
   expect(invite_links).toMatchObject([{ email: "nia@example.com" }, { email: "noa@example.com" }]);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
@@ -80,7 +80,7 @@ test("creates a link for permitted users, which works until it is revoked", asyn
   );
   const { invite_link: link_url } = result;
   expect(link_url).toMatch(/\/join\/\w{32}\/$/);
-  const [link] = (await listed("ada")).filter((one: Params) => one["is_multiuse"]);
+  const [link] = (await listed("ada")).filter((params: Params) => params["is_multiuse"]);
   expect(link).toEqual({
     id: link.id,
     invited_by_user_id: testServer.idOf("ada"),
@@ -93,11 +93,11 @@ test("creates a link for permitted users, which works until it is revoked", asyn
   expect(await statusOf(link_url)).toBe(200);
   const line = `DELETE /invites/multiuse/${link.id}`;
   await isRefused(peopleErrors.administratorRequired(), "bo", line);
-  const { heard } = await staysInSync(testServer, ["olga", "bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["olga", "bo"], () =>
     testServer.ask("olga", line),
   );
-  expect(heard.olga).toMatchObject([{ type: "invites_changed" }]);
-  expect(heard.bo).toEqual([]);
+  expect(events.olga).toMatchObject([{ type: "invites_changed" }]);
+  expect(events.bo).toEqual([]);
   expect(await statusOf(link_url)).toBe(410);
   await isRefused(peopleErrors.invitationAlreadyRevoked(), "ada", line);
   await isRefused(peopleErrors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
@@ -108,11 +108,11 @@ test("lets its creator or an administrator list and revoke an invitation", async
   const { id } = (await listed("bo")).at(-1);
   const resend = `POST /invites/${id}/resend`;
   const before = await listed("bo");
-  const { result, heard } = await staysInSync(testServer, ["bo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("bo", resend),
   );
   expect(result.invite_link).toBe(invite_links[0].invite_link);
-  expect(heard.bo).toEqual([]);
+  expect(events.bo).toEqual([]);
   expect(await listed("bo")).toEqual(before);
 
   const line = `DELETE /invites/${id}`;
@@ -224,15 +224,15 @@ test("rejects addresses that the organization does not allow", async () => {
 
 test("limits open invitations per user", async () => {
   const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
-  const asked = { invitee_emails: many.join(), stream_ids: [] };
-  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
+  const params = { invitee_emails: many.join(), stream_ids: [] };
+  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, params);
   await invite("bo", "nia@example.com");
   await testServer.realm.write((tx) => {
-    const [one] = tx.invitations.by("inviter", testServer.idOf("bo"));
+    const [invitation] = tx.invitations.by("inviter", testServer.idOf("bo"));
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) {
       const hash = `of mo ${n}`;
       tx.invitations.put({
-        ...one!,
+        ...invitation!,
         id: 5000 + n,
         hash,
         invited_by_user_id: testServer.idOf("mo"),
@@ -248,9 +248,9 @@ test("limits open invitations per user", async () => {
 
 test("rejects invitations of new accounts if anyone can sign up", async () => {
   await setting({ invite_required: false });
-  const asked = { invitee_emails: "x@example.com", stream_ids: [] };
+  const params = { invitee_emails: "x@example.com", stream_ids: [] };
   const young = "Your account is too new to send invites for this organization.";
-  await isRefused(peopleErrors.invitationsFailed(young, []), "bo", POST, asked);
+  await isRefused(peopleErrors.invitationsFailed(young, []), "bo", POST, params);
   await invite("ada", "xa@example.com");
   await setting({ invite_required: true });
 });
@@ -264,20 +264,20 @@ test("ends an invitation at its expiry and with its creator's account", async ()
   expect(JSON.stringify(await listed("cy"))).not.toContain("late@example.com");
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(200);
 
-  const { heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
     testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
-  expect(heard.ada![0]).toMatchObject({ type: "invites_changed" });
-  expect(heard.bo!.some(({ type }) => type === "invites_changed")).toBe(false);
+  expect(events.ada![0]).toMatchObject({ type: "invites_changed" });
+  expect(events.bo!.some(({ type }) => type === "invites_changed")).toBe(false);
   await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(410);
 
   const before = testServer.realm.read.invitations.count();
   testServer.clock.pass(41 * 86_400);
   await purgeInvitations(testServer.realm);
-  const kept = [...testServer.realm.read.invitations.range()];
-  expect(kept.length).toBeLessThan(before);
-  expect(kept.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
+  const invitations = [...testServer.realm.read.invitations.range()];
+  expect(invitations.length).toBeLessThan(before);
+  expect(invitations.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
 });
 
 test("finds addresses in pasted text, and reports invalid ones", () => {

@@ -19,8 +19,8 @@ const PASSWORD = "correct horse battery";
 const GOOD = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
 
 const linkFor = async (email: string, params: Params = {}): Promise<string> => {
-  const asked = { invitee_emails: email, stream_ids: [], ...params };
-  return (await testServer.ask("ada", "POST /invites", asked)).invite_links[0].invite_link;
+  const request = { invitee_emails: email, stream_ids: [], ...params };
+  return (await testServer.ask("ada", "POST /invites", request)).invite_links[0].invite_link;
 };
 const openLink = async (params: Params = {}): Promise<string> =>
   (await testServer.ask("ada", "POST /invites/multiuse", params)).invite_link;
@@ -44,7 +44,7 @@ test("creates an account from an invitation, with which an app can sign in", asy
   expect(page).toContain("<bdi>Ada Admin</bdi> invites you to join Town");
   expect(page).toContain('value="nia@example.com"');
 
-  const { result: done, heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+  const { result: done, heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     fill(link, { ...GOOD, email: "another@example.com" }),
   );
   const welcome = await done.text();
@@ -54,12 +54,12 @@ test("creates an account from an invitation, with which an app can sign in", asy
   expect(userOf("another@example.com")).toBeUndefined();
   const add = { type: "realm_user", op: "add", person: { user_id, role: 400 } };
   const members = { type: "user_group", op: "add_members" };
-  expect(heard.bo).toMatchObject([add, members, members]);
-  expect(heard.ada).toMatchObject([
+  expect(events.bo).toMatchObject([add, members, members]);
+  expect(events.ada).toMatchObject([
     ...[add, members, members, { type: "invites_changed" }],
     { type: "message", message: { type: "private" } },
   ]);
-  expect(heard.ada!.at(-1)!["message"].content).toContain("accepted your invitation");
+  expect(events.ada!.at(-1)!["message"].content).toContain("accepted your invitation");
 
   const signIn = { username: "nia@example.com", password: PASSWORD };
   expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
@@ -91,7 +91,7 @@ test("applies the role, channels, groups and welcome message of an invitation", 
     welcome_message_custom_text: "Good to **see** you",
   });
   await testServer.ask("ada", `DELETE /streams/${idOf("gone")}`);
-  const { heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
     fill(link, { ...GOOD, full_name: "Moa" }),
   );
   const { user_id, role } = userOf("mod@example.com")!;
@@ -102,19 +102,26 @@ test("applies the role, channels, groups and welcome message of an invitation", 
   const first = ["general", "skein", "sandbox", "cellar"].map(idOf);
   expect(subscribed.sort()).toEqual(first.sort());
   expect(testServer.realm.read.group_members.has(group_id, user_id)).toBe(true);
-  expect(heard.bo).toContainEqual(
+  expect(events.bo).toContainEqual(
     expect.objectContaining({ op: "add_members", group_id, user_ids: [user_id] }),
   );
-  const said = heard.bo!.filter(({ type }) => type === "message").map(({ message }) => message);
-  expect(said).toMatchObject([{ display_recipient: "general", subject: "signups" }]);
-  expect(heard.ada!.some(({ message }) => message?.type === "private")).toBe(false);
+  const received = events
+    .bo!.filter(({ type }) => type === "message")
+    .map(({ message }) => message);
+  expect(received).toMatchObject([{ display_recipient: "general", subject: "signups" }]);
+  expect(events.ada!.some(({ message }) => message?.type === "private")).toBe(false);
 
   const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     ...{ username: "mod@example.com", password: PASSWORD },
   });
   const headers = { Authorization: `Basic ${btoa(`mod@example.com:${api_key}`)}` };
-  const asked = formOf({ anchor: "newest", num_before: 9, num_after: 0, narrow: [["is", "dm"]] });
-  const url = `${testServer.url}/api/v1/messages?${asked}`;
+  const params = formOf({
+    anchor: "newest",
+    num_before: 9,
+    num_after: 0,
+    narrow: [["is", "dm"]],
+  });
+  const url = `${testServer.url}/api/v1/messages?${params}`;
   const { messages } = (await (await fetch(url, { headers })).json()) as { messages: Params[] };
   const bot = { sender_full_name: "Welcome Bot" };
   expect(messages).toMatchObject([bot, bot]);
@@ -181,21 +188,21 @@ test("requires an invitation to sign up, unless the organization is open", async
     403,
     expect.stringContaining("need an invitation"),
   ]);
-  const asked = { ...GOOD, email: "free@example.com" };
-  expect((await testServer.send(null, line, asked)).status).toBe(403);
+  const params = { ...GOOD, email: "free@example.com" };
+  expect((await testServer.send(null, line, params)).status).toBe(403);
 
   await setting({ invite_required: false });
   const shown = await testServer.send(null, "GET //register/");
   const text = await shown.text();
   expect([shown.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
-  expect((await testServer.send(null, line, { ...asked, password: "" })).status).toBe(400);
-  expect((await testServer.send(null, line, { ...asked, ...proofIn({ text }) })).status).toBe(200);
+  expect((await testServer.send(null, line, { ...params, password: "" })).status).toBe(400);
+  expect((await testServer.send(null, line, { ...params, ...proofIn({ text }) })).status).toBe(200);
   const { user_id, role } = userOf("free@example.com")!;
   expect(role).toBe(400);
   expect(testServer.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
 
   const again = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
-  const sent = testServer.send(null, line, { ...asked, ...again, email: "late@example.com" });
+  const sent = testServer.send(null, line, { ...params, ...again, email: "late@example.com" });
   await setting({ invite_required: true });
   const late = await (await sent).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));

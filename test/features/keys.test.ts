@@ -87,7 +87,7 @@ test("blocks a name for half an hour after five failures, unless one succeeds", 
     });
     return { status: answer.status, ...((await answer.json()) as Json) };
   };
-  for (let at = 0; at < 4; at++) await far(name, "wrong");
+  for (let index = 0; index < 4; index++) await far(name, "wrong");
   expect(await far(name, password)).toMatchObject({ status: 200 });
   await Promise.all(Array.from({ length: 5 }, () => far(name, "wrong")));
   const shut = await far(name.toLowerCase(), password);
@@ -131,10 +131,10 @@ test("removes the devices of a key that was removed at the limit", async () => {
   const devices = () => [...testServer.realm.read.devices.range(of)].length;
   await testServer.realm.write((tx) => {
     const user = tx.users.get(user_id)!;
-    for (let at = 1; at < KEYS_PER_USER_MAX; at++) newApiKey(tx, user, "phone");
-    for (const [at, key] of tx.api_keys.by("user", user_id).entries()) {
+    for (let index = 1; index < KEYS_PER_USER_MAX; index++) newApiKey(tx, user, "phone");
+    for (const [index, key] of tx.api_keys.by("user", user_id).entries()) {
       const created = tx.now - 31_536_000;
-      tx.api_keys.put({ ...key, created, last_used: created + at });
+      tx.api_keys.put({ ...key, created, last_used: created + index });
     }
   });
   expect(devices()).toBe(1);
@@ -151,16 +151,17 @@ test("removes the longest unused key at the limit, or the newest of a burst", as
   const add = (client: string, years = 0) =>
     testServer.realm.write((tx) => {
       newApiKey(tx, tx.users.get(user_id)!, client);
-      const key = tx.api_keys.by("user", user_id).find((one) => one.client === client)!;
+      const key = tx.api_keys.by("user", user_id).find((key) => key.client === client)!;
       const created = tx.now - years * 31_536_000;
       tx.api_keys.put({ ...key, created, last_used: created });
     });
-  for (let at = 1; at < KEYS_PER_USER_MAX; at++) await add(`program ${at}`, KEYS_PER_USER_MAX - at);
+  for (let index = 1; index < KEYS_PER_USER_MAX; index++)
+    await add(`program ${index}`, KEYS_PER_USER_MAX - index);
   await add("one more");
   expect(clients()).toHaveLength(KEYS_PER_USER_MAX);
   expect(clients()).not.toContain("program 1");
   expect(clients()).toContain("program 2");
-  for (let at = 0; at < KEYS_PER_USER_MAX; at++) await add(`burst ${at}`);
+  for (let index = 0; index < KEYS_PER_USER_MAX; index++) await add(`burst ${index}`);
   expect(clients()).toHaveLength(KEYS_PER_USER_MAX);
   for (const kept of [before!.client, "program 50", `burst ${KEYS_PER_USER_MAX - 1}`]) {
     expect(clients()).toContain(kept);
@@ -169,11 +170,11 @@ test("removes the longest unused key at the limit, or the newest of a burst", as
 });
 
 test("blocks password changes for half an hour after five wrong old passwords", async () => {
-  const asked = { old_password: "wrong", new_password: "longer words" };
-  for (let at = 0; at < 5; at++) await testServer.refused("cy", "PATCH /settings", asked);
+  const params = { old_password: "wrong", new_password: "longer words" };
+  for (let index = 0; index < 5; index++) await testServer.refused("cy", "PATCH /settings", params);
   const { status, errCode: code } = tooManyPasswordTries(1);
   const shut = await testServer.refused("cy", "PATCH /settings", {
-    ...asked,
+    ...params,
     old_password: password,
   });
   expect(shut).toMatchObject({ status, code });

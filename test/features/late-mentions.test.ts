@@ -34,8 +34,8 @@ const edit = (id: number, content: string) =>
   );
 const narrowedTo = async (operand: string): Promise<number[]> => {
   const narrow = [{ operator: "is", operand }];
-  const asked = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-  return (await testServer.ask("cy", "GET /messages", asked)).messages.map(({ id }: Json) => id);
+  const params = { anchor: "newest", num_before: 9, num_after: 0, narrow };
+  return (await testServer.ask("cy", "GET /messages", params)).messages.map(({ id }: Json) => id);
 };
 const LATE = ["read", "starred", "historical"];
 
@@ -46,14 +46,14 @@ const CALLS: [number, string, string[]][] = [
 ];
 
 async function callAll(): Promise<void> {
-  for (const [at, content] of CALLS) await edit(ids[at]!, content);
+  for (const [index, content] of CALLS) await edit(ids[index]!, content);
 }
 
-test.each(CALLS)("message %i, with %s, mentions the user", async (at, content, marks) => {
-  const id = ids[at]!;
+test.each(CALLS)("message %i, with %s, mentions the user", async (index, content, marks) => {
+  const id = ids[index]!;
   expect(await flagsOf(id)).toEqual(LATE);
-  const { heard } = await edit(id, content);
-  expect(heard.cy).toMatchObject([{ message_id: id, flags: [...LATE, ...marks] }]);
+  const { heard: events } = await edit(id, content);
+  expect(events.cy).toMatchObject([{ message_id: id, flags: [...LATE, ...marks] }]);
   expect(await flagsOf(id)).toEqual([...LATE, ...marks]);
 });
 

@@ -72,14 +72,16 @@ test("signs in users of the directory by name or address to their account", asyn
 });
 
 test("signs in apps too, and returns the address of the key", async () => {
-  const told = await testServer.ask(null, "POST /fetch_api_key", byApp("bo"));
-  expect(told).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
-  expect(await ownerOf(testServer.url, told.email, told.api_key)).toBe(testServer.idOf("bo"));
+  const response = await testServer.ask(null, "POST /fetch_api_key", byApp("bo"));
+  expect(response).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
+  expect(await ownerOf(testServer.url, response.email, response.api_key)).toBe(
+    testServer.idOf("bo"),
+  );
 });
 
 test("tells clients and the form that a user name need not be an address", async () => {
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told).toMatchObject({
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response).toMatchObject({
     require_email_format_usernames: false,
     email_auth_enabled: true,
     authentication_methods: { password: true, ldap: true, email: true },
@@ -141,10 +143,10 @@ test("tries the local password first, and then the directory's", async () => {
 });
 
 test("reports an unreachable directory, while local passwords keep working", async () => {
-  const gone = await LdapServer.open();
+  const ldapServer = await LdapServer.open();
   await testServer.close();
-  testServer = await startTestServer({ ldap: gone.config() });
-  await gone.close();
+  testServer = await startTestServer({ ldap: ldapServer.config() });
+  await ldapServer.close();
   await givePassword("bo");
   const { message } = directoryUnavailable();
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
@@ -242,8 +244,8 @@ test("lets the organization disable either method, but not both", async () => {
       tx.realm.put({ ...row, settings: { ...row.settings, authentication_methods: methods } });
     });
   await set({ Email: false });
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told).toMatchObject({
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: true, ldap: true, email: false },
   });

@@ -31,13 +31,15 @@ const html = async (content: string) =>
 
 test("creates, changes and deletes a linkifier, with events to supporting clients", async () => {
   const plain = await testServer.listen("bo");
-  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(TICKET));
+  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
+    add(TICKET),
+  );
   const object = {
     ...{ id, ...TICKET, example_input: null, reverse_template: null },
     alternative_url_templates: [],
   };
   const event = { type: "realm_linkifiers", realm_linkifiers: [object] };
-  expect(heard.gus).toMatchObject([event]);
+  expect(events.gus).toMatchObject([event]);
   expect(await plain.all()).toEqual([]);
   expect(plain.registered.realm_linkifiers).toEqual([]);
   const client_capabilities = '{"linkifier_url_template": true}';
@@ -75,15 +77,15 @@ test("links messages, topics and descriptions", async () => {
   });
   const { stream } = await testServer.ask("bo", `GET /streams/${to}`);
   expect(stream.rendered_description).toContain('href="https://bugs.example/1"');
-  const said = { type: "stream", to, topic: "crash #7", content: "#8" };
-  const { id } = await testServer.ask("bo", "POST /messages", said);
+  const params = { type: "stream", to, topic: "crash #7", content: "#8" };
+  const { id } = await testServer.ask("bo", "POST /messages", params);
   const links = [{ text: "#7", url: "https://bugs.example/7" }];
   const { message } = await testServer.ask("bo", `GET /messages/${id}`);
   expect(message.topic_links).toEqual(links);
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
   );
-  expect(heard.bo!.find(({ type }) => type === "update_message")).toMatchObject({
+  expect(events.bo!.find(({ type }) => type === "update_message")).toMatchObject({
     topic_links: [{ text: "#9", url: "https://bugs.example/9" }],
   });
 });
@@ -94,10 +96,10 @@ test("applies linkifiers in the order that an administrator sets", async () => {
   expect(await html("#12")).toContain("https://bugs.example/12");
   const line = "PATCH /realm/linkifiers";
   const ordered_linkifier_ids = ids.toReversed();
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", line, { ordered_linkifier_ids }),
   );
-  expect(heard.bo).toHaveLength(1);
+  expect(events.bo).toHaveLength(1);
   expect(await idsListed()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
   const again = await staysInSync(testServer, ["bo"], () =>

@@ -25,7 +25,7 @@ test("keeps events that a queue has not delivered, even after a restart", async 
   await trimLog(testServer.realm);
   expect(numbers().filter((seq) => seq <= opened_at)).toEqual([]);
 
-  for (let at = 0; at < SENDS; at++) await send("ada", `number ${at}`);
+  for (let index = 0; index < SENDS; index++) await send("ada", `number ${index}`);
   const before = numbers();
   await trimLog(testServer.realm);
   expect(numbers()).toEqual(before);
@@ -33,7 +33,7 @@ test("keeps events that a queue has not delivered, even after a restart", async 
   await testServer.restart();
   await trimLog(testServer.realm);
   const contents = (await listener.all()).map(({ message }) => message.content);
-  expect(contents).toEqual(Array.from({ length: SENDS }, (_, at) => `number ${at}`));
+  expect(contents).toEqual(Array.from({ length: SENDS }, (_, index) => `number ${index}`));
 
   await listener.all();
   await trimLog(testServer.realm);

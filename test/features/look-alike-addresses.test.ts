@@ -74,8 +74,8 @@ test("a verified look-alike address signs in nobody and creates no account", asy
 
 test("neither does a look-alike address in a directory or from a proxy", async () => {
   const before = accounts();
-  for (const [at, email] of ALIKE.entries()) {
-    const typed = { username: `like${at}`, password: DIRECTORY_PASSWORD };
+  for (const [index, email] of ALIKE.entries()) {
+    const typed = { username: `like${index}`, password: DIRECTORY_PASSWORD };
     const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refused).toMatchObject({ msg: directoryNamesNoAddress().message });
     // Headers carry bytes; other characters than ASCII appear as these bytes in Latin-1.
@@ -106,8 +106,10 @@ test("passwords and keys are tried only for the account with the entered address
     });
     expect(again).toMatchObject({ msg: signInFailed().message });
     const Authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
-    const asked = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
-    expect(await asked.json()).toMatchObject({ msg: keyInvalid().message });
+    const response = await fetch(`${testServer.url}/api/v1/users/me`, {
+      headers: { Authorization },
+    });
+    expect(await response.json()).toMatchObject({ msg: keyInvalid().message });
   }
   const tried = { username: "\u212Aim", password: PASSWORD };
   const refused = await testServer.refused(null, "POST /fetch_api_key", tried);
@@ -117,8 +119,8 @@ test("passwords and keys are tried only for the account with the entered address
 test("no account is created, invited, renamed or found by a look-alike", async () => {
   const like = { full_name: "Like", password: PASSWORD };
   for (const email of ALIKE) {
-    const made = await testServer.refused("olga", "POST /users", { email, ...like });
-    expect(made.msg).toBe(emailInvalid().message);
+    const refusal = await testServer.refused("olga", "POST /users", { email, ...like });
+    expect(refusal.msg).toBe(emailInvalid().message);
     const changed = await testServer.refused("bo", "PATCH /settings", { email });
     expect(changed.msg).toBe(emailInvalid().message);
     const invited = await testServer.refused("olga", "POST /invites", {
@@ -151,11 +153,11 @@ test("the own address in other letter case is accepted, with a domain in any scr
   });
   const same = ["K\u00F6nig@B\u00DCCHER.Example", "k\u00F6nig@xn--bcher-kva.example"];
   for (const username of same) {
-    const told = await testServer.ask(null, "POST /fetch_api_key", {
+    const response = await testServer.ask(null, "POST /fetch_api_key", {
       username,
       password: PASSWORD,
     });
-    expect(told.email).toBe(email);
+    expect(response.email).toBe(email);
     const taken = { email: username, full_name: "Other", password: PASSWORD };
     expect((await testServer.refused("olga", "POST /users", taken)).msg).toBe(emailTaken().message);
   }

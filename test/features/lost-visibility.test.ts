@@ -23,7 +23,7 @@ async function listsOf(name: Name, channel: string, form: object = {}): Promise<
 }
 
 async function channel(name: string, subscribers: readonly Name[]): Promise<number> {
-  const ids = subscribers.map((who) => testServer.idOf(who));
+  const ids = subscribers.map((name) => testServer.idOf(name));
   const { id } = await testServer.ask("olga", "POST /channels/create", { name, subscribers: ids });
   return id;
 }
@@ -31,8 +31,8 @@ async function channel(name: string, subscribers: readonly Name[]): Promise<numb
 const archive = (id: number) => testServer.ask("olga", `DELETE /streams/${id}`);
 const revive = (id: number) =>
   testServer.ask("olga", `PATCH /streams/${id}`, { is_archived: false });
-const leave = (who: Name, name: string) =>
-  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+const leave = (userName: Name, name: string) =>
+  testServer.ask(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
 
 test("restores subscriptions when a channel is unarchived", async () => {
   const id = await channel("garden", ["bo", "gus"]);
@@ -47,11 +47,11 @@ test("restores subscriptions when a channel is unarchived", async () => {
     await archive(id);
     await revive(id);
   });
-  const heard = await plain.all();
-  expect(told(heard)).toEqual([
+  const events = await plain.all();
+  expect(told(events)).toEqual([
     ...["stream delete", "stream create", "subscription peer_add", "subscription add"],
   ]);
-  expect(heard.at(-1).subscriptions[0]).toMatchObject({
+  expect(events.at(-1).subscriptions[0]).toMatchObject({
     ...{ stream_id: id, color: "#123456", is_archived: false, desktop_notifications: false },
     subscribers: [testServer.idOf("bo"), testServer.idOf("gus")],
   });
@@ -81,9 +81,9 @@ test("hides and keeps topic policies of an archived channel", async () => {
   await testServer.ask("bo", "POST /user_topics", row);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
   await testServer.ask("olga", "POST /messages", message);
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
-  expect(told(heard.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
-  expect(told(heard.cy!)).not.toContain("user_topic");
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
+  expect(told(events.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
+  expect(told(events.cy!)).not.toContain("user_topic");
   const refusal = channelErrors.channelNotFound();
   for (const [line, params] of [
     ["POST /user_topics", { ...row, visibility_policy: 3 }],
@@ -107,10 +107,10 @@ test("shows the new name of a renamed channel in topic policies", async () => {
   await testServer.ask("bo", "POST /user_topics", row);
   await testServer.ask("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
   const rename = () => testServer.ask("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], rename);
+  const { heard: eventsByUser } = await staysInSync(testServer, ["bo", "cy"], rename);
   const muted = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
-  expect(muted(heard.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
-  expect(muted(heard.cy!)).toEqual([]);
+  expect(muted(eventsByUser.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
+  expect(muted(eventsByUser.cy!)).toEqual([]);
 });
 
 test("keeps the star of a message that the user cannot read temporarily", async () => {
@@ -128,8 +128,8 @@ test("keeps the star of a message that the user cannot read temporarily", async 
   });
   expect((await testServer.ask("bo", "POST /register")).starred_messages).toEqual([sent.id]);
   const narrow = [{ operator: "is", operand: "starred" }];
-  const asked = { anchor: "newest", num_before: 5, num_after: 0, narrow };
-  expect((await testServer.ask("bo", "GET /messages", asked)).messages).toEqual([]);
+  const params = { anchor: "newest", num_before: 5, num_after: 0, narrow };
+  expect((await testServer.ask("bo", "GET /messages", params)).messages).toEqual([]);
 });
 
 test("replaces a user who becomes invisible to a guest by a placeholder", async () => {
@@ -165,14 +165,14 @@ test("makes a new member a full member once, whatever the role changes", async (
   for (const days of [5, 3]) {
     await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: days });
   }
-  const { heard } = await staysInSync(testServer, ["cy"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["cy"], async () => {
     testServer.clock.pass(3 * 86_400);
     testServer.realm.onDue();
     const isDue = () =>
-      [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+      [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
     await until(() => !isDue());
   });
-  const added = heard.cy!.filter(({ op }) => op === "add_members");
+  const added = events.cy!.filter(({ op }) => op === "add_members");
   const ids: number[] = added.flatMap(({ user_ids }) => user_ids);
   expect(ids.filter((id) => id === testServer.idOf("bo"))).toHaveLength(1);
 });

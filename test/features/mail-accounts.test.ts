@@ -56,13 +56,13 @@ test("unsubscribes from sign-in emails with one click, including by email progra
   const { url } = list.unsubscribe;
   expect(url).toMatch(/\/accounts\/unsubscribe\/login\/[\w-]+$/);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const { heard } = await staysInSync(testServer, ["bo", "ada"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo", "ada"], async () => {
     expect((await fetch(url, { method: "POST", body })).status).toBe(200);
   });
-  expect(heard.bo).toMatchObject([
+  expect(events.bo).toMatchObject([
     { type: "user_settings", property: "enable_login_emails", value: false },
   ]);
-  expect(heard.ada).toEqual([]);
+  expect(events.ada).toEqual([]);
   const before = office.received.length;
   await signIn("bo@example.com");
   await delivered(testServer);
@@ -137,8 +137,8 @@ test("notifies the owners by email when an organization is deactivated", async (
   const before = office.received.length;
   await testServer.ask("olga", "POST /realm/deactivate");
   await delivered(testServer);
-  const told = office.received.slice(before);
-  expect(told.map(({ to, mail }) => [to, mail.subject])).toEqual([
+  const emails = office.received.slice(before);
+  expect(emails.map(({ to, mail }) => [to, mail.subject])).toEqual([
     ["olga@example.com", "Town has been deactivated"],
   ]);
 });

@@ -109,7 +109,7 @@ test("reminds invited users two days before the end, and nobody else", async () 
   await join(linkIn(office.to("quick@example.com")[0]!), "Quick");
   testServer.clock.pass(8 * DAY + 1);
   await delivered(testServer);
-  const subjects = (who: string) => office.to(who).map(({ mail }) => mail.subject);
+  const subjects = (name: string) => office.to(name).map(({ mail }) => mail.subject);
   const first = "You are invited to join Town";
   expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town expires soon"]);
   expect(subjects("quick@example.com")).toEqual([first, "Welcome to Town"]);
@@ -118,8 +118,8 @@ test("reminds invited users two days before the end, and nobody else", async () 
 });
 
 test("sends emails only to addresses without an account", async () => {
-  const asked = { invitee_emails: "bo@example.com, ola@example.com", stream_ids: [] };
-  const refused = await testServer.refused("ada", "POST /invites", asked);
+  const params = { invitee_emails: "bo@example.com, ola@example.com", stream_ids: [] };
+  const refused = await testServer.refused("ada", "POST /invites", params);
   expect(refused).toMatchObject({
     code: peopleErrors.invitationsFailed("", []).errCode!,
     errors: [["bo@example.com", "Already has an account.", false]],
@@ -143,13 +143,13 @@ test("sends no welcome email if the organization disabled it", async () => {
 test("shows administrators the welcome message as new users will see it", async () => {
   const line = "POST /realm/test_welcome_bot_custom_message";
   const words = { welcome_message_custom_text: "Good to **see** you" };
-  const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
     testServer.ask("ada", line, words),
   );
-  expect(heard.ada).toMatchObject([
+  expect(events.ada).toMatchObject([
     { type: "message", message: { id: result.message_id, sender_full_name: "Welcome Bot" } },
   ]);
-  expect(heard.bo).toEqual([]);
+  expect(events.bo).toEqual([]);
   const { msg } = await testServer.refused("ada", line, { welcome_message_custom_text: " " });
   expect(msg).toBe(refusals.welcomeMessageEmpty().message);
   expect((await testServer.refused("bo", line, words)).code).toBe("UNAUTHORIZED_PRINCIPAL");

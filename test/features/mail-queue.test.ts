@@ -77,7 +77,7 @@ test("sends waiting emails after a restart, and sent ones not again", async () =
 });
 
 test("sends many emails a few at a time, each once", async () => {
-  const everyone = Array.from({ length: 25 }, (_, at) => `p${at}@example.com`);
+  const everyone = Array.from({ length: 25 }, (_, index) => `p${index}@example.com`);
   let [open, most] = [0, 0];
   office.refuses = () => {
     open -= 1;

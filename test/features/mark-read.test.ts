@@ -9,22 +9,22 @@ let kitchen: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const made = await testServer.ask("ada", "POST /channels/create", {
+  const created = await testServer.ask("ada", "POST /channels/create", {
     name: "kitchen",
     subscribers,
   });
-  kitchen = made.id;
+  kitchen = created.id;
 });
 afterEach(() => testServer.close());
 
-async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
+async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await testServer.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(who: Name, to: Name[]): Promise<number> {
+async function tell(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
-  return (await testServer.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+  return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
 }
 
 const heardBy = (heard: Json[] | undefined) =>
@@ -34,11 +34,13 @@ describe("marking a whole view as read", () => {
   test("marks everything as read", async () => {
     await say("bo");
     await tell("bo", ["cy"]);
-    const { result, heard } = await staysInSync(testServer, ["cy"], () =>
+    const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
       testServer.ask("cy", "POST /mark_all_as_read"),
     );
     expect(result.complete).toBe(true);
-    expect(heardBy(heard.cy)).toMatchObject([{ op: "add", flag: "read", messages: [], all: true }]);
+    expect(heardBy(events.cy)).toMatchObject([
+      { op: "add", flag: "read", messages: [], all: true },
+    ]);
     const { unread_msgs } = await testServer.ask("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [] });
   });
@@ -73,11 +75,11 @@ describe("marking a whole view as read", () => {
 
 test("marks a channel as read when the user unsubscribes", async () => {
   const id = await say("bo", "farewell");
-  const { heard } = await staysInSync(testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
   );
-  expect(heardBy(heard.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
-  expect(heardBy(heard.cy)[0].messages).toContain(id);
+  expect(heardBy(events.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
+  expect(heardBy(events.cy)[0].messages).toContain(id);
 });
 
 test("returns only the newest unread messages beyond the limit", async () => {

@@ -18,8 +18,8 @@ afterEach(() => testServer.close());
 const post = async (params: Params): Promise<number> =>
   (await testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;
 
-const matches = async (who: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
-  (await testServer.ask(who, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
+const matches = async (name: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
+  (await testServer.ask(name, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
 
 test("returns content and topic of a match as HTML", async () => {
   const id = await post({ topic: "R&D", content: "**They** grow." });
@@ -36,8 +36,8 @@ test("returns content and topic of a match as HTML", async () => {
 
 test("highlights a phrase as a whole, and its words only where formatting divides it", async () => {
   const shown = async (content: string, operand: string): Promise<string> => {
-    const asked = { type: "channel", to: "general", topic: "x", content };
-    const { id } = await testServer.ask("bo", "POST /messages", asked);
+    const params = { type: "channel", to: "general", topic: "x", content };
+    const { id } = await testServer.ask("bo", "POST /messages", params);
     const narrow = [{ operator: "search", operand }];
     const { messages } = await testServer.ask("bo", "GET /messages/matches_narrow", {
       msg_ids: [id],

@@ -14,23 +14,23 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const ids = (name: Name) => testServer.idOf(name);
-const say = async (to: string | number, content: string, who: Name = "bo"): Promise<number> =>
-  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic: "t", content })).id;
+const say = async (to: string | number, content: string, name: Name = "bo"): Promise<number> =>
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic: "t", content })).id;
 
-async function found(who: Name, person: unknown, channel?: string | number): Promise<number[]> {
+async function found(name: Name, person: unknown, channel?: string | number): Promise<number[]> {
   const narrow = [
     { operator: "mentions", operand: person },
     ...(channel === undefined ? [] : [{ operator: "channel", operand: channel }]),
   ];
-  const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await testServer.ask(who, "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 20, num_after: 0, narrow };
+  const { messages } = await testServer.ask(name, "GET /messages", params);
   return messages.map((message: { id: number }) => message.id);
 }
 
 test("finds mentions in readable channels without a subscription", async () => {
   const id = await say("open", "@**Cy Member** and @**Ada Admin**");
-  for (const who of ["bo", "cy", "mo"] as const) {
-    expect(await found(who, ids("cy"), open)).toEqual([id]);
+  for (const name of ["bo", "cy", "mo"] as const) {
+    expect(await found(name, ids("cy"), open)).toEqual([id]);
   }
   expect(await found("bo", "cy@example.com")).toEqual([id]);
   // A search without a channel only includes received messages.

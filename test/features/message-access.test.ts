@@ -18,10 +18,10 @@ afterEach(() => testServer.close());
 
 const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 
-async function channel(name: string, change: Partial<Channel>, ...who: Name[]): Promise<Channel> {
+async function channel(name: string, change: Partial<Channel>, ...names: Name[]): Promise<Channel> {
   return testServer.realm.write((tx) => {
-    const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
-    const changed = { ...made, ...change };
+    const channel = createChannel(tx, null, { name, description: "" }, names.map(personOf));
+    const changed = { ...channel, ...change };
     tx.channels.put(changed);
     return changed;
   });
@@ -32,14 +32,14 @@ const join = (name: Name, to: Channel) =>
 const leave = (name: Name, from: Channel) =>
   testServer.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
 
-async function post(to: Channel, who: Name = "bo"): Promise<number> {
+async function post(to: Channel, name: Name = "bo"): Promise<number> {
   const params = { type: "channel", to: to.stream_id, topic: "t", content: "x" };
-  return (await testServer.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
 /** The flags, or "no" for users who may not read it. */
-async function seenBy(who: Name, id: number): Promise<string[] | "no"> {
-  const response = await testServer.send(who, `GET /messages/${id}`);
+async function seenBy(name: Name, id: number): Promise<string[] | "no"> {
+  const response = await testServer.send(name, `GET /messages/${id}`);
   const body = (await response.json()) as { msg: string; message?: { flags: string[] } };
   if (response.ok) return body.message!.flags;
   expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "Invalid message(s)" });
@@ -99,9 +99,9 @@ describe("access to a message", () => {
 describe("the notification bot", () => {
   test("posts in channels, including archived ones and those with only one topic", async () => {
     const quiet = await channel("quiet", { is_archived: true }, "cy");
-    const heard = await testServer.listen("cy");
+    const listener = await testServer.listen("cy");
     await testServer.realm.write((tx) => sendNoticeToChannel(tx, quiet, "news", "Closed."));
-    const [event] = await heard.all();
+    const [event] = await listener.all();
     expect(event.message).toMatchObject({
       subject: "news",
       sender_full_name: "Notification Bot",
@@ -114,10 +114,10 @@ describe("the notification bot", () => {
   });
 
   test("writes to active users", async () => {
-    const heard = await testServer.listen("cy", { event_types: ["message"] });
+    const listener = await testServer.listen("cy", { event_types: ["message"] });
     const to = [testServer.idOf("cy")];
     await testServer.realm.write((tx) => sendNoticeToPeople(tx, to, "Hello @**Cy Member**"));
-    expect(await heard.all()).toMatchObject([
+    expect(await listener.all()).toMatchObject([
       { flags: ["mentioned"], message: { type: "private" } },
     ]);
     const cy = personOf("cy");

@@ -17,18 +17,18 @@ afterEach(async () => {
 });
 
 const DELAY = 120;
-const say = async (who: Name, content: string, topic = "plans", to = "general") =>
-  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content })).id;
-const tell = async (who: Name, to: Name[], content: string) =>
+const say = async (name: Name, content: string, topic = "plans", to = "general") =>
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content })).id;
+const tell = async (name: Name, to: Name[], content: string) =>
   (
-    await testServer.ask(who, "POST /messages", {
+    await testServer.ask(name, "POST /messages", {
       type: "direct",
       to: to.map(testServer.idOf, testServer),
       content,
     })
   ).id;
-const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
-const subjects = (who: Name) => office.to(emailOf(who)).map(({ mail }) => mail.subject);
+const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const subjects = (name: Name) => office.to(emailOf(name)).map(({ mail }) => mail.subject);
 
 /** Runs the job for all messages sent, after the delay has passed. */
 async function later(seconds = DELAY) {
@@ -47,7 +47,9 @@ test("sends one email about all missed messages of a conversation", async () => 
     "Group messages with Ada Admin, Mo Moderator",
     "Messages from Bo Member",
   ]);
-  const { mail } = office.received.find((one) => one.mail.subject!.endsWith("Bo Member"))!;
+  const { mail } = office.received.find((received) =>
+    received.mail.subject!.endsWith("Bo Member"),
+  )!;
   expect(mail.from!.value[0]!.name).toBe("Bo Member (Town)");
   expect(mail.text).toContain("Bo Member:\nAre you there?");
   expect(mail.text).toContain("Hello? <b>&");
@@ -61,8 +63,8 @@ test("sends one email about all missed messages of a conversation", async () => 
 });
 
 test("groups emails of a conversation in the email program", async () => {
-  for (const who of ["bo", "ada", "bo"] as const) {
-    await tell(who, ["cy"], "Hello");
+  for (const name of ["bo", "ada", "bo"] as const) {
+    await tell(name, ["cy"], "Hello");
     await later();
   }
   const letters = office.to(emailOf("cy")).map(({ mail }) => mail);

@@ -26,7 +26,10 @@ afterEach(() => testServer?.close());
 function keyIn(location: string | null): string {
   const hidden = new URL(location!).searchParams.get("otp_encrypted_api_key")!;
   expect(hidden).toMatch(/^[0-9a-f]{64}$/);
-  const digits = Array.from(hidden, (digit, at) => parseInt(digit, 16) ^ parseInt(otp[at]!, 16));
+  const digits = Array.from(
+    hidden,
+    (digit, index) => parseInt(digit, 16) ^ parseInt(otp[index]!, 16),
+  );
   return Buffer.from(digits.map((digit) => digit.toString(16)).join(""), "hex").toString("ascii");
 }
 
@@ -91,12 +94,12 @@ test("asks a signed-in user before it gives an app a key", async () => {
 
 test("accepts a one-time pad of 64 hex digits for one kind of app", async () => {
   for (const bad of ["", "x".repeat(64), otp.slice(1), `${otp}0`]) {
-    const asked = await testServer.refused(null, "GET //login/", { mobile_flow_otp: bad });
-    expect(asked).toMatchObject({ status: 400, msg: otpInvalid().message });
+    const refusal = await testServer.refused(null, "GET //login/", { mobile_flow_otp: bad });
+    expect(refusal).toMatchObject({ status: 400, msg: otpInvalid().message });
   }
   const both = { mobile_flow_otp: otp, desktop_flow_otp: otp };
-  const asked = await testServer.refused(null, "GET //accounts/login/", both);
-  expect(asked).toMatchObject({ status: 400, msg: otpsConfused().message });
+  const rejection = await testServer.refused(null, "GET //accounts/login/", both);
+  expect(rejection).toMatchObject({ status: 400, msg: otpsConfused().message });
 });
 
 test("redirects the organization finder to this organization", async () => {
@@ -105,8 +108,8 @@ test("redirects the organization finder to this organization", async () => {
 });
 
 test("lists the browser as a sign-in method for apps", async () => {
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told.external_authentication_methods).toEqual([
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response.external_authentication_methods).toEqual([
     {
       name: "browser",
       display_name: "browser",
@@ -126,8 +129,8 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
       tx.realm.put({ ...row, settings });
     });
   await set({ Email: false });
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told).toMatchObject({
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: false, email: false, ldap: false },
   });

@@ -31,16 +31,16 @@ describe("to another channel", () => {
       op: "add",
       flag: "starred",
     });
-    const who: Name[] = ["bo", "cy", "gus", "mo"];
-    const { heard } = await staysInSync(here.testServer, who, () =>
+    const names: Name[] = ["bo", "cy", "gus", "mo"];
+    const { heard: events } = await staysInSync(here.testServer, names, () =>
       here.move("bo", first, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
-    const told = heard.cy!.find(({ type }) => type === "update_message")!;
-    expect(told).toMatchObject({ stream_id: here.garden, new_stream_id: here.kitchen });
-    expect(told).not.toHaveProperty("subject");
+    const payload = events.cy!.find(({ type }) => type === "update_message")!;
+    expect(payload).toMatchObject({ stream_id: here.garden, new_stream_id: here.kitchen });
+    expect(payload).not.toHaveProperty("subject");
     // Mo can read the public channel where the messages were, without a subscription.
-    expect(heard.mo).toEqual([{ ...told, id: expect.any(Number), flags: ["read"] }]);
-    expect(heard.gus).toEqual([
+    expect(events.mo).toEqual([{ ...payload, id: expect.any(Number), flags: ["read"] }]);
+    expect(events.gus).toEqual([
       {
         type: "delete_message",
         id: expect.any(Number),
@@ -64,7 +64,7 @@ describe("to another channel", () => {
         stream: here.kitchen,
       },
     ]);
-    await staysInSync(here.testServer, who, () =>
+    await staysInSync(here.testServer, names, () =>
       here.move("bo", first, { stream_id: here.garden, propagate_mode: "change_all" }),
     );
     expect((await here.shown("gus", first)).flags).toEqual(["read", "historical"]);
@@ -145,27 +145,27 @@ describe("to another channel", () => {
   test("out of a private one: new readers do not learn its name", async () => {
     const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
     const id = await here.say("bo", nook);
-    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
       here.move("bo", id, { stream_id: here.kitchen }),
     );
-    const told = (name: Name) => heard[name]!.filter(({ type }) => type === "update_message");
+    const told = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
     expect(told("cy")).toMatchObject([{ stream_name: "nook" }]);
     const moved = { type: "update_message", message_ids: [id], new_stream_id: here.kitchen };
     expect(told("mo")).toMatchObject([moved]);
-    expect(JSON.stringify(heard.mo)).not.toContain("nook");
-    expect(heard.gus).toEqual([]);
+    expect(JSON.stringify(events.mo)).not.toContain("nook");
+    expect(events.gus).toEqual([]);
   });
 
   test("private: users who are not subscribed lose them", async () => {
     const id = await here.say("cy");
-    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("bo", id, { stream_id: here.shed, topic: "inside" }),
     );
-    expect(kinds(heard.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
-    expect(kinds(heard.gus)).toEqual(["delete_message"]);
-    expect(kinds(heard.bo)).toEqual(["update_message"]);
-    expect(heard.bo![0]).toMatchObject({ subject: "inside", new_stream_id: here.shed });
-    expect(kinds(heard.mo)).toEqual(["update_message"]);
+    expect(kinds(events.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
+    expect(kinds(events.gus)).toEqual(["delete_message"]);
+    expect(kinds(events.bo)).toEqual(["update_message"]);
+    expect(events.bo![0]).toMatchObject({ subject: "inside", new_stream_id: here.shed });
+    expect(kinds(events.mo)).toEqual(["update_message"]);
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
     const refusal = { code: "BAD_REQUEST", msg: messageErrors.messageNotFound().message };
     expect(await here.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
@@ -203,10 +203,10 @@ describe("to another channel", () => {
       propagate_mode: "change_all",
       send_notification_to_old_thread: true,
     };
-    const { heard } = await staysInSync(here.testServer, ["bo", "olga"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "olga"], () =>
       here.move("olga", seen, params),
     );
-    expect(heard.olga![0]).toMatchObject({ message_ids: [seen] });
+    expect(events.olga![0]).toMatchObject({ message_ids: [seen] });
     expect((await here.shown("bo", hidden)).stream_id).toBe(here.vault);
   });
 
@@ -242,10 +242,10 @@ describe("a move of very many messages", () => {
 
   test("runs in batches, with events of each", async () => {
     const ids = await sayMany();
-    const { heard } = await staysInSync(here.testServer, ["cy", "mo"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["cy", "mo"], () =>
       here.move("ada", ids[5]!, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
-    const told: number[][] = heard.cy!.map((event) => event["message_ids"]);
+    const told: number[][] = events.cy!.map((event) => event["message_ids"]);
     expect(told.map((list) => list.length)).toEqual(Array(MANY / 50).fill(50));
     expect(told.flat()).toEqual(ids);
     const [first] = await here.topicsIn("cy", here.kitchen);

@@ -81,8 +81,8 @@ async function together(second: () => Promise<Json>): Promise<Json> {
 
 describe("while a topic moves in batches", () => {
   test("a second move continues from its source", async () => {
-    for (const at of [0, -1]) {
-      await together(() => all(ids.at(at)!, { topic: `${here.topic} again` }));
+    for (const index of [0, -1]) {
+      await together(() => all(ids.at(index)!, { topic: `${here.topic} again` }));
       expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
       await all(ids[0]!, { topic: here.topic });
       await here.say("bo", here.garden, "host", `${here.topic} moved`);
@@ -97,8 +97,8 @@ describe("while a topic moves in batches", () => {
   test("the same move requested twice is done once", async () => {
     const topic = `${here.topic} moved`;
     const line = `PATCH /messages/${ids.at(-1)!}`;
-    const asked = { topic, propagate_mode: "change_all" };
-    await together(async () => (await here.testServer.send("ada", line, asked)).json());
+    const params = { topic, propagate_mode: "change_all" };
+    await together(async () => (await here.testServer.send("ada", line, params)).json());
     expect(places(ids)).toEqual({ [`garden>${topic}`]: MANY });
   });
 
@@ -132,8 +132,8 @@ describe("while a topic moves in batches", () => {
 
   test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
     const line = `POST /streams/${here.garden}/delete_topic`;
-    const asked = { topic_name: `${here.topic}${which}` };
-    await together(() => here.testServer.ask("ada", line, asked));
+    const params = { topic_name: `${here.topic}${which}` };
+    await together(() => here.testServer.ask("ada", line, params));
     const left = which === "" ? { [`garden>${here.topic} moved`]: MANY } : { gone: MANY };
     expect(places(ids)).toEqual(left);
   });
@@ -159,8 +159,8 @@ test("a topic that is being deleted is not moved", async () => {
   const line = `POST /streams/${here.garden}/delete_topic`;
   const gone = here.testServer.ask("ada", line, { topic_name: here.topic });
   while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
-  const asked = { topic: "elsewhere", propagate_mode: "change_all" };
-  const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, asked);
+  const params = { topic: "elsewhere", propagate_mode: "change_all" };
+  const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
   expect(refused.msg).toBe("Invalid message(s)");
   expect((await gone).complete).toBe(true);
   expect(places(ids)).toEqual({ gone: MANY });
@@ -170,7 +170,7 @@ test("a topic that is being deleted is not moved", async () => {
 test("many concurrent moves of one topic end in one place", async () => {
   const names = ["a", "b", "c", "d", "e"].map((name) => `${here.topic} ${name}`);
   for (const topic of names) await here.say("bo", here.garden, "host", topic);
-  const moves = names.map((topic, at) => all(ids[at * 100]!, { topic }));
+  const moves = names.map((topic, index) => all(ids[index * 100]!, { topic }));
   await Promise.all(moves);
   expectWhole();
   expect(Object.values(places(ids))).toEqual([MANY]);

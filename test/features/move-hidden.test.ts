@@ -21,8 +21,8 @@ async function notices(name: Name, channel: number, topic = here.topic): Promise
     { operator: "channel", operand: channel },
     { operator: "topic", operand: topic },
   ];
-  const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await here.testServer.ask(name, "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
+  const { messages } = await here.testServer.ask(name, "GET /messages", params);
   return (messages as { sender_full_name: string; content: string }[])
     .filter(({ sender_full_name }) => sender_full_name === "Notification Bot")
     .map(({ content }) => content);
@@ -137,10 +137,10 @@ test("hides the original channel in the event from users who cannot read it", as
   const id = await here.say("bo", den, "said", `secret ${topic}`);
   // Mo received the message and has left the channel.
   await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
-  const { heard } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
     here.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
   );
-  const moves = (name: Name) => heard[name]!.filter(({ type }) => type === "update_message");
+  const moves = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
   const moved = { message_ids: [id], new_stream_id: kitchen, subject: topic };
   const original = { stream_id: den, stream_name: "den", orig_subject: `secret ${topic}` };
   for (const name of ["bo", "cy"] as const) {
@@ -150,7 +150,7 @@ test("hides the original channel in the event from users who cannot read it", as
     expect(moves(name)).toMatchObject([{ ...moved, stream_id: 0, orig_subject: topic }]);
     expect(JSON.stringify(moves(name))).not.toMatch(/secret|den"/);
   }
-  expect(heard.gus).toEqual([]);
+  expect(events.gus).toEqual([]);
 });
 
 test("posts no notice when only the letter case of a topic changes", async () => {
@@ -169,10 +169,10 @@ test("says that posting is not allowed only to those who see the channel", async
   await here.isRefused(notAuthorized, "ada", id, { stream_id: shed });
   await here.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
   for (const to of [shed, "shed"]) {
-    const asked = { type: "channel", to, topic: "x", content: "x" };
+    const params = { type: "channel", to, topic: "x", content: "x" };
     const { errCode: code, message: msg } = notAuthorized;
-    expect(await testServer.refused("ada", "POST /messages", asked)).toMatchObject({ code, msg });
-    const hidden = await testServer.refused("cy", "POST /messages", asked);
+    expect(await testServer.refused("ada", "POST /messages", params)).toMatchObject({ code, msg });
+    const hidden = await testServer.refused("cy", "POST /messages", params);
     expect(hidden.code).toBe("STREAM_DOES_NOT_EXIST");
   }
 });

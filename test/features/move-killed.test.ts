@@ -59,8 +59,8 @@ async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: name },
     ];
-    const asked = { narrow, anchor: "oldest", num_before: 0, num_after: 5000 };
-    const { messages } = await ask("GET /messages", asked);
+    const params = { narrow, anchor: "oldest", num_before: 0, num_after: 5000 };
+    const { messages } = await ask("GET /messages", params);
     found[name] = messages.map((message: Json) => message.id);
   }
   return found;

@@ -36,16 +36,16 @@ test("sends lost messages, and a moved one, to the user's client", async () => {
 
   const client_capabilities = { notification_settings_null: true, bulk_message_deletion: true };
   const event_types = ["delete_message", "update_message"];
-  const heard = await testServer.listen("mo", { event_types, client_capabilities });
+  const listener = await testServer.listen("mo", { event_types, client_capabilities });
   const all = { stream_id: secret, propagate_mode: "change_all" };
   await testServer.ask("bo", `PATCH /messages/${first}`, all);
-  expect(await heard.all()).toMatchObject([
+  expect(await listener.all()).toMatchObject([
     { type: "delete_message", stream_id: open, message_ids: [second] },
     { type: "update_message", new_stream_id: secret, message_ids: [first, second] },
   ]);
   await testServer.ask("mo", `GET /messages/${first}`);
   await testServer.refused("mo", `GET /messages/${second}`);
   const starred = [{ operator: "is", operand: "starred" }];
-  const asked = { anchor: "newest", num_before: 9, num_after: 0, narrow: starred };
-  expect((await testServer.ask("mo", "GET /messages", asked)).messages).toEqual([]);
+  const request = { anchor: "newest", num_before: 9, num_after: 0, narrow: starred };
+  expect((await testServer.ask("mo", "GET /messages", request)).messages).toEqual([]);
 });

@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
-  const subscribers = who.map((one) => testServer.idOf(one));
+async function make(name: string, names: Name[], params: Params = {}): Promise<number> {
+  const subscribers = names.map((name) => testServer.idOf(name));
   return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
 }
 
@@ -77,8 +77,9 @@ test("keeps them as read for a user who left a public channel", async () => {
   });
   expect(await flagsOf("cy")).toEqual(["read"]);
   expect(await flagsOf("mo")).toEqual(["read", "historical"]);
-  const asked = { anchor: id, num_before: 0, num_after: 0 };
-  const shown = async (name: Name) => (await testServer.ask(name, "GET /messages", asked)).messages;
+  const params = { anchor: id, num_before: 0, num_after: 0 };
+  const shown = async (name: Name) =>
+    (await testServer.ask(name, "GET /messages", params)).messages;
   expect((await shown("cy")).map((message: Json) => message.id)).toEqual([id]);
   expect(await shown("mo")).toEqual([]);
 });

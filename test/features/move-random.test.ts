@@ -47,16 +47,16 @@ const PEOPLE: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 let testServer: TestServer;
 const roll = dice(4711);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
-const said: Said[] = [];
+const messages: Said[] = [];
 const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new Set()]));
 
 const user = (name: Name): User => testServer.realm.read.users.get(testServer.idOf(name))!;
 const channelOf = (name: string) => testServer.realm.read.channels.one("name", name)!;
-const isIn = (who: Name, channel: string) => subscribed.get(channel)!.has(who);
-const canRead = (who: Name, channel: string) =>
-  isIn(who, channel) || (who !== "gus" && (channel === "open" || channel === "public"));
-const mayRead = (who: Name, { channel, rows }: Said) =>
-  canRead(who, channel) && (channel !== "secret" || rows.has(who));
+const isIn = (name: Name, channel: string) => subscribed.get(channel)!.has(name);
+const canRead = (name: Name, channel: string) =>
+  isIn(name, channel) || (name !== "gus" && (channel === "open" || channel === "public"));
+const mayRead = (name: Name, { channel, rows }: Said) =>
+  canRead(name, channel) && (channel !== "secret" || rows.has(name));
 
 beforeAll(async () => {
   testServer = await startTestServer();
@@ -70,21 +70,23 @@ beforeAll(async () => {
       createChannel(tx, user("olga"), { name, invite_only, history_public_to_subscribers });
     }
   });
-  for (const name of CHANNELS) for (const who of PEOPLE) await join(who, name);
+  for (const name of CHANNELS) for (const userName of PEOPLE) await join(userName, name);
   await testServer.realm.write((tx) => void tx.next("messages", 4096));
 });
 afterAll(() => testServer.close());
 
-async function join(who: Name, channel: string): Promise<void> {
-  await testServer.realm.write((tx) => void subscribe(tx, null, [user(who)], [channelOf(channel)]));
-  subscribed.get(channel)!.add(who);
+async function join(name: Name, channel: string): Promise<void> {
+  await testServer.realm.write(
+    (tx) => void subscribe(tx, null, [user(name)], [channelOf(channel)]),
+  );
+  subscribed.get(channel)!.add(name);
 }
 
-async function leave(who: Name, channel: string): Promise<void> {
-  await testServer.realm.write((tx) => unsubscribe(tx, null, [user(who)], [channelOf(channel)]));
-  subscribed.get(channel)!.delete(who);
-  for (const one of said)
-    if (one.channel === channel && one.rows.has(who)) one.rows.get(who)!.read = true;
+async function leave(name: Name, channel: string): Promise<void> {
+  await testServer.realm.write((tx) => unsubscribe(tx, null, [user(name)], [channelOf(channel)]));
+  subscribed.get(channel)!.delete(name);
+  for (const message of messages)
+    if (message.channel === channel && message.rows.has(name)) message.rows.get(name)!.read = true;
 }
 
 function words(): { content: string; called: Name | undefined } {
@@ -93,54 +95,56 @@ function words(): { content: string; called: Name | undefined } {
   return { content, called };
 }
 
-async function say(who: Name, channel: string): Promise<void> {
-  if (!isIn(who, channel)) return;
+async function say(userName: Name, channel: string): Promise<void> {
+  if (!isIn(userName, channel)) return;
   const { content, called } = words();
   const topic = pick(TOPICS);
   const { stream_id } = channelOf(channel);
   const options = { read_by_sender: true };
   const { id } = await testServer.realm.write((tx) => {
     if (roll(10) === 0) tx.next("messages", roll(3000));
-    return sendMessage(tx, user(who), { stream_id, topic }, content, options);
+    return sendMessage(tx, user(userName), { stream_id, topic }, content, options);
   });
   const rows = [...subscribed.get(channel)!].map((name): [Name, Row] => {
-    return [name, { read: name === who, later: false }];
+    return [name, { read: name === userName, later: false }];
   });
   const fresh = { stars: new Set<Name>(), history: [] };
-  said.push({ id, channel, topic, content, called, rows: new Map(rows), ...fresh });
+  messages.push({ id, channel, topic, content, called, rows: new Map(rows), ...fresh });
 }
 
-async function move(who: Name): Promise<void> {
-  const target = pick(said);
+async function move(userName: Name): Promise<void> {
+  const target = pick(messages);
   const { channel, topic } = target;
-  if (!mayRead(who, target)) return;
+  if (!mayRead(userName, target)) return;
   const to = roll(3) === 0 ? pick(CHANNELS) : channel;
   const name = roll(3) === 0 ? topic : pick(TOPICS);
-  if ((to === channel && name === topic) || !canRead(who, to)) return;
-  if (to !== channel && who === "gus") return;
+  if ((to === channel && name === topic) || !canRead(userName, to)) return;
+  if (to !== channel && userName === "gus") return;
   const propagate_mode: PropagateMode = pick(["change_one", "change_later", "change_all"]);
-  const inTopic = said.filter((one) => one.channel === channel && one.topic === topic);
-  const taken = inTopic.filter((one) => {
-    if (to !== channel && !mayRead(who, one)) return false;
-    if (propagate_mode === "change_one") return one === target;
-    return propagate_mode === "change_all" || one.id >= target.id;
+  const inTopic = messages.filter(
+    (message) => message.channel === channel && message.topic === topic,
+  );
+  const taken = inTopic.filter((message) => {
+    if (to !== channel && !mayRead(userName, message)) return false;
+    if (propagate_mode === "change_one") return message === target;
+    return propagate_mode === "change_all" || message.id >= target.id;
   });
   const from = channelOf(channel).stream_id;
   const stream_id = channelOf(to).stream_id;
   const changes = { topic: name, stream_id, propagate_mode, notify_old: false, notify_new: false };
   const move_id = await testServer.realm.write((tx) =>
-    editMessage(tx, user(who), target.id, changes),
+    editMessage(tx, user(userName), target.id, changes),
   );
   expect(move_id).toBe(undefined);
-  for (const one of taken) {
-    one.channel = to;
-    one.topic = name;
-    one.history.unshift({
-      user_id: testServer.idOf(who),
+  for (const message of taken) {
+    message.channel = to;
+    message.topic = name;
+    message.history.unshift({
+      user_id: testServer.idOf(userName),
       ...(name !== topic && { prev_topic: topic, topic: name }),
       ...(to !== channel && { prev_stream: from, stream: stream_id }),
     });
-    if (to !== channel) moveRows(one, to);
+    if (to !== channel) moveRows(message, to);
   }
 }
 
@@ -163,7 +167,7 @@ function moveRows(message: Said, to: string): void {
 }
 
 async function edit(): Promise<void> {
-  const target = pick(said);
+  const target = pick(messages);
   const sender = PEOPLE.find((name) => {
     return testServer.idOf(name) === testServer.realm.read.messages.get(target.id)!.sender_id;
   })!;
@@ -182,48 +186,50 @@ async function edit(): Promise<void> {
   target.history.unshift({ user_id: testServer.idOf(sender), prev_content });
 }
 
-async function flag(who: Name, name: "read" | "starred", op: "add" | "remove"): Promise<void> {
-  const own = said.filter((one) => one.rows.has(who) && mayRead(who, one));
+async function flag(userName: Name, name: "read" | "starred", op: "add" | "remove"): Promise<void> {
+  const own = messages.filter(
+    (message) => message.rows.has(userName) && mayRead(userName, message),
+  );
   const some = own.filter(
-    ({ channel }) => roll(3) === 0 && (isIn(who, channel) || name !== "read"),
+    ({ channel }) => roll(3) === 0 && (isIn(userName, channel) || name !== "read"),
   );
   await testServer.realm.write(
     (tx) =>
       void updateFlags(
         tx,
-        user(who),
+        user(userName),
         op,
         name,
         some.map(({ id }) => id),
       ),
   );
-  for (const one of some) {
-    if (name === "read") one.rows.get(who)!.read = op === "add";
-    else if (op === "add") one.stars.add(who);
-    else one.stars.delete(who);
+  for (const message of some) {
+    if (name === "read") message.rows.get(userName)!.read = op === "add";
+    else if (op === "add") message.stars.add(userName);
+    else message.stars.delete(userName);
   }
 }
 
 async function remove(): Promise<void> {
-  const target = pick(said);
+  const target = pick(messages);
   await testServer.realm.write((tx) => removeMessages(tx, [tx.messages.get(target.id)!], null));
-  said.splice(said.indexOf(target), 1);
+  messages.splice(messages.indexOf(target), 1);
 }
 
 async function step(): Promise<void> {
-  const [who, channel, what] = [pick(PEOPLE), pick(CHANNELS), roll(100)];
-  if (what < 3 && !isIn(who, channel)) return join(who, channel);
-  if (what < 3 && who !== "ada") return leave(who, channel);
-  if (what < 8) return flag(who, "read", pick(["add", "add", "remove"]));
-  if (what < 11) return flag(who, "starred", pick(["add", "remove"]));
-  if (what < 13 && said.length > 0) return remove();
-  if (what < 20 && said.length > 0) return edit();
-  if (what < 50 && said.length > 0) return move(who);
-  return say(who, channel);
+  const [name, channel, what] = [pick(PEOPLE), pick(CHANNELS), roll(100)];
+  if (what < 3 && !isIn(name, channel)) return join(name, channel);
+  if (what < 3 && name !== "ada") return leave(name, channel);
+  if (what < 8) return flag(name, "read", pick(["add", "add", "remove"]));
+  if (what < 11) return flag(name, "starred", pick(["add", "remove"]));
+  if (what < 13 && messages.length > 0) return remove();
+  if (what < 20 && messages.length > 0) return edit();
+  if (what < 50 && messages.length > 0) return move(name);
+  return say(name, channel);
 }
 
 function checkIndexes(): void {
-  const placed = said.map(({ id, channel, topic }) => {
+  const placed = messages.map(({ id, channel, topic }) => {
     return { id, topic, stream_id: channelOf(channel).stream_id };
   });
   for (const name of CHANNELS) expectChannel(testServer.realm.read, channelOf(name), placed);
@@ -231,7 +237,7 @@ function checkIndexes(): void {
 
 function checkRecords(): void {
   const { read } = testServer.realm;
-  for (const { id, channel, topic, content, history } of said) {
+  for (const { id, channel, topic, content, history } of messages) {
     const message = read.messages.get(id)!;
     const { stream_id, recipient_id } = channelOf(channel);
     expect(message).toMatchObject({ stream_id, recipient_id, content });
@@ -246,39 +252,49 @@ function checkRecords(): void {
 
 function checkPeople(): void {
   const { read } = testServer.realm;
-  for (const who of PEOPLE) {
+  for (const name of PEOPLE) {
     const own = idsFrom(
-      ownSet(read, user(who), rememberedMessages(read)),
+      ownSet(read, user(name), rememberedMessages(read)),
       0,
       read.last("messages"),
       Infinity,
     );
-    const mine = said.filter((one) => one.rows.has(who) && canRead(who, one.channel));
+    const mine = messages.filter(
+      (message) => message.rows.has(name) && canRead(name, message.channel),
+    );
     const first = 4096;
     expect(
       own.filter((id) => id > first),
-      who,
+      name,
     ).toEqual(mine.map(({ id }) => id));
-    const unread = mine.filter((one) => !one.rows.get(who)!.read && isIn(who, one.channel));
-    const places = unreadByConversation(read, user(who)).places;
+    const unread = mine.filter(
+      (message) => !message.rows.get(name)!.read && isIn(name, message.channel),
+    );
+    const places = unreadByConversation(read, user(name)).places;
     const found = places.flatMap((place) => place.ids).filter((id) => id > first);
     expect(
       found.sort((a, b) => a - b),
-      who,
+      name,
     ).toEqual(unread.map(({ id }) => id));
-    const rows = ownSet(read, user(who), rememberedMessages(read));
-    for (const one of said) {
-      const asked = new Narrowed([new Listed([one.id]), rows], []);
-      expect(idsFrom(asked, one.id, one.id, 1)).toEqual(mine.includes(one) ? [one.id] : []);
-      const message = read.messages.get(one.id)!;
-      expect(canReadMessage(read, user(who), message), `${who} reads ${one.id}`).toBe(
-        mayRead(who, one),
+    const rows = ownSet(read, user(name), rememberedMessages(read));
+    for (const modelMessage of messages) {
+      const narrowed = new Narrowed([new Listed([modelMessage.id]), rows], []);
+      expect(idsFrom(narrowed, modelMessage.id, modelMessage.id, 1)).toEqual(
+        mine.includes(modelMessage) ? [modelMessage.id] : [],
       );
-      expect(hasReceived(read, user(who), message), `${who} has ${one.id}`).toBe(one.rows.has(who));
-      if (one.rows.get(who)?.later !== false) continue;
-      const isMentioned = one.called === who;
-      expect(flagsOf(read, user(who), message).includes("mentioned")).toBe(isMentioned);
-      expect(read.flags.has([testServer.idOf(who), FLAG_MENTIONED], one.id)).toBe(isMentioned);
+      const message = read.messages.get(modelMessage.id)!;
+      expect(canReadMessage(read, user(name), message), `${name} reads ${modelMessage.id}`).toBe(
+        mayRead(name, modelMessage),
+      );
+      expect(hasReceived(read, user(name), message), `${name} has ${modelMessage.id}`).toBe(
+        modelMessage.rows.has(name),
+      );
+      if (modelMessage.rows.get(name)?.later !== false) continue;
+      const isMentioned = modelMessage.called === name;
+      expect(flagsOf(read, user(name), message).includes("mentioned")).toBe(isMentioned);
+      expect(read.flags.has([testServer.idOf(name), FLAG_MENTIONED], modelMessage.id)).toBe(
+        isMentioned,
+      );
     }
   }
 }
@@ -286,7 +302,7 @@ function checkPeople(): void {
 describe("random moves and edits match a plain list", () => {
   for (let era = 1; era <= 12; era++) {
     test(`era ${era}`, async () => {
-      for (let at = 0; at < 60; at++) await step();
+      for (let index = 0; index < 60; index++) await step();
       checkIndexes();
       checkRecords();
       checkPeople();

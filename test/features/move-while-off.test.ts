@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
-  const subscribers = who.map((one) => testServer.idOf(one));
+async function make(name: string, names: Name[], params: Params = {}): Promise<number> {
+  const subscribers = names.map((name) => testServer.idOf(name));
   return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
 }
 
@@ -108,9 +108,9 @@ test("works without earlier messages, however often the account was deactivated"
     await off("cy");
     await on("cy");
   }
-  const heard = await testServer.listen("cy", { event_types: ["message"] });
+  const listener = await testServer.listen("cy", { event_types: ["message"] });
   const id = await say(open);
-  expect((await heard.all()).map(({ message }) => message.id)).toEqual([id]);
+  expect((await listener.all()).map(({ message }) => message.id)).toEqual([id]);
   await off("cy");
   await move(id, secret);
   await on("cy");

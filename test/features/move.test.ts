@@ -17,10 +17,10 @@ describe("to another topic", () => {
   test("renames a whole topic", async () => {
     const ids = [await here.say("bo"), await here.say("cy"), await here.say("bo")];
     const before = here.topic;
-    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("cy", ids[1]!, { topic: "renamed", propagate_mode: "change_all" }),
     );
-    expect(heard.gus).toEqual([
+    expect(events.gus).toEqual([
       {
         type: "update_message",
         id: expect.any(Number),
@@ -38,8 +38,8 @@ describe("to another topic", () => {
         flags: [],
       },
     ]);
-    expect(heard.mo).toEqual([]);
-    const { edit_timestamp: timestamp } = heard.gus![0] as Json;
+    expect(events.mo).toEqual([]);
+    const { edit_timestamp: timestamp } = events.gus![0] as Json;
     const entry = {
       user_id: here.testServer.idOf("cy"),
       timestamp,
@@ -64,10 +64,10 @@ describe("to another topic", () => {
       await here.say("bo"),
     ];
     const params = { topic: `${here.topic} TARGET`, propagate_mode: "change_later" };
-    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, params),
     );
-    expect((heard.cy![0] as Json).message_ids).toEqual([second, third]);
+    expect((events.cy![0] as Json).message_ids).toEqual([second, third]);
     expect((await here.topicsIn("cy", here.garden)).slice(0, 2)).toEqual([
       { name: `${here.topic} TARGET`, max_id: third },
       { name: here.topic, max_id: first },
@@ -79,11 +79,11 @@ describe("to another topic", () => {
   test("edits content at the same time, in one event and one history entry", async () => {
     const [first, second] = [await here.say("bo"), await here.say("bo")];
     const before = here.topic;
-    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", first, { topic: "both", content: "new", propagate_mode: "change_all" }),
     );
-    expect(heard.cy).toHaveLength(1);
-    expect(heard.cy![0]).toMatchObject({ content: "new", subject: "both", orig_subject: before });
+    expect(events.cy).toHaveLength(1);
+    expect(events.cy![0]).toMatchObject({ content: "new", subject: "both", orig_subject: before });
     const [entry] = (await here.shown("cy", first)).edit_history;
     expect(entry).toMatchObject({ prev_content: "words", prev_topic: before, topic: "both" });
     expect((await here.shown("cy", first)).edit_history).toHaveLength(1);
@@ -95,10 +95,10 @@ describe("to another topic", () => {
 
   test("sends the empty topic's name to clients that need one", async () => {
     const id = await here.say("bo");
-    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", id, { topic: "general chat" }),
     );
-    expect(heard.cy![0]).toMatchObject({ subject: "" });
+    expect(events.cy![0]).toMatchObject({ subject: "" });
     await here.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, {
       topic: "✔ general chat",
     });
@@ -145,10 +145,10 @@ describe("to another topic", () => {
     await want("bo", here.topic, 1);
     await want("cy", here.topic, 3);
     await want("cy", `${here.topic} b`, 1);
-    const { heard } = await staysInSync(here.testServer, ["bo", "cy"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy"], () =>
       here.move("mo", id, { topic: `${here.topic} b`, propagate_mode: "change_all" }),
     );
-    expect(kinds(heard.cy)).toEqual([
+    expect(kinds(events.cy)).toEqual([
       "muted_topics",
       "user_topic",
       "muted_topics",
@@ -167,10 +167,10 @@ describe("to another topic", () => {
 
   test("treats the sender of the first moved message as the topic's starter", async () => {
     const [, second] = [await here.say("bo"), await here.say("cy")];
-    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, { topic: `${here.topic} own` }),
     );
-    expect(heard.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });
+    expect(events.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });
   });
 
   test("requires permission, a recent message, and a topic that the user may create", async () => {

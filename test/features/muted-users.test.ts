@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const line = (name: Name) => `/users/me/muted_users/${testServer.idOf(name)}`;
-const mutedOf = async (who: Name): Promise<number[]> => {
-  const { muted_users } = await testServer.ask(who, "POST /register", {
+const mutedOf = async (name: Name): Promise<number[]> => {
+  const { muted_users } = await testServer.ask(name, "POST /register", {
     fetch_event_types: ["muted_users"],
   });
   return muted_users.map(({ id }: { id: number }) => id);
@@ -21,16 +21,16 @@ const mutedOf = async (who: Name): Promise<number[]> => {
 
 test("lists all muted users, including bots and deactivated ones", async () => {
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], async () => {
     for (const name of ["bot", "mo", "olga"] as const)
       await testServer.ask("bo", `POST ${line(name)}`);
   });
   const muted = [testServer.idOf("olga"), testServer.idOf("mo"), testServer.idOf("bot")];
-  const lists = heard.bo!.filter((event) => event["type"] === "muted_users");
+  const lists = events.bo!.filter((event) => event["type"] === "muted_users");
   expect(lists.at(-1)!["muted_users"]).toEqual(
     muted.map((id) => ({ id, timestamp: expect.any(Number) })),
   );
-  expect(heard.cy).toEqual([]);
+  expect(events.cy).toEqual([]);
   expect(await mutedOf("bo")).toEqual(muted);
   expect(await mutedOf("cy")).toEqual([]);
   await staysInSync(testServer, ["bo"], () => testServer.ask("bo", `DELETE ${line("mo")}`));

@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** Whether a term matches a message for this user. */
-function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
+function holds(userName: Name, { operator, operand }: Term, message: Said): boolean {
   const { channel, topic, people } = message;
   const direct = channel === null;
   const other = nameOf(operand);
-  const row = message.rows.get(who);
+  const row = message.rows.get(userName);
   switch (operator) {
     case "channel":
       return channel === nameOfChannel(operand);
@@ -40,7 +40,7 @@ function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
       return message.sender === other;
     case "dm": {
       const named = operand as number[];
-      const wanted = new Set([who, ...named.map((id) => nameOf(id)!)]);
+      const wanted = new Set([userName, ...named.map((id) => nameOf(id)!)]);
       return (
         direct &&
         named.length > 0 &&
@@ -55,29 +55,34 @@ function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
     case "id":
       return message.id === operand;
     case "in":
-      return operand === "all" || !chronicle.isMuted(who, message);
+      return operand === "all" || !chronicle.isMuted(userName, message);
     case "near":
       return true;
     default:
-      return holdsIs(who, operand as string, message, row);
+      return holdsIs(userName, operand as string, message, row);
   }
 }
 
-function holdsIs(who: Name, operand: string, message: Said, row = message.rows.get(who)): boolean {
+function holdsIs(
+  name: Name,
+  operand: string,
+  message: Said,
+  row = message.rows.get(name),
+): boolean {
   const { channel, topic } = message;
   switch (operand) {
     case "dm":
       return channel === null;
     case "unread":
-      return chronicle.isUnread(who, message);
+      return chronicle.isUnread(name, message);
     case "starred":
       return row?.starred === true;
     case "mentioned":
       return row?.mentioned === true;
     case "muted":
-      return chronicle.isMuted(who, message);
+      return chronicle.isMuted(name, message);
     case "followed":
-      return channel !== null && chronicle.policyOf(who, channel, topic) === 3;
+      return channel !== null && chronicle.policyOf(name, channel, topic) === 3;
     default:
       return channel !== null && topic.startsWith("✔ ");
   }
@@ -89,12 +94,12 @@ const nameOfChannel = (operand: unknown) =>
   CHANNELS.find((name) => name === operand || chronicle.channel(name).stream_id === operand);
 
 /** Ids of the messages in a narrow, found by checking every message. */
-function found(who: Name, terms: readonly Term[]): number[] {
-  const searchesAll = seesHistory(who, terms);
+function found(name: Name, terms: readonly Term[]): number[] {
+  const searchesAll = seesHistory(name, terms);
   const inScope = (message: Said) =>
-    searchesAll ? chronicle.mayRead(who, message) : chronicle.isOwn(who, message);
+    searchesAll ? chronicle.mayRead(name, message) : chronicle.isOwn(name, message);
   const matching = chronicle.said.filter((message) => {
-    const isTrue = (term: Term) => isEmpty(term) || holds(who, term, message) !== term.negated;
+    const isTrue = (term: Term) => isEmpty(term) || holds(name, term, message) !== term.negated;
     return inScope(message) && terms.every(isTrue);
   });
   return matching.map((message) => message.id);
@@ -104,15 +109,15 @@ function found(who: Name, terms: readonly Term[]): number[] {
 const isEmpty = ({ operator, operand }: Term) =>
   operator === "near" || (operator === "in" && operand === "all");
 
-function seesHistory(who: Name, terms: readonly Term[]): boolean {
+function seesHistory(name: Name, terms: readonly Term[]): boolean {
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) {
     return false;
   }
   return terms.some(({ operator, operand, negated }) => {
     if (negated) return false;
-    if (operator === "channels") return who !== "gus";
+    if (operator === "channels") return name !== "gus";
     const channel = operator === "channel" ? nameOfChannel(operand)! : "secret";
-    return channel !== "secret" && chronicle.canRead(who, channel);
+    return channel !== "secret" && chronicle.canRead(name, channel);
   });
 }
 
@@ -155,26 +160,26 @@ function randomNarrow(): Term[] {
 }
 
 /** Fetches each narrow at a random anchor, and compares with the expected window. */
-function checkNarrow(who: Name, terms: Term[]): void {
+function checkNarrow(name: Name, terms: Term[]): void {
   const { read } = testServer.realm;
   const messageOf = rememberedMessages(read);
-  const set = planNarrow(read, chronicle.user(who), decodeNarrow(terms), messageOf);
+  const set = planNarrow(read, chronicle.user(name), decodeNarrow(terms), messageOf);
   const lowered = terms.map((term) =>
     term.operator === "channel" ? { ...term, operand: lower(term.operand) } : term,
   );
   const first = chronicle.said[0]!.id;
-  const own = found(who, lowered).filter((id) => id >= first);
+  const own = found(name, lowered).filter((id) => id >= first);
   const at = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
   const anchor =
     at === "id"
       ? chronicle.pick(chronicle.said).id + chronicle.roll(2)
-      : anchorId(read, chronicle.user(who), set, messageOf, at);
+      : anchorId(read, chronicle.user(name), set, messageOf, at);
   if (at === "first_unread") {
     const loud = chronicle.said.filter(
-      (one) => chronicle.isUnread(who, one) && !chronicle.isMuted(who, one),
+      (message) => chronicle.isUnread(name, message) && !chronicle.isMuted(name, message),
     );
     const wanted = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
-    expect(anchor, describeNarrow(who, terms)).toBe(wanted);
+    expect(anchor, describeNarrow(name, terms)).toBe(wanted);
   }
   const [num_before, num_after] = [chronicle.roll(20), chronicle.roll(20)];
   const selected = fetchWindow(read, set, { anchor, include_anchor: true, num_before, num_after });
@@ -182,11 +187,11 @@ function checkNarrow(who: Name, terms: Term[]): void {
   const after = own.filter((id) => id > anchor).slice(0, num_after);
   const wanted = [...before, ...own.filter((id) => id === anchor), ...after];
   const ids = selected.ids.filter((id) => id >= first);
-  expect(ids, `${describeNarrow(who, terms)} ${set.text}`).toEqual(wanted);
+  expect(ids, `${describeNarrow(name, terms)} ${set.text}`).toEqual(wanted);
 }
 
 const lower = (operand: unknown) => (typeof operand === "string" ? operand.toLowerCase() : operand);
-const describeNarrow = (who: Name, terms: Term[]) => `${who}: ${JSON.stringify(terms)}`;
+const describeNarrow = (name: Name, terms: Term[]) => `${name}: ${JSON.stringify(terms)}`;
 
 describe("returns the same messages as a scan of all messages", () => {
   for (let era = 1; era <= 6; era++) {

@@ -97,19 +97,19 @@ test("allows at most two hundred views", async () => {
 
 test("does not show a completed onboarding step again", async () => {
   const line = "POST /users/me/onboarding_steps";
-  const names = async (who: Name) =>
+  const names = async (name: Name) =>
     (
-      await testServer.ask(who, "POST /register", { fetch_event_types: ["onboarding_steps"] })
+      await testServer.ask(name, "POST /register", { fetch_event_types: ["onboarding_steps"] })
     ).onboarding_steps
       .map((step: { name: string }) => step.name)
       .sort();
   const shown = Object.keys(ONBOARDING_STEPS).filter((step) => step !== "navigation_tour_video");
   expect(await names("bo")).toEqual(shown.sort());
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("bo", line, { onboarding_step: "intro_resolve_topic" }),
   );
-  expect(heard.bo!.map(({ type }) => type)).toEqual(["onboarding_steps"]);
-  expect(heard.cy).toEqual([]);
+  expect(events.bo!.map(({ type }) => type)).toEqual(["onboarding_steps"]);
+  expect(events.cy).toEqual([]);
   for (const step of ["intro_resolve_topic", "navigation_tour_video"]) {
     const quiet = await staysInSync(testServer, ["bo"], () =>
       testServer.ask("bo", line, { onboarding_step: step }),

@@ -37,11 +37,11 @@ const link = (at: number) => `[x](https://site${at}.test/)`;
 
 test("limits messages per hour, for each user separately", async () => {
   await set({ newcomer_messages_per_hour: 3 });
-  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+  for (let offset = 0; offset < 3; offset += 1) await send(nia.user_id, general());
   const refusal = errors.newcomerMessages(3);
   await expect(send(nia.user_id, general())).rejects.toThrow(refusal.message);
   await expect(send(nia.user_id, to(testServer.idOf("bo")))).rejects.toThrow(refusal.message);
-  for (let at = 0; at < 5; at += 1) await send(testServer.idOf("bo"), general());
+  for (let offset = 0; offset < 5; offset += 1) await send(testServer.idOf("bo"), general());
   testServer.clock.pass(3600);
   await send(nia.user_id, general());
   await set({ newcomer_messages_per_hour: 0 });
@@ -101,13 +101,13 @@ test("ends after a day or with a role, and does not apply to invited users", asy
   await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
   await expect(send(nia.user_id, general())).rejects.toThrow("New members can send");
   testServer.clock.pass(24 * 3600);
-  for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
+  for (let offset = 0; offset < 3; offset += 1) await send(nia.user_id, general());
 
   const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
   const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
   const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
   const ivo = await testServer.realm.write((tx) => joinByInvitation(tx, hash, guest));
-  for (let at = 0; at < 3; at += 1) await send(ivo.user_id, general());
+  for (let offset = 0; offset < 3; offset += 1) await send(ivo.user_id, general());
 });
 
 test("accepts whole numbers within limits in the settings, with events", async () => {

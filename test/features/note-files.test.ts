@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** With Ada, Bo and Cy as subscribers. */
 async function channel(more: Params): Promise<number> {
-  const subscribers = (["ada", "bo", "cy"] as const).map((one) => testServer.idOf(one));
+  const subscribers = (["ada", "bo", "cy"] as const).map((item) => testServer.idOf(item));
   name = `files ${(nth += 1)}`;
   const made = { name, subscribers, ...more };
   return (await testServer.ask("bo", "POST /channels/create", made)).id;
@@ -37,19 +37,19 @@ const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
   return (await testServer.ask("bo", "POST /messages", message)).id;
 };
-const note = async (who: Name, content: string): Promise<void> => {
-  const asked = { stream_id, topic: "t" };
-  const { version } = await testServer.ask(who, "GET /skein_topic_notes", asked);
-  await testServer.ask(who, "PUT /skein_topic_notes", { ...asked, content, version });
+const note = async (name: Name, content: string): Promise<void> => {
+  const params = { stream_id, topic: "t" };
+  const { version } = await testServer.ask(name, "GET /skein_topic_notes", params);
+  await testServer.ask(name, "PUT /skein_topic_notes", { ...params, content, version });
 };
-const statusFor = async (who: Name | null, of = url) => (await read(testServer, who, of)).status;
+const statusFor = async (name: Name | null, of = url) => (await read(testServer, name, of)).status;
 
 async function readers(of = url): Promise<Name[]> {
   const may: Name[] = [];
-  for (const one of EVERYONE) {
-    const status = await statusFor(one, of);
+  for (const name of EVERYONE) {
+    const status = await statusFor(name, of);
     expect([200, 403]).toContain(status);
-    if (status === 200) may.push(one);
+    if (status === 200) may.push(name);
   }
   return may;
 }
@@ -103,7 +103,7 @@ test("another member's edit keeps the files of the note that it still links to",
 
 test("moving the topic to another channel moves the access to the files of its note", async () => {
   await note("bo", `The [plan](${url})`);
-  const subscribers = (["ada", "bo", "mo"] as const).map((one) => testServer.idOf(one));
+  const subscribers = (["ada", "bo", "mo"] as const).map((item) => testServer.idOf(item));
   const made = { name: `files ${(nth += 1)}`, subscribers, invite_only: true };
   const { id: other } = await testServer.ask("bo", "POST /channels/create", made);
   const message_id = await post();

@@ -47,20 +47,20 @@ describe("oEmbed responses", () => {
 describe("a video link", () => {
   /** Responds like a video site, and records the requests. */
   function site(answer: Partial<Answer>, said: object = {}) {
-    const asked: OutboundRequest[] = [];
+    const requests: OutboundRequest[] = [];
     const body = new TextEncoder().encode(JSON.stringify(said));
-    const ask = (one: OutboundRequest): Promise<Answer> => {
-      asked.push(one);
+    const ask = (request: OutboundRequest): Promise<Answer> => {
+      requests.push(request);
       const content_type = "application/json";
-      return Promise.resolve({ status: 200, url: one.url, content_type, body, ...answer });
+      return Promise.resolve({ status: 200, url: request.url, content_type, body, ...answer });
     };
-    return { asked, ask };
+    return { asked: requests, ask };
   }
   const film = "https://vimeo.com/7";
-  const told = { title: "Seven", thumbnail_url: "https://i.example/7" };
+  const payload = { title: "Seven", thumbnail_url: "https://i.example/7" };
 
   test("is looked up at its provider", async () => {
-    const client = site({}, told);
+    const client = site({}, payload);
     expect(await askPage(client, film)).toEqual({
       title: "Seven",
       description: "",
@@ -77,7 +77,7 @@ describe("a video link", () => {
 
   test("may be missing or unavailable", async () => {
     expect(await askPage(site({}, {}), film)).toBeNull();
-    expect(await askPage(site({ status: 404 }, told), film)).toBeUndefined();
+    expect(await askPage(site({ status: 404 }, payload), film)).toBeUndefined();
     const refusing = { ask: () => Promise.reject(new Error("closed")) };
     expect(await askPage(refusing, film)).toBeUndefined();
   });

@@ -54,15 +54,15 @@ async function arrive(more: Record<string, unknown> = {}) {
 
 test("signs in with a correct provider, using a proof that only this server has", async () => {
   const { browser, location } = await begin();
-  const asked = new URL(location).searchParams;
-  expect(asked.get("code_challenge_method")).toBe("S256");
-  expect(asked.get("redirect_uri")).toBe(`${testServer.url}${back}`);
+  const params = new URL(location).searchParams;
+  expect(params.get("code_challenge_method")).toBe("S256");
+  expect(params.get("redirect_uri")).toBe(`${testServer.url}${back}`);
   const page = await browser.open(back + provider.back(location).query);
   expect(page.location).toBe("/");
   const { body, authorization } = provider.asked.find(({ path }) => path === "/token")!;
   const verifier = body.get("code_verifier")!;
   const hash = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
-  expect(hash).toBe(asked.get("code_challenge")!);
+  expect(hash).toBe(params.get("code_challenge")!);
   expect(authorization).toStartWith("Basic ");
   expect(location).not.toContain(verifier);
 });
@@ -160,7 +160,7 @@ test("fetches the keys again at once for a key that is unknown, a few times a mi
   expect((await arrive()).page.location).toBe("/");
   expect(fetches()).toBe(2);
   provider.tokenKeyId = "never published";
-  for (let at = 0; at < KEY_REFETCHES_PER_MINUTE + 2; at++) {
+  for (let index = 0; index < KEY_REFETCHES_PER_MINUTE + 2; index++) {
     expect((await arrive()).page).toMatchObject(notTrusted);
   }
   expect(fetches()).toBe(1 + KEY_REFETCHES_PER_MINUTE);

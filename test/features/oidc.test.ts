@@ -37,7 +37,7 @@ beforeEach(async () => {
     { name: "quick", display_name: "Quick", auto_signup: true },
     { name: "lax", display_name: "Lax", accept_unverified_email: true },
   ];
-  const oidc_providers = [{}, ...more].map((one) => described(host.url, one));
+  const oidc_providers = [{}, ...more].map((item) => described(host.url, item));
   testServer = await startTestServer({ oidc_providers });
   const addresses = oidc_providers.map(({ name }) => `${testServer.url}/complete/oidc/${name}/`);
   provider = new IdentityProvider(host, people, addresses);
@@ -76,13 +76,13 @@ test("redirects to no other site after the sign-in", async () => {
 
 test("gives an app a working key that only it can decrypt", async () => {
   const browser = new Browser(testServer);
-  const told = await testServer.ask(null, "GET /server_settings");
-  const { login_url } = told.external_authentication_methods[0];
+  const response = await testServer.ask(null, "GET /server_settings");
+  const { login_url } = response.external_authentication_methods[0];
   expect(login_url).toBe("/accounts/login/social/oidc/main");
-  const asked = await arrive(browser, "bo", `?mobile_flow_otp=${OTP}`);
-  expect(asked).toMatchObject({ status: 200, location: null });
+  const page = await arrive(browser, "bo", `?mobile_flow_otp=${OTP}`);
+  expect(page).toMatchObject({ status: 200, location: null });
   const gone = "oidc=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly";
-  expect(asked.headers.getSetCookie()).toContain(gone);
+  expect(page.headers.getSetCookie()).toContain(gone);
   const { location, headers } = await browser.submit("/accounts/login/app/confirm/");
   expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
   const { searchParams } = new URL(location!);
@@ -107,12 +107,14 @@ test("rejects an invalid one-time pad before any redirect", async () => {
 });
 
 test("lists the providers in the operator's order to clients and on the sign-in page", async () => {
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told.authentication_methods).toMatchObject({ "openid connect": true, ldap: false });
-  expect(told.require_email_format_usernames).toBe(true);
-  const names = told.external_authentication_methods.map((one: { name: string }) => one.name);
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response.authentication_methods).toMatchObject({ "openid connect": true, ldap: false });
+  expect(response.require_email_format_usernames).toBe(true);
+  const names = response.external_authentication_methods.map(
+    (method: { name: string }) => method.name,
+  );
   expect(names).toEqual(["oidc:main", "oidc:quick", "oidc:lax", "browser"]);
-  expect(told.external_authentication_methods[0]).toEqual({
+  expect(response.external_authentication_methods[0]).toEqual({
     name: "oidc:main",
     display_name: "Main Street",
     display_icon: null,
@@ -213,9 +215,9 @@ test("lets the organization disable it, even during a sign-in", async () => {
   });
   const start = await browser.open("/accounts/login/social/oidc/main");
   expect(start).toMatchObject({ status: 401, refusal, location: null });
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told.authentication_methods["openid connect"]).toBe(false);
-  expect(told.external_authentication_methods).toHaveLength(1);
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response.authentication_methods["openid connect"]).toBe(false);
+  expect(response.external_authentication_methods).toHaveLength(1);
   await set(true);
 });
 

@@ -23,7 +23,7 @@ beforeEach(() => here.nextTopic());
 /** Creates a topic as an earlier version stored it, and restarts the server. */
 async function stored(kind: string) {
   const { testServer } = here;
-  const [written, name] = SPELLINGS[kind]!.map((one) => one.replace("N", here.topic)) as [
+  const [written, name] = SPELLINGS[kind]!.map((item) => item.replace("N", here.topic)) as [
     string,
     string,
   ];
@@ -42,8 +42,8 @@ async function found(name: Name, topic: string): Promise<number[]> {
     { operator: "channel", operand: here.garden },
     { operator: "topic", operand: topic },
   ];
-  const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await here.testServer.ask(name, "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 20, num_after: 0, narrow };
+  const { messages } = await here.testServer.ask(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 }
 
@@ -54,11 +54,11 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
   for (const topic of spellings) expect(await found("cy", topic)).toEqual([id]);
 
   const ids = [id];
-  const { heard } = await staysInSync(testServer, ["cy", "gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["cy", "gus"], async () => {
     for (const topic of [written, name]) ids.push(await here.say("bo", garden, "more", topic));
   });
-  const told = heard.cy!.filter(({ type }) => type === "message");
-  expect(told.map(({ message }) => message.subject)).toEqual([name, name]);
+  const received = events.cy!.filter(({ type }) => type === "message");
+  expect(received.map(({ message }) => message.subject)).toEqual([name, name]);
 
   for (const topic of [written, name]) {
     for (const visibility_policy of [1, 0]) {

@@ -35,8 +35,8 @@ const send = (testServer: TestServer, content: string) =>
     content,
   });
 const newest = async (testServer: TestServer, narrow: Json[] = []): Promise<Json[]> => {
-  const asked = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
-  return (await testServer.ask("bo", "GET /messages", asked)).messages;
+  const params = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
+  return (await testServer.ask("bo", "GET /messages", params)).messages;
 };
 const contents = async (testServer: TestServer, narrow?: Json[]) =>
   (await newest(testServer, narrow)).map(({ content }) => content);
@@ -92,8 +92,8 @@ test("rejects only the users of a deactivated organization", async () => {
   await east.ask("olga", "POST /realm/deactivate");
   const { message: msg } = realmDeactivated();
   for (const host of [EAST, WEST]) {
-    const asked = { Authorization: east.basic("bo") };
-    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", asked);
+    const params = { Authorization: east.basic("bo") };
+    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", params);
     expect([status, body.msg]).toEqual([401, msg]);
   }
   expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
@@ -108,9 +108,9 @@ test("sends events of one only, and does not know its queues in the other", asyn
   expect(await there.all()).toEqual([]);
 
   const { queue_id } = here;
-  const asked = { queue_id, last_event_id: -1, dont_block: true };
+  const params = { queue_id, last_event_id: -1, dont_block: true };
   const { errCode: code, extra } = badEventQueueId(queue_id);
-  expect(await west.refused("cy", "GET /events", asked)).toMatchObject({ code, ...extra });
+  expect(await west.refused("cy", "GET /events", params)).toMatchObject({ code, ...extra });
 });
 
 test("separates messages, searches and presence", async () => {
@@ -169,11 +169,11 @@ test("does not find a file in the other, however it is requested", async () => {
 test("cannot continue an upload of the other", async () => {
   const headers = { Authorization: east.basic("bo"), ...east.addressed, "Tus-Resumable": "1.0.0" };
   const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
-  const begun = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
+  const started = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...headers, ...metadata },
   });
-  const location = new URL(begun.headers.get("location")!);
+  const location = new URL(started.headers.get("location")!);
   expect(location.host).toBe(EAST);
   const asked = (testServer: TestServer) =>
     fetch(twoOrganizations.url + location.pathname, {
@@ -202,10 +202,10 @@ test("accepts an invitation only in its own organization", async () => {
 });
 
 test("runs due jobs in their organization, even after a restart", async () => {
-  const at = east.realm.read.now + HOUR_SECONDS;
-  const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: at };
-  const asked = { ...later, to: channel(east), content: "at last" };
-  await east.ask("bo", "POST /scheduled_messages", asked);
+  const time = east.realm.read.now + HOUR_SECONDS;
+  const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: time };
+  const params = { ...later, to: channel(east), content: "at last" };
+  await east.ask("bo", "POST /scheduled_messages", params);
   const before = await contents(west);
   const [here, there] = [await east.listen("cy"), await west.listen("cy")];
   await twoOrganizations.restart();
@@ -232,8 +232,8 @@ test("limits the rate of requests to one, not to the other", async () => {
 
 test("answers all host names if there is only one", async () => {
   const testServer = await startTestServer();
-  const asked = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
-  const answer = await fetch(`${testServer.url}/api/v1/users/me`, asked);
+  const params = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
+  const answer = await fetch(`${testServer.url}/api/v1/users/me`, params);
   expect(await answer.json()).toMatchObject({ full_name: "Bo Member" });
   await testServer.close();
 });

@@ -28,12 +28,12 @@ async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
 test("lets an administrator change settings of users and groups, with events", async () => {
   const members = testServer.realm.read.groups.one("name", "role:moderators")!.id;
   const targets = { user_ids: [testServer.idOf("bo")], group_ids: [members] };
-  const { heard } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
     change(targets, { user_list_style: 1 }),
   );
   const event = { type: "user_settings", property: "user_list_style", value: 1 };
-  expect([heard.bo, heard.mo, heard.ada]).toMatchObject([[event], [event], [event]]);
-  expect(heard.cy).toEqual([]);
+  expect([events.bo, events.mo, events.ada]).toMatchObject([[event], [event], [event]]);
+  expect(events.cy).toEqual([]);
   expect([styleOf("bo"), styleOf("mo"), styleOf("cy")]).toEqual([1, 1, 3]);
 });
 

@@ -22,13 +22,13 @@ afterEach(() => testServer.close());
 const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
   const short_name = full_name.toLowerCase();
   const payload_url = JSON.stringify(`${site.url}/${short_name}`);
-  const asked = { full_name, short_name, bot_type: 3, payload_url, ...params };
-  return testServer.ask("bo", "POST /bots", asked);
+  const request = { full_name, short_name, bot_type: 3, payload_url, ...params };
+  return testServer.ask("bo", "POST /bots", request);
 };
 
 const say = async (content: string, params: Params = {}): Promise<number> => {
-  const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask("cy", "POST /messages", said)).id;
+  const message = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await testServer.ask("cy", "POST /messages", message)).id;
 };
 const write = (to: number[], content: string) => say(content, { type: "direct", to });
 
@@ -39,20 +39,26 @@ async function done(): Promise<void> {
 }
 
 async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
-  const asked = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(of, "GET /messages", asked)).messages;
+  const params = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
+  return (await testServer.ask(of, "GET /messages", params)).messages;
 }
 
 const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
-  (await messages(of)).filter((each) => each.sender_id === bot.user_id).map((each) => each.content);
+  (await messages(of))
+    .filter((message) => message.sender_id === bot.user_id)
+    .map((message) => message.content);
 
 test("calls a bot mentioned in a channel, and posts its response", async () => {
   site.answers({ content: "**yes**" });
-  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await say("@**Caller** are you there?");
-    await done();
-    return sent;
-  });
+  const { result: id, heard: events } = await staysInSync(
+    testServer,
+    ["bo", "cy", "gus"],
+    async () => {
+      const sent = await say("@**Caller** are you there?");
+      await done();
+      return sent;
+    },
+  );
   const [call, ...more] = site.calls;
   expect(more).toEqual([]);
   expect(call).toMatchObject({ method: "POST", path: "/caller", type: "application/json" });
@@ -68,7 +74,7 @@ test("calls a bot mentioned in a channel, and posts its response", async () => {
     trigger: "mention",
   });
   const reply = { sender_id: bot.user_id, subject: "news", content: "<p><strong>yes</strong></p>" };
-  expect(heard.cy!.at(-1)).toMatchObject({ type: "message", message: reply });
+  expect(events.cy!.at(-1)).toMatchObject({ type: "message", message: reply });
   expect((await messages()).at(-1)).toMatchObject({ client: "OutgoingWebhookResponse" });
 });
 
@@ -169,7 +175,7 @@ test("accepts an empty, older or widget response", async () => {
     site.answers(answer);
     await say("@**Caller**");
     await done();
-    expect((await said()).map((each) => each.trim())).toEqual(wanted);
+    expect((await said()).map((item) => item.trim())).toEqual(wanted);
   }
   const [submessage] = (await messages()).at(-1)!.submessages;
   expect(JSON.parse(submessage.content)).toEqual(widget);
@@ -221,7 +227,7 @@ test("calls a bot in a private channel only while it has access", async () => {
 test("calls a limited number of webhooks at once, and others later", async () => {
   for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
   const release = site.hold();
-  await say(Array.from({ length: 12 }, (_, at) => `@**Robot${at + 1}**`).join(" "));
+  await say(Array.from({ length: 12 }, (_, index) => `@**Robot${index + 1}**`).join(" "));
   await site.until(10);
   expect(site.calls.length).toBe(10);
   release();

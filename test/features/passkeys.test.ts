@@ -41,34 +41,34 @@ beforeEach(async () => {
 });
 
 /** Requests the options that the page's script needs before it submits a form. */
-const options = (one: Browser, action: string, fields: Record<string, string>) =>
-  one.told(`${action}options/`, fields);
+const options = (browser: Browser, action: string, fields: Record<string, string>) =>
+  browser.told(`${action}options/`, fields);
 
-async function make(name = "Key", one = browser, by = key) {
-  const told = await options(one, MAKE, { name, password: PASSWORD });
+async function make(name = "Key", item = browser, by = key) {
+  const told = await options(item, MAKE, { name, password: PASSWORD });
   const { ticket } = told;
   const credential = await by.create(told.options);
-  await one.open("/account/");
-  return one.submit(MAKE, { name, ticket, credential });
+  await item.open("/account/");
+  return item.submit(MAKE, { name, ticket, credential });
 }
 
 /** A browser after the password was entered, with its ticket. */
 async function half(name: Name = "bo") {
-  const one = new Browser(testServer);
-  const { text } = await one.signIn(name);
+  const browser = new Browser(testServer);
+  const { text } = await browser.signIn(name);
   const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
-  return { one, ticket };
+  return { one: browser, ticket };
 }
 
 async function show(by = key, origin = testServer.url) {
-  const { one, ticket } = await half();
-  const told = await options(one, SHOW, { ticket });
+  const { one: browser, ticket } = await half();
+  const told = await options(browser, SHOW, { ticket });
   const credential = await by.get(told.options, origin);
-  await one.signIn("bo");
-  return one.send(
+  await browser.signIn("bo");
+  return browser.send(
     "POST",
     SHOW,
-    new URLSearchParams({ ticket, credential, csrfmiddlewaretoken: one.csrf }),
+    new URLSearchParams({ ticket, credential, csrfmiddlewaretoken: browser.csrf }),
   );
 }
 
@@ -77,8 +77,8 @@ test("requires the password to create a passkey, and asks for it at sign-ins", a
   expect(page.status).toBe(200);
   expect(page.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)).toHaveLength(10);
   expect((await browser.open("/account/")).text).toContain("My &lt;key&gt;");
-  const { one } = await half();
-  expect(one.cookies.has("sessionid")).toBe(false);
+  const { one: item } = await half();
+  expect(item.cookies.has("sessionid")).toBe(false);
   expect((await show()).location).toBe("/");
   expect(await make("Second", browser, new Authenticator(testServer.url))).toMatchObject({
     location: "/account/",
@@ -87,10 +87,10 @@ test("requires the password to create a passkey, and asks for it at sign-ins", a
 
 test("serves the page's script itself, and allows no other", async () => {
   await make();
-  const { one } = await half();
-  const policy = one.page!.headers.get("content-security-policy");
+  const { one: browser } = await half();
+  const policy = browser.page!.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
-  expect(one.page!.text).toContain('<script type="module" src="/static/passkeys.js"></script>');
+  expect(browser.page!.text).toContain('<script type="module" src="/static/passkeys.js"></script>');
   const script = await testServer.send(null, "GET //static/passkeys.js");
   expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   const text = await script.text();
@@ -120,15 +120,15 @@ test("rejects responses for other sites or signed by another key", async () => {
   const stranger = new Authenticator(testServer.url);
   await stranger.create({ challenge: "x" });
   expect((await show(stranger)).refusal).toBe(passkeyInvalid().message);
-  const { one, ticket } = await half();
+  const { one: browser, ticket } = await half();
   for (const credential of ["", "[]", "x", '{"id":1}', "x".repeat(60_000)]) {
-    const csrfmiddlewaretoken = one.csrf;
+    const csrfmiddlewaretoken = browser.csrf;
     const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
-    expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+    expect((await browser.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
   }
   // A body larger than the limit for visitors is not read.
-  const long = { ticket, credential: "x".repeat(70_000), csrfmiddlewaretoken: one.csrf };
-  expect((await one.send("POST", SHOW, new URLSearchParams(long))).status).toBe(413);
+  const long = { ticket, credential: "x".repeat(70_000), csrfmiddlewaretoken: browser.csrf };
+  expect((await browser.send("POST", SHOW, new URLSearchParams(long))).status).toBe(413);
 });
 
 test("rejects the response to another challenge", async () => {
@@ -136,10 +136,10 @@ test("rejects the response to another challenge", async () => {
   const first = await half();
   const told = await options(first.one, SHOW, { ticket: first.ticket });
   const credential = await key.get(told.options);
-  const { one, ticket } = await half();
-  const csrfmiddlewaretoken = one.csrf;
+  const { one: browser, ticket } = await half();
+  const csrfmiddlewaretoken = browser.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
-  expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+  expect((await browser.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
 });
 
 test("rejects another user's key", async () => {
@@ -147,12 +147,12 @@ test("rejects another user's key", async () => {
   const others = new Browser(testServer);
   await others.signIn("cy");
   await make("Cy's", others, new Authenticator(testServer.url));
-  const { one, ticket } = await half("cy");
-  const told = await options(one, SHOW, { ticket });
+  const { one: item, ticket } = await half("cy");
+  const told = await options(item, SHOW, { ticket });
   const credential = await key.get(told.options);
-  const csrfmiddlewaretoken = one.csrf;
+  const csrfmiddlewaretoken = item.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
-  expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
+  expect((await item.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
   const { passkey_id } = testServer.realm.read.passkeys.by("user", testServer.idOf("cy"))[0]!;
   const taken = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
   const removing = new URLSearchParams({ ...taken, passkey_id: String(passkey_id) });
@@ -182,10 +182,10 @@ test("requires the password, a name and the caller's own ticket to create one", 
 
 test("limits the number of passkeys, and asks for none after the last is removed", async () => {
   await make();
-  const [one] = [...testServer.realm.read.passkeys.range()];
+  const [passkey] = [...testServer.realm.read.passkeys.range()];
   await testServer.realm.write((tx) => {
-    for (let at = 1; at < PASSKEYS_PER_USER_MAX; at++) {
-      tx.passkeys.put({ ...one!, hash: `${at}`, passkey_id: 1000 + at });
+    for (let index = 1; index < PASSKEYS_PER_USER_MAX; index++) {
+      tx.passkeys.put({ ...passkey!, hash: `${index}`, passkey_id: 1000 + index });
     }
   });
   const more = await make("More", browser, new Authenticator(testServer.url));

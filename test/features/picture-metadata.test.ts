@@ -62,9 +62,9 @@ test("keeps the orientation if it is not the default", async () => {
   ]) {
     const [told] = await TOLD[type!]!();
     const kept = Buffer.from(await through({ name: "x", bytes: told, type: type! }));
-    const at = kept.indexOf(mark!);
-    expect(at).toBeGreaterThan(0);
-    const tiff = kept.subarray(kept.indexOf("II*\0", at));
+    const index = kept.indexOf(mark!);
+    expect(index).toBeGreaterThan(0);
+    const tiff = kept.subarray(kept.indexOf("II*\0", index));
     expect([tiff.readUInt16LE(8), tiff.readUInt16LE(10), tiff.readUInt16LE(18)]).toEqual([
       1,
       0x0112,
@@ -137,7 +137,7 @@ test("removes metadata whatever the file name, and from derived images", async (
 test("removes metadata from uploads in parts too", async () => {
   const bytes = pngWithMetadata(png);
   const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
-  const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
+  const started = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: {
       ...headers,
@@ -150,7 +150,7 @@ test("removes metadata from uploads in parts too", async () => {
     "Upload-Offset": "0",
     "Content-Type": "application/offset+octet-stream",
   };
-  const done = await fetch(begun.headers.get("location")!, {
+  const done = await fetch(started.headers.get("location")!, {
     method: "PATCH",
     headers: at,
     body: bytes,

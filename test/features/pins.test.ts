@@ -31,12 +31,12 @@ async function channel(more: Params): Promise<number> {
 
 const post = async (content: string, topic = "t", to = stream_id): Promise<number> =>
   (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
-const pin = (who: Name, message_id: number) =>
-  testServer.ask(who, "POST /skein_pins", { message_id });
-const pinsOf = async (who: Name, of = stream_id): Promise<Json[]> =>
-  (await testServer.ask(who, "GET /skein_pins", { stream_id: of })).pins;
-const idsOf = async (who: Name, of = stream_id) =>
-  (await pinsOf(who, of)).map(({ message_id }) => message_id);
+const pin = (name: Name, message_id: number) =>
+  testServer.ask(name, "POST /skein_pins", { message_id });
+const pinsOf = async (name: Name, of = stream_id): Promise<Json[]> =>
+  (await testServer.ask(name, "GET /skein_pins", { stream_id: of })).pins;
+const idsOf = async (name: Name, of = stream_id) =>
+  (await pinsOf(name, of)).map(({ message_id }) => message_id);
 
 test("a pin shows the message, who pinned it and when, the newest first", async () => {
   const [first, second] = [
@@ -61,10 +61,10 @@ test("a pin shows the message, who pinned it and when, the newest first", async 
 
 test("notifies only subscribers whose clients request pins, without the message", async () => {
   const id = await post("Read this");
-  const { heard } = await staysInSync(testServer, ["cy", "mo"], () => pin("bo", id));
-  expect(heard.cy).toMatchObject([{ type: "skein_pins", stream_id }]);
-  expect(Object.keys(heard.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
-  expect(heard.mo).toEqual([]);
+  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () => pin("bo", id));
+  expect(events.cy).toMatchObject([{ type: "skein_pins", stream_id }]);
+  expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
+  expect(events.mo).toEqual([]);
   const plain = await testServer.listen("cy", { event_types: ["skein_pins"] });
   await testServer.ask("bo", `DELETE /skein_pins/${id}`);
   expect(await plain.all()).toEqual([]);
@@ -120,10 +120,10 @@ test("deleting a message, and moving it, end its pin; renaming a topic keeps it"
   const [deleted, moved, renamed] = [await post("a"), await post("b", "m"), await post("c", "r")];
   await post("stays", "m");
   for (const id of [deleted, moved, renamed]) await pin("bo", id);
-  const { heard } = await staysInSync(testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("olga", `DELETE /messages/${deleted}`),
   );
-  expect(heard.cy!.map(({ type }) => type)).toContain("skein_pins");
+  expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const move = { stream_id: other, propagate_mode: "change_one" };
   await testServer.ask("olga", `PATCH /messages/${moved}`, move);
   const rename = { topic: "renamed", propagate_mode: "change_all" };

@@ -29,9 +29,11 @@ const add = async (params: Params) => (await testServer.ask("ada", POST, params)
 const remove = (id: number) => testServer.ask("ada", `DELETE /realm/playgrounds/${id}`);
 
 test("adds and removes a playground, with events to everyone", async () => {
-  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(PYTHON));
+  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
+    add(PYTHON),
+  );
   const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
-  expect(heard.gus).toMatchObject([event]);
+  expect(events.gus).toMatchObject([event]);
   const removed = await staysInSync(testServer, ["bo", "gus"], () => remove(id));
   expect(removed.heard.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
 });

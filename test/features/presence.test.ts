@@ -179,37 +179,40 @@ test("sends an event of becoming active, but not of staying active", async () =>
 });
 
 test("hides the presence of a user who disables it, and shows it again", async () => {
-  const heard = await testServer.listen("cy", { event_types: ["presence"], slim_presence: true });
+  const listener = await testServer.listen("cy", {
+    event_types: ["presence"],
+    slim_presence: true,
+  });
   await ping("bo");
   await testServer.ask("bo", "PATCH /settings", { presence_enabled: false });
-  const [, gone] = await heard.all();
+  const [, gone] = await listener.all();
   expect(gone.server_timestamp - gone.presence.website.timestamp).toBeGreaterThanOrEqual(265);
   const { presences } = await ping("bo");
   expect(presences[id("bo")].idle_timestamp).toBe(gone.presence.website.timestamp);
   await testServer.ask("bo", "PATCH /settings", { presence_enabled: true });
-  const [back] = await heard.all();
+  const [back] = await listener.all();
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
 });
 
 test("lets an organization disable presence", async () => {
   await ping("bo");
   await change({ presence_disabled: true });
-  const heard = await testServer.listen("cy", { event_types: ["presence"] });
+  const listener = await testServer.listen("cy", { event_types: ["presence"] });
   expect(await ping("mo")).toMatchObject({ presences: {}, presence_last_update_id: -1 });
-  expect(await heard.all()).toEqual([]);
+  expect(await listener.all()).toEqual([]);
 });
 
 test("hides the presence of users whom a limited guest cannot see", async () => {
   await change({
     can_access_all_users_group: testServer.realm.read.groups.one("name", "role:members")!.id,
   });
-  const heard = await testServer.listen("gus", { event_types: ["presence"] });
+  const listener = await testServer.listen("gus", { event_types: ["presence"] });
   await ping("bo");
   expect((await ping("gus")).presences).not.toHaveProperty(id("bo"));
   expect(await testServer.refused("gus", presenceOf("bo"))).toMatchObject(
     errorBody(insufficientPermission()),
   );
-  const told = (await heard.all()).map((event) => event.user_id);
+  const told = (await listener.all()).map((event) => event.user_id);
   expect(told).toEqual([testServer.idOf("gus")]);
 });
 

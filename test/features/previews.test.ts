@@ -62,8 +62,8 @@ const shown = (path: string, title = `Page ${path}`) =>
 const link = (path: string) => `<a href="${url}${path}">${url}${path}</a>`;
 
 const say = async (name: Name, content: string, params: Params = {}): Promise<number> => {
-  const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask(name, "POST /messages", said)).id;
+  const message = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await testServer.ask(name, "POST /messages", message)).id;
 };
 const htmlOf = async (id: number): Promise<string> =>
   (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
@@ -89,17 +89,21 @@ function hold(): () => void {
 }
 
 test("shows a preview after the fetch, without marking the message as edited", async () => {
-  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
-    await done();
-    return sent;
-  });
+  const { result: id, heard: events } = await staysInSync(
+    testServer,
+    ["bo", "cy", "gus"],
+    async () => {
+      const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
+      await done();
+      return sent;
+    },
+  );
   const html = `<p>see ${link("/a")}</p>\n${shown("/a")}`;
   expect(await htmlOf(id)).toBe(html);
-  const [sent, told, ...more] = heard.cy!;
+  const [sent, payload, ...more] = events.cy!;
   expect(sent!["message"].content).toBe(`<p>see ${link("/a")}</p>`);
   expect(more).toEqual([]);
-  expect(told).toEqual({
+  expect(payload).toEqual({
     type: "update_message",
     id: expect.any(Number),
     user_id: null,
@@ -114,8 +118,8 @@ test("shows a preview after the fetch, without marking the message as edited", a
     is_me_message: false,
     flags: [],
   });
-  expect(heard.bo!.find((event) => event["rendering_only"])!["flags"]).toEqual(["read"]);
-  expect(heard.gus).toEqual([]);
+  expect(events.bo!.find((event) => event["rendering_only"])!["flags"]).toEqual(["read"]);
+  expect(events.gus).toEqual([]);
   const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect([message.last_edit_timestamp, message.edit_history]).toEqual([undefined, undefined]);
 });
@@ -262,8 +266,8 @@ test("fetches waiting pages after a restart", async () => {
 test("does not fetch internal pages, unless the operator allows it", async () => {
   const careful = await startTestServer();
   await careful.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
-  const said = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
-  await careful.ask("bo", "POST /messages", said);
+  const message = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
+  await careful.ask("bo", "POST /messages", message);
   await until(() => [...careful.realm.read.due.range()].length <= 0);
   expect(careful.realm.read.linked_pages.count()).toBe(1);
   expect(asked).toEqual([]);

@@ -33,14 +33,14 @@ const say = (name: Name, id: number, value: unknown) =>
 const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
 
 test("creates, changes and deletes a field, with events to everyone", async () => {
-  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
     add({ field_type: 1, name: " Phone ", hint: "with its country" }),
   );
   const object = {
     ...{ id, type: 1, name: "Phone", hint: "with its country", field_data: "" },
     ...{ order: expect.any(Number), required: false, editable_by_user: true },
   };
-  expect(heard.gus).toMatchObject([{ type: "custom_profile_fields", fields: [object] }]);
+  expect(events.gus).toMatchObject([{ type: "custom_profile_fields", fields: [object] }]);
   expect(await listed()).toEqual([object]);
 
   const change = { name: "Call me", required: true, editable_by_user: false };
@@ -64,11 +64,11 @@ test("removes users' values when an option is removed", async () => {
   await say("bo", id, "a");
   await say("cy", id, "b");
   const rest = { b: { text: "Williams", order: "1" } };
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     patch(id, { field_data: rest }),
   );
   const gone = { user_id: testServer.idOf("bo"), custom_profile_field: { id, value: null } };
-  expect(heard.cy).toMatchObject([
+  expect(events.cy).toMatchObject([
     { type: "realm_user", op: "update", person: gone },
     { type: "custom_profile_fields" },
   ]);
@@ -100,10 +100,10 @@ test("returns fields in the order that an administrator sets", async () => {
   ];
   const order = ids.toReversed();
   const line = "PATCH /realm/profile_fields";
-  const { heard } = await staysInSync(testServer, ["bo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
     testServer.ask("ada", line, { order }),
   );
-  expect(heard.bo).toHaveLength(1);
+  expect(events.bo).toHaveLength(1);
   expect((await listed()).map((field) => field.id)).toEqual(order);
   expect(
     (await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { order }))).heard.bo,
@@ -195,7 +195,7 @@ test("sends pronouns as short text to clients without support", async () => {
   await add({ field_type: 8, name: "Pronouns" });
   const typesIn = (fields: Json[]) =>
     fields.filter((f) => f.name === "Pronouns").map((f) => f.type);
-  for (const one of old) expect(typesIn((await one.next()).fields)).toEqual([1]);
+  for (const listener of old) expect(typesIn((await listener.next()).fields)).toEqual([1]);
   expect(typesIn((await known.next()).fields)).toEqual([8]);
   for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
     const state = await testServer.ask("bo", "POST /register", {

@@ -32,12 +32,12 @@ const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/
 
 test("sends a user's values as text and HTML to everyone who sees the user", async () => {
   const id = await add(2);
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     say("bo", id, " *so* "),
   );
   const value = { value: "*so*", rendered_value: "<p><em>so</em></p>" };
   const person = { user_id: testServer.idOf("bo"), custom_profile_field: { id, ...value } };
-  expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
+  expect(events.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
   expect(await profileOf("bo")).toEqual({ [id]: value });
   const path = `GET /users/${testServer.idOf("bo")}`;
   const { user } = await testServer.ask("cy", path, { include_custom_profile_fields: true });
@@ -103,10 +103,12 @@ test("validates values by the type of the field", async () => {
   }
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const id = await add(6, { name: "Friends" });
-  const gone = realmErrors.profileFieldInvalid(
+  const refusal = realmErrors.profileFieldInvalid(
     `User with ID ${testServer.idOf("cy")} is deactivated`,
   );
-  await isRefused(gone, "bo", `PATCH ${OWN}`, { data: [{ id, value: [testServer.idOf("cy")] }] });
+  await isRefused(refusal, "bo", `PATCH ${OWN}`, {
+    data: [{ id, value: [testServer.idOf("cy")] }],
+  });
 });
 
 test("stores all values of a request or none", async () => {
@@ -133,10 +135,10 @@ test("lets administrators set all values of others", async () => {
   await isRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
   const path = `PATCH /users/${testServer.idOf("bo")}`;
   const profile_data = [{ id, value: "so it is" }];
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("ada", path, { profile_data }),
   );
-  expect(heard.cy).toHaveLength(1);
+  expect(events.cy).toHaveLength(1);
   expect((await profileOf("bo"))[id].value).toBe("so it is");
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { profile_data });
   const bot = `PATCH /users/${testServer.idOf("bot")}`;
@@ -150,7 +152,9 @@ test("hides values of users whom a guest cannot see", async () => {
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const id = await add(1);
-  const { heard } = await staysInSync(testServer, ["gus", "cy"], () => say("bo", id, "secret"));
-  expect(heard.gus).toEqual([]);
-  expect(heard.cy).toHaveLength(1);
+  const { heard: events } = await staysInSync(testServer, ["gus", "cy"], () =>
+    say("bo", id, "secret"),
+  );
+  expect(events.gus).toEqual([]);
+  expect(events.cy).toHaveLength(1);
 });

@@ -68,8 +68,8 @@ test("ignores the header from other addresses, whatever they claim", async () =>
 
 test("uses the header only on this page", async () => {
   const headers = { [header]: "olga@example.com" };
-  const asked = await fetch(`${near.url}/json/users/me`, { headers });
-  expect(asked.status).toBe(401);
+  const response = await fetch(`${near.url}/json/users/me`, { headers });
+  expect(response.status).toBe(401);
   const page = await new Browser(near).send("GET", "/login/", undefined, headers);
   expect(page.text).toContain(`href="${path}"`);
 });
@@ -89,9 +89,9 @@ test("accepts only a single valid address in the header", async () => {
 });
 
 test("lists the method to clients, and lets the organization disable it", async () => {
-  const told = await near.ask(null, "GET /server_settings");
-  expect(told.authentication_methods.remoteuser).toBe(true);
-  expect(told.external_authentication_methods[0]).toMatchObject({
+  const response = await near.ask(null, "GET /server_settings");
+  expect(response.authentication_methods.remoteuser).toBe(true);
+  expect(response.external_authentication_methods[0]).toMatchObject({
     name: "remoteuser",
     login_url: path,
   });

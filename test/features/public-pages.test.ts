@@ -18,12 +18,12 @@ beforeEach(async () => {
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = [testServer.idOf("bo")];
-    const made = await testServer.ask("olga", "POST /channels/create", {
+    const created = await testServer.ask("olga", "POST /channels/create", {
       name,
       subscribers,
       ...kind,
     });
-    channels.set(name, made.id);
+    channels.set(name, created.id);
   }
 });
 afterEach(() => testServer.close());
@@ -60,12 +60,12 @@ test("shows nothing of private channels, nor of inaccessible topics", async () =
   const { topic_id } = testServer.realm.read.messages.get(secret)!;
   const of_topic = `topic/${topic_id}-hidden-topic/`;
   const noTopic = await (await open(`${pathOf("square")}topic/99999/`)).text();
-  for (const [name, said] of [
+  for (const [name, text] of [
     ["square", noTopic],
     ["den", none],
   ] as const) {
     const answer = await open(pathOf(name) + of_topic);
-    expect([answer.status, await answer.text()]).toEqual([404, said]);
+    expect([answer.status, await answer.text()]).toEqual([404, text]);
   }
   for (const path of ["channel/x/", "channel/-1/", "channel/1e3/", `${"9".repeat(30)}/`]) {
     expect([path, (await open(`/public/${path}`)).status]).toEqual([path, 404]);
@@ -102,8 +102,8 @@ test("shows the results of a poll and a to-do list, not the command", async () =
   const page = await textOf(await topicIn("square"));
   expect(page).not.toMatch(/\/(poll|todo)/);
   const [north, south] = ["<bdi>North</bdi>", "<bdi>South &amp; west</bdi>"];
-  const begun = `<ul><li>${north} · 0 votes</li><li>${south} · 0 votes</li></ul>`;
-  expect(page).toContain(`<p><b>Which &lt;mast&gt;?</b></p>${begun}`);
+  const started = `<ul><li>${north} · 0 votes</li><li>${south} · 0 votes</li></ul>`;
+  expect(page).toContain(`<p><b>Which &lt;mast&gt;?</b></p>${started}`);
   const sails = "<li><bdi>Sails</bdi></li>";
   expect(page).toContain(`<ul><li><bdi>Rope</bdi>: forty metres</li>${sails}</ul>`);
 
@@ -153,7 +153,7 @@ test("has no script or inline style, and is not indexed unless enabled", async (
   const map = await open("/sitemap.xml");
   expect(map.headers.get("content-type")).toStartWith("application/xml");
   const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
-  expect(places).toEqual([`/public/`, pathOf("square"), path].map((one) => testServer.url + one));
+  expect(places).toEqual([`/public/`, pathOf("square"), path].map((item) => testServer.url + item));
   expect(await (await open("/robots.txt")).text()).toContain(
     `Sitemap: ${testServer.url}/sitemap.xml`,
   );
@@ -198,7 +198,8 @@ test("includes the time zone in times of messages", async () => {
 
 test("links pages of a hundred messages, and answers cached ones with 304", async () => {
   const ids: number[] = [];
-  for (let at = 0; at < 205; at += 1) ids.push(await say("square", "long", `number ${at}.`));
+  for (let offset = 0; offset < 205; offset += 1)
+    ids.push(await say("square", "long", `number ${offset}.`));
   await say("square", "short", "between");
   const channel = await textOf(pathOf("square"));
   const path = [...channel.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to!)[1]!;
@@ -229,13 +230,13 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
 });
 
 test("pages through topics, each once", async () => {
-  for (let at = 0; at < 104; at += 1) await say("square", `topic ${at}`, "x");
+  for (let offset = 0; offset < 104; offset += 1) await say("square", `topic ${offset}`, "x");
   const first = await textOf(pathOf("square"));
   const second = await textOf(linked(first, "next")!);
   const names = [first, second].flatMap((page) =>
     [...page.matchAll(/<bdi>topic (\d+)<\/bdi>/g)].map(([, number]) => Number(number)),
   );
-  expect(names).toEqual(Array.from({ length: 104 }, (_, at) => 103 - at));
+  expect(names).toEqual(Array.from({ length: 104 }, (_, index) => 103 - index));
   expect(linked(second, "next")).toBeUndefined();
 });
 

@@ -29,15 +29,16 @@ afterEach(async () => {
   site.close();
 });
 
-const tell = async (who: Name, to: Name, content: string) =>
+const tell = async (name: Name, to: Name, content: string) =>
   (
-    await testServer.ask(who, "POST /messages", {
+    await testServer.ask(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,
     })
   ).id as number;
-const wordsIn = async (one: Browser) => (await one.opened()).map(({ body }) => body as string);
+const wordsIn = async (browser: Browser) =>
+  (await browser.opened()).map(({ body }) => body as string);
 const listed = async (): Promise<Json[]> =>
   (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const waitingIn = ({ realm }: TestServer) => [...realm.read.waiting_pushes.range()].length;
@@ -181,14 +182,14 @@ test("pushes waiting notifications after a restart, and none twice", async () =>
 test("pushes a mention of everyone to each user once", async () => {
   const browsers = [];
   for (const name of ["ada", "mo", "olga"] as const) {
-    const one = await Browser.open(site);
-    browsers.push(one);
-    await testServer.ask(name, LINE, one.subscription);
+    const browser = await Browser.open(site);
+    browsers.push(browser);
+    await testServer.ask(name, LINE, browser.subscription);
   }
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
   await testServer.ask("bo", "POST /messages", all);
   await pushed(testServer);
-  for (const one of [...browsers, browser]) expect(one.arrived).toHaveLength(1);
+  for (const item of [...browsers, browser]) expect(item.arrived).toHaveLength(1);
 });
 
 test("pushes a mention of more users than one batch to each once", async () => {
@@ -221,6 +222,6 @@ test("connects to private addresses only if the operator allows it", async () =>
   expect(site.arrived).toEqual([]);
   const reason = "this server is not allowed to contact that address";
   expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
-  const told = await testServer.ask("cy", `${LINE}/${id}/test`);
-  expect(told).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
+  const response = await testServer.ask("cy", `${LINE}/${id}/test`);
+  expect(response).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
 });

@@ -39,22 +39,22 @@ afterEach(async () => {
 });
 
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
-const say = async (who: Name, content: string, to = "general") =>
-  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content }))
+const say = async (name: Name, content: string, to = "general") =>
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const tell = async (who: Name, to: Name[], content: string) =>
+const tell = async (name: Name, to: Name[], content: string) =>
   (
-    await testServer.ask(who, "POST /messages", {
+    await testServer.ask(name, "POST /messages", {
       type: "direct",
       to: to.map(testServer.idOf, testServer),
       content,
     })
   ).id as number;
-const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
-const follow = (who: Name, visibility_policy: number) =>
-  testServer.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
-const property = (who: Name, name: string, value: boolean | null) =>
-  testServer.ask(who, "POST /users/me/subscriptions/properties", {
+const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const follow = (name: Name, visibility_policy: number) =>
+  testServer.ask(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+const property = (userName: Name, name: string, value: boolean | null) =>
+  testServer.ask(userName, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 

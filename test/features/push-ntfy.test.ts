@@ -20,9 +20,9 @@ afterEach(async () => {
   site.close();
 });
 
-const tell = async (who: Name, to: Name, content: string) =>
+const tell = async (name: Name, to: Name, content: string) =>
   (
-    await testServer.ask(who, "POST /messages", {
+    await testServer.ask(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,
@@ -37,8 +37,8 @@ const say = async (content: string) =>
       content,
     })
   ).id as number;
-const read = (who: Name, ...messages: number[]) =>
-  testServer.ask(who, "POST /messages/flags", { messages, op: "add", flag: "read" });
+const read = (name: Name, ...messages: number[]) =>
+  testServer.ask(name, "POST /messages/flags", { messages, op: "add", flag: "read" });
 const listed = async (): Promise<Json[]> =>
   (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const lines = () => site.arrived.map(({ method, path }) => `${method} ${path}`);
@@ -182,7 +182,7 @@ test("remembers the newest of the removable notifications", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
   for (let n = 0; n <= PUSHED_KEPT_MAX; n++) await tell("bo", "cy", `${n}`);
   await pushed(testServer);
-  const kept = [...testServer.realm.read.pushed_messages.range()];
-  expect(kept).toHaveLength(PUSHED_KEPT_MAX);
-  expect(kept.some(({ message_id }) => message_id === 1)).toBe(false);
+  const pushedMessages = [...testServer.realm.read.pushed_messages.range()];
+  expect(pushedMessages).toHaveLength(PUSHED_KEPT_MAX);
+  expect(pushedMessages.some(({ message_id }) => message_id === 1)).toBe(false);
 });

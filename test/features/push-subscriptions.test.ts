@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 
 const listOf = async (name: Name) => (await testServer.ask(name, LIST)).push_subscriptions;
-const tell = (who: Name, to: Name, content: string) =>
-  testServer.ask(who, "POST /messages", { type: "direct", to: [testServer.idOf(to)], content });
+const tell = (name: Name, to: Name, content: string) =>
+  testServer.ask(name, "POST /messages", { type: "direct", to: [testServer.idOf(to)], content });
 async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
   const { msg, code } = await testServer.refused(name, line, params);
   expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });

@@ -26,8 +26,8 @@ const listed = async () =>
 test("shows the test in a browser, and returns that it was accepted", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
-  const told = await testServer.ask("bo", `${LINE}/${id}/test`);
-  expect(told).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
+  const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+  expect(response).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
   const [payload] = await browser.opened();
   expect(payload).toMatchObject({
     ...{
@@ -75,7 +75,7 @@ test("uses the user's language in place of content", async () => {
   site.answers = () => 503;
   const { reason } = await testServer.ask("bo", `${LINE}/${id}/test`);
   expect(reason).toBe("der Push-Dienst ist überlastet oder nicht verfügbar (503)");
-  expect((await listed()).find((one: Json) => one.id === id).failure.reason).toBe(reason);
+  expect((await listed()).find((item: Json) => item.id === id).failure.reason).toBe(reason);
   await testServer.ask("bo", "PATCH /settings", { default_language: "en" });
 });
 
@@ -89,14 +89,19 @@ test("returns and lists the error of a push service until it works", async () =>
   ] as const;
   for (const [status, reason] of failures) {
     site.answers = () => status;
-    const told = await testServer.ask("bo", `${LINE}/${id}/test`);
-    expect(told).toMatchObject({ is_taken: false, is_gone: false, status: status ?? null, reason });
+    const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+    expect(response).toMatchObject({
+      is_taken: false,
+      is_gone: false,
+      status: status ?? null,
+      reason,
+    });
   }
-  const row = (await listed()).find((one: { id: number }) => one.id === id);
+  const row = (await listed()).find((item: { id: number }) => item.id === id);
   expect(row.failure.reason).toBe("the connection failed");
   site.reset();
   await testServer.ask("bo", `${LINE}/${id}/test`);
-  const after = (await listed()).find((one: { id: number }) => one.id === id);
+  const after = (await listed()).find((item: { id: number }) => item.id === id);
   expect(after.failure).toBeNull();
 });
 
@@ -104,8 +109,8 @@ test("removes a missing subscription at its test", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   site.answers = () => 410;
-  const told = await testServer.ask("bo", `${LINE}/${id}/test`);
-  expect(told).toMatchObject({
+  const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+  expect(response).toMatchObject({
     ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription no longer exists" },
   });
   expect((await testServer.refused("bo", `${LINE}/${id}/test`)).msg).toBe(

@@ -99,7 +99,7 @@ export class RandomHistory {
         this.subscribed.set(name, new Set());
       }
     });
-    for (const name of CHANNELS) for (const who of PEOPLE) await this.join(who, name);
+    for (const name of CHANNELS) for (const userName of PEOPLE) await this.join(userName, name);
     // The bot's welcome messages are not in the list.
     await this.testServer.realm.write((tx) => void tx.next("messages", CHUNK_IDS));
   }
@@ -110,23 +110,23 @@ export class RandomHistory {
   }
 
   private async step(): Promise<void> {
-    const who = this.pick(PEOPLE);
+    const name = this.pick(PEOPLE);
     const channel = this.pick(CHANNELS);
     const what = this.roll(100);
-    if (what < 3) return this.join(who, channel);
-    if (what < 6) return this.leave(who, channel);
-    if (what < 12) return this.flag(who, "read", this.roll(3) === 0 ? "remove" : "add");
-    if (what < 16) return this.flag(who, "starred", this.roll(4) === 0 ? "remove" : "add");
-    if (what < 19) return this.setPolicy(who, channel);
-    if (what < 21) return this.mute(who, channel);
-    if (what === 21 && this.roll(2) === 0) return this.readAll(who);
-    if (what === 22) return this.readTopic(who, channel);
+    if (what < 3) return this.join(name, channel);
+    if (what < 6) return this.leave(name, channel);
+    if (what < 12) return this.flag(name, "read", this.roll(3) === 0 ? "remove" : "add");
+    if (what < 16) return this.flag(name, "starred", this.roll(4) === 0 ? "remove" : "add");
+    if (what < 19) return this.setPolicy(name, channel);
+    if (what < 21) return this.mute(name, channel);
+    if (what === 21 && this.roll(2) === 0) return this.readAll(name);
+    if (what === 22) return this.readTopic(name, channel);
     if (what < 24)
       await this.testServer.realm.write((tx) => void tx.next("messages", this.roll(3000)));
     if (what < 26) this.testServer.clock.pass(3600);
     if (what < 29 && this.said.length > 0) return this.remove();
-    if (what < 75 && this.isSubscribed(who, channel)) return this.say(who, channel);
-    return this.tell(who);
+    if (what < 75 && this.isSubscribed(name, channel)) return this.say(name, channel);
+    return this.tell(name);
   }
 
   private async say(sender: Name, channel: string): Promise<void> {
@@ -181,100 +181,104 @@ export class RandomHistory {
     });
   }
 
-  private async join(who: Name, channel: string): Promise<void> {
-    const [user, place] = [this.user(who), this.channel(channel)];
+  private async join(name: Name, channel: string): Promise<void> {
+    const [user, place] = [this.user(name), this.channel(channel)];
     await this.testServer.realm.write((tx) => void subscribe(tx, null, [user], [place]));
-    this.subscribed.get(channel)!.add(who);
+    this.subscribed.get(channel)!.add(name);
   }
 
-  private async leave(who: Name, channel: string): Promise<void> {
-    const [user, place] = [this.user(who), this.channel(channel)];
+  private async leave(name: Name, channel: string): Promise<void> {
+    const [user, place] = [this.user(name), this.channel(channel)];
     await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
-    this.subscribed.get(channel)!.delete(who);
+    this.subscribed.get(channel)!.delete(name);
     for (const message of this.said) {
-      const row = message.channel === channel ? message.rows.get(who) : undefined;
+      const row = message.channel === channel ? message.rows.get(name) : undefined;
       if (row) row.read = true;
     }
   }
 
   /** Changes a flag of some messages that the user can read. */
-  private async flag(who: Name, flag: "read" | "starred", op: "add" | "remove"): Promise<void> {
+  private async flag(name: Name, flag: "read" | "starred", op: "add" | "remove"): Promise<void> {
     const from = this.roll(Math.max(1, this.said.length));
-    const few = this.said.slice(from, from + this.roll(60)).filter((one) => this.mayRead(who, one));
+    const few = this.said
+      .slice(from, from + this.roll(60))
+      .filter((message) => this.mayRead(name, message));
     const ids = few.map((message) => message.id);
-    await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(who), op, flag, ids));
-    for (const message of few) this.flagOne(who, message, flag, op);
+    await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(name), op, flag, ids));
+    for (const message of few) this.flagOne(name, message, flag, op);
   }
 
-  private flagOne(who: Name, message: Said, flag: "read" | "starred", op: "add" | "remove"): void {
+  private flagOne(name: Name, message: Said, flag: "read" | "starred", op: "add" | "remove"): void {
     const { channel, rows } = message;
-    let row = rows.get(who);
-    const isOut = channel !== null && !this.isSubscribed(who, channel);
+    let row = rows.get(name);
+    const isOut = channel !== null && !this.isSubscribed(name, channel);
     if (flag === "read" && op === "remove" && isOut) return;
     const makesRow = (flag === "starred") === (op === "add");
     if (!row && makesRow) {
       row = { ...fresh(true), later: true };
-      rows.set(who, row);
+      rows.set(name, row);
     }
     if (row) row[flag] = op === "add";
   }
 
-  private async readAll(who: Name): Promise<void> {
-    await this.testServer.realm.write((tx) => markAllRead(tx, this.user(who)));
-    for (const { rows } of this.said) if (rows.has(who)) rows.get(who)!.read = true;
+  private async readAll(name: Name): Promise<void> {
+    await this.testServer.realm.write((tx) => markAllRead(tx, this.user(name)));
+    for (const { rows } of this.said) if (rows.has(name)) rows.get(name)!.read = true;
   }
 
-  private async readTopic(who: Name, channel: string): Promise<void> {
-    const inTopic = this.said.filter((one) => one.channel === channel && this.isOwn(who, one));
+  private async readTopic(name: Name, channel: string): Promise<void> {
+    const inTopic = this.said.filter(
+      (message) => message.channel === channel && this.isOwn(name, message),
+    );
     if (inTopic.length === 0) return;
     const { topic } = this.pick(inTopic);
     const { stream_id } = this.channel(channel);
-    await this.testServer.realm.write((tx) => markTopicRead(tx, this.user(who), stream_id, topic));
-    for (const one of inTopic) if (one.topic === topic) one.rows.get(who)!.read = true;
+    await this.testServer.realm.write((tx) => markTopicRead(tx, this.user(name), stream_id, topic));
+    for (const message of inTopic) if (message.topic === topic) message.rows.get(name)!.read = true;
   }
 
-  private async setPolicy(who: Name, channel: string): Promise<void> {
-    const [user, place, topic] = [this.user(who), this.channel(channel), this.pick(TOPICS)];
+  private async setPolicy(name: Name, channel: string): Promise<void> {
+    const [user, place, topic] = [this.user(name), this.channel(channel), this.pick(TOPICS)];
     const policy = this.roll(4);
     await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
   }
 
-  private async mute(who: Name, channel: string): Promise<void> {
+  private async mute(name: Name, channel: string): Promise<void> {
     const { stream_id } = this.channel(channel);
     await this.testServer.realm.write((tx) => {
-      const sub = tx.subscriptions.get(this.testServer.idOf(who), stream_id);
+      const sub = tx.subscriptions.get(this.testServer.idOf(name), stream_id);
       if (sub) tx.subscriptions.put({ ...sub, is_muted: !sub.is_muted });
     });
   }
 
-  mayRead(who: Name, { channel, rows }: Said): boolean {
-    if (channel === null) return rows.has(who);
-    return this.canRead(who, channel) && (channel !== "secret" || rows.has(who));
+  mayRead(name: Name, { channel, rows }: Said): boolean {
+    if (channel === null) return rows.has(name);
+    return this.canRead(name, channel) && (channel !== "secret" || rows.has(name));
   }
 
   /** Whether the user has received the message and may still read it. */
-  isOwn(who: Name, message: Said): boolean {
-    return message.rows.has(who) && this.mayRead(who, message);
+  isOwn(name: Name, message: Said): boolean {
+    return message.rows.has(name) && this.mayRead(name, message);
   }
 
-  isUnread(who: Name, { channel, rows }: Said): boolean {
-    if (channel !== null && !this.isSubscribed(who, channel)) return false;
-    return rows.get(who)?.read === false;
+  isUnread(name: Name, { channel, rows }: Said): boolean {
+    if (channel !== null && !this.isSubscribed(name, channel)) return false;
+    return rows.get(name)?.read === false;
   }
 
-  isMuted(who: Name, { channel, topic }: Said): boolean {
+  isMuted(name: Name, { channel, topic }: Said): boolean {
     if (channel === null) return false;
-    const policy = this.policyOf(who, channel, topic);
+    const policy = this.policyOf(name, channel, topic);
     if (policy > 1) return false;
     const { stream_id } = this.channel(channel);
-    const sub = this.testServer.realm.read.subscriptions.get(this.testServer.idOf(who), stream_id);
+    const sub = this.testServer.realm.read.subscriptions.get(this.testServer.idOf(name), stream_id);
     return policy === 1 || sub?.is_muted === true;
   }
 
-  policyOf(who: Name, channel: string, topic: string): number {
+  policyOf(name: Name, channel: string, topic: string): number {
     const { read } = this.testServer.realm;
     const { stream_id } = this.channel(channel);
-    const row = read.user_topics.get(this.testServer.idOf(who), stream_id, topic.toLowerCase());
+    const row = read.user_topics.get(this.testServer.idOf(name), stream_id, topic.toLowerCase());
     return row?.visibility_policy ?? 0;
   }
 }

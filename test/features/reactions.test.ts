@@ -17,25 +17,25 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function post(params: Params = {}, who: Name = "bo"): Promise<number> {
+async function post(params: Params = {}, name: Name = "bo"): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content: "They grow." };
-  return (await testServer.ask(who, "POST /messages", { ...message, ...params })).id;
+  return (await testServer.ask(name, "POST /messages", { ...message, ...params })).id;
 }
 
-const react = (who: Name, id: number, params: Params) =>
-  testServer.ask(who, `POST /messages/${id}/reactions`, params);
-const unreact = (who: Name, id: number, params: Params) =>
-  testServer.ask(who, `DELETE /messages/${id}/reactions`, params);
+const react = (name: Name, id: number, params: Params) =>
+  testServer.ask(name, `POST /messages/${id}/reactions`, params);
+const unreact = (name: Name, id: number, params: Params) =>
+  testServer.ask(name, `DELETE /messages/${id}/reactions`, params);
 
 async function isRefused(
   refusal: errors.Refusal,
-  who: Name,
+  name: Name,
   method: "POST" | "DELETE",
   id: number,
   params: Params = { emoji_name: "tada" },
 ) {
   const { errCode: code, status, message: msg } = refusal;
-  const refused = await testServer.refused(who, `${method} /messages/${id}/reactions`, params);
+  const refused = await testServer.refused(name, `${method} /messages/${id}/reactions`, params);
   expect(refused).toMatchObject({ status, code, msg });
 }
 
@@ -168,13 +168,13 @@ describe("reacting", () => {
     await isRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
 
-    const made = await testServer.ask("bo", "POST /channels/create", {
+    const created = await testServer.ask("bo", "POST /channels/create", {
       name: "attic",
       subscribers: [testServer.idOf("bo")],
     });
-    const old = await post({ to: made.id });
+    const old = await post({ to: created.id });
     await react("bo", old, { emoji_name: "tada" });
-    await testServer.ask("olga", `DELETE /streams/${made.id}`);
+    await testServer.ask("olga", `DELETE /streams/${created.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
     await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
@@ -192,8 +192,8 @@ describe("reacting", () => {
     await react("mo", id, { emoji_name: "tada" });
     await react("bo", id, { emoji_name: "tada" });
     expect(await own()).toMatchObject([{ id, flags: ["read", "historical"] }]);
-    const heard = (await listener.all()).map((event: Json) => event.user_id);
-    expect(heard).toEqual([testServer.idOf("mo"), testServer.idOf("bo")]);
+    const events = (await listener.all()).map((event: Json) => event.user_id);
+    expect(events).toEqual([testServer.idOf("mo"), testServer.idOf("bo")]);
   });
 
   test("counts as participation: a topic mention includes users who reacted", async () => {
@@ -208,16 +208,16 @@ describe("reacting", () => {
 
   test("counts as participation: a subscriber with that setting follows the topic", async () => {
     const policy = { automatically_follow_topics_policy: 1 };
-    for (const who of ["cy", "mo"] as const) await testServer.ask(who, "PATCH /settings", policy);
+    for (const name of ["cy", "mo"] as const) await testServer.ask(name, "PATCH /settings", policy);
     const id = await post({ topic: "leeks" });
-    const { heard } = await staysInSync(testServer, ["cy", "mo"], async () => {
+    const { heard: events } = await staysInSync(testServer, ["cy", "mo"], async () => {
       await react("cy", id, { emoji_name: "tada" });
       await react("mo", id, { emoji_name: "tada" });
     });
-    const types = heard.cy!.map((event) => event["type"]);
+    const types = events.cy!.map((event) => event["type"]);
     expect(types).toEqual(["muted_topics", "user_topic", "reaction", "reaction"]);
-    expect(heard.cy![1]).toMatchObject({ stream_id, topic_name: "leeks", visibility_policy: 3 });
-    expect(heard.mo!.map((event) => event["type"])).toEqual(["reaction"]);
+    expect(events.cy![1]).toMatchObject({ stream_id, topic_name: "leeks", visibility_policy: 3 });
+    expect(events.mo!.map((event) => event["type"])).toEqual(["reaction"]);
   });
 });
 

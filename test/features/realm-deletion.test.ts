@@ -53,7 +53,7 @@ async function untilGone(): Promise<void> {
 async function settled(testServer: TestServer): Promise<void> {
   testServer.realm.onDue();
   const isDue = () =>
-    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+    [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
   await until(() => !isDue());
 }
 

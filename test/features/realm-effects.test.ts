@@ -24,14 +24,14 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("applies the waiting period of new members", async () => {
-  const { heard } = await staysInSync(testServer, everyone, () =>
+  const { heard: events } = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 3 }),
   );
-  expect(heard.bo!.map(({ type, op }) => `${type} ${op}`)).toEqual([
+  expect(events.bo!.map(({ type, op }) => `${type} ${op}`)).toEqual([
     "realm update",
     "user_group remove_members",
   ]);
-  expect(heard.bo![1]!["group_id"]).toBe(role("fullmembers"));
+  expect(events.bo![1]!["group_id"]).toBe(role("fullmembers"));
   await testServer.ask("olga", "POST /channels/create", {
     name: "veterans",
     subscribers: [testServer.idOf("olga")],
@@ -43,12 +43,12 @@ test("applies the waiting period of new members", async () => {
     testServer.realm.onDue();
     await until(() => testServer.realm.read.due.count() <= 0);
   });
-  const told = full.heard.gus!.filter(({ type }) => type === "user_group");
-  for (const event of told) {
+  const payload = full.heard.gus!.filter(({ type }) => type === "user_group");
+  for (const event of payload) {
     expect(event).toMatchObject({ op: "add_members", group_id: role("fullmembers") });
   }
   const bots = ["bo", "cy", "bot"] as const;
-  expect(told.flatMap(({ user_ids }) => user_ids)).toEqual(
+  expect(payload.flatMap(({ user_ids }) => user_ids)).toEqual(
     bots.map((name) => testServer.idOf(name)),
   );
   expect(full.heard.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
@@ -84,8 +84,8 @@ test("shows everyone to a former guest, and hides strangers from a new one", asy
   const roleOf = (value: number) => async () => {
     await testServer.ask("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
   };
-  const people = (heard: Record<string, any>[], op: string) =>
-    heard
+  const people = (events: Record<string, any>[], op: string) =>
+    events
       .filter((event) => event["type"] === "realm_user" && event["op"] === op)
       .map(({ person }) => person.user_id as number);
   const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).heard;
@@ -99,11 +99,11 @@ test("shows everyone to a former guest, and hides strangers from a new one", asy
 
 test("applies the organization's default settings to new users", async () => {
   const path = "PATCH /realm/user_settings_defaults";
-  const { heard } = await staysInSync(testServer, everyone, async () => {
+  const { heard: events } = await staysInSync(testServer, everyone, async () => {
     await testServer.ask("ada", path, { color_scheme: 2, enter_sends: true, user_list_style: 3 });
     await change({ default_language: "de" }, "ada");
   });
-  expect(heard.gus!.map(({ type, property, value }) => [type, property, value])).toEqual([
+  expect(events.gus!.map(({ type, property, value }) => [type, property, value])).toEqual([
     ["realm_user_settings_defaults", "color_scheme", 2],
     ["realm_user_settings_defaults", "enter_sends", true],
     ["realm", "default_language", "de"],

@@ -35,8 +35,10 @@ test("lets an administrator change settings, with events to everyone", async () 
     jitsi_server_url: '"https://meet.example.com"',
     digest_weekday: 0,
   };
-  const { result, heard } = await staysInSync(testServer, everyone, () => change(wanted, "ada"));
-  expect(heard.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
+  const { result, heard: events } = await staysInSync(testServer, everyone, () =>
+    change(wanted, "ada"),
+  );
+  expect(events.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
     ["update", "name", "New Town"],
     ["update", "default_avatar_source", "G"],
     ["update", "message_edit_history_visibility_policy", "moves"],
@@ -68,7 +70,7 @@ test("lets an administrator change settings, with events to everyone", async () 
 });
 
 test("sends settings that change together in one event", async () => {
-  const { heard } = await staysInSync(testServer, everyone, () =>
+  const { heard: events } = await staysInSync(testServer, everyone, () =>
     change({
       description: "We *mend* things.",
       topics_policy: "disable_empty_topic",
@@ -79,10 +81,10 @@ test("sends settings that change together in one event", async () => {
       can_delete_any_message_group: { new: ofBo() },
     }),
   );
-  for (const event of heard.bo!) {
+  for (const event of events.bo!) {
     expect(event).toMatchObject({ type: "realm", op: "update_dict", property: "default" });
   }
-  expect(heard.bo!.map(({ data }) => data)).toEqual([
+  expect(events.bo!.map(({ data }) => data)).toEqual([
     {
       description: "We *mend* things.",
       rendered_description: "<p>We <em>mend</em> things.</p>",
@@ -185,7 +187,7 @@ test("requires access to the channels for announcements", async () => {
     subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
-  const { heard } = await staysInSync(testServer, everyone, () =>
+  const { heard: events } = await staysInSync(testServer, everyone, () =>
     change({
       moderation_request_channel_id: closed,
       signup_announcements_stream_id: open,
@@ -193,7 +195,7 @@ test("requires access to the channels for announcements", async () => {
       new_stream_announcements_stream_id: -1,
     }),
   );
-  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+  expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["moderation_request_channel_id", closed],
     ["new_stream_announcements_stream_id", -1],
     ["signup_announcements_stream_id", open],
@@ -265,11 +267,11 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
 
 test("sends no welcome emails without a mail server, in response, event and state", async () => {
   await change({ send_welcome_emails: false });
-  const { result, heard } = await staysInSync(testServer, ["bo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
     change({ send_welcome_emails: true }),
   );
   expect(result).toMatchObject({ send_welcome_emails: false });
-  expect(heard.bo).toMatchObject([{ property: "send_welcome_emails", value: false }]);
+  expect(events.bo).toMatchObject([{ property: "send_welcome_emails", value: false }]);
   const { realm_send_welcome_emails } = await testServer.ask("bo", "POST /register");
   expect(realm_send_welcome_emails).toBe(false);
 });

@@ -78,13 +78,13 @@ test("nests each system group in the next, with the users of its role", () => {
     "role:internet",
   ];
   expect(groups.map((group) => group.name)).toEqual(["role:nobody", ...chain]);
-  for (const [at, name] of chain.entries()) {
-    const below = at === 0 ? [] : [named[chain[at - 1]!].id];
+  for (const [index, name] of chain.entries()) {
+    const below = index === 0 ? [] : [named[chain[index - 1]!].id];
     expect(named[name].direct_subgroup_ids).toEqual(below);
     expect(named[name].can_manage_group).toBe(named["role:nobody"].id);
   }
   const of = (...people: Parameters<TestServer["idOf"]>[0][]) =>
-    people.map((one) => testServer.idOf(one));
+    people.map((name) => testServer.idOf(name));
   expect(named["role:owners"].members).toEqual(of("olga"));
   expect(named["role:administrators"].members).toEqual(of("ada"));
   expect(named["role:moderators"].members).toEqual(of("mo"));
@@ -154,8 +154,8 @@ test("shows only active users in a setting", async () => {
 });
 
 test("returns the server's settings without authentication", async () => {
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told).toMatchObject({
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response).toMatchObject({
     realm_name: "Town",
     realm_url: testServer.url,
     realm_uri: testServer.url,
@@ -166,16 +166,16 @@ test("returns the server's settings without authentication", async () => {
     email_auth_enabled: true,
     is_incompatible: false,
   });
-  expect(told.authentication_methods).toMatchObject({ password: true, ldap: false });
-  expect((await fetch(new URL(told.realm_icon, testServer.url))).headers.get("content-type")).toBe(
-    "image/png",
-  );
+  expect(response.authentication_methods).toMatchObject({ password: true, ldap: false });
+  expect(
+    (await fetch(new URL(response.realm_icon, testServer.url))).headers.get("content-type"),
+  ).toBe("image/png");
 });
 
 test("returns a description as HTML, with HTML in it escaped", async () => {
   const before = await change({ description: "**Ours** <b>&" });
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(told.realm_description).toBe("<p><strong>Ours</strong> &lt;b&gt;&amp;</p>");
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(response.realm_description).toBe("<p><strong>Ours</strong> &lt;b&gt;&amp;</p>");
   await change(before);
 });
 
@@ -205,9 +205,9 @@ test("reports to monitoring that it is alive and ready, and when it stops", asyn
   testServer.realm.hub.isStopping = true;
   expect((await testServer.send(null, "GET //livez")).status).toBe(200);
   expect((await testServer.send(null, "GET //readyz")).status).toBe(503);
-  const told = await testServer.refused(null, "GET //health");
+  const refusal = await testServer.refused(null, "GET //health");
   const msg = serverNotReady().message;
-  expect(told).toMatchObject({ status: 500, code: "SERVER_NOT_READY", msg });
+  expect(refusal).toMatchObject({ status: 500, code: "SERVER_NOT_READY", msg });
   testServer.realm.hub.isStopping = false;
 });
 

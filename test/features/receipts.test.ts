@@ -31,8 +31,8 @@ async function post(params: Params = {}): Promise<number> {
   return (await testServer.ask("bo", "POST /messages", { read_by_sender: true, ...message })).id;
 }
 
-const read = (who: Name, id: number) =>
-  testServer.ask(who, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+const read = (name: Name, id: number) =>
+  testServer.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
 
 async function readers(by: Name, id: number): Promise<Name[]> {
   const { user_ids } = await testServer.ask(by, `GET /messages/${id}/read_receipts`);
@@ -74,7 +74,7 @@ test("list the users of a direct message", async () => {
 
 test("omits users who disabled receipts, and muted users", async () => {
   const id = await post();
-  for (const who of ["cy", "mo", "gus"] as const) await read(who, id);
+  for (const name of ["cy", "mo", "gus"] as const) await read(name, id);
   await testServer.ask("mo", "PATCH /settings", { send_read_receipts: false });
   expect(await readers("bo", id)).toEqual(["cy", "gus"]);
   await testServer.ask("mo", "PATCH /settings", { send_read_receipts: true });
@@ -92,8 +92,8 @@ test("omits users who disabled receipts, and muted users", async () => {
 });
 
 test("require access to the message and an organization with receipts", async () => {
-  const isRefused = async (refusal: errors.Refusal, who: Name, id: number) => {
-    const refused = await testServer.refused(who, `GET /messages/${id}/read_receipts`);
+  const isRefused = async (refusal: errors.Refusal, name: Name, id: number) => {
+    const refused = await testServer.refused(name, `GET /messages/${id}/read_receipts`);
     expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
   };
   const id = await post({ type: "direct", to: [testServer.idOf("cy")] });

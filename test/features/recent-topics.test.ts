@@ -22,7 +22,7 @@ const post = async (name: Name, to: number, topic: string): Promise<number> => {
 const recent = (name: Name, params: Params = {}) =>
   testServer.ask(name, "GET /users/me/topics/recent", params);
 const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
-  (await recent(name)).topics.filter((one: Json) => one.stream_id === stream_id);
+  (await recent(name)).topics.filter((topic: Json) => topic.stream_id === stream_id);
 
 test("returns the topic with the newest message first, with recent participants", async () => {
   const stream_id = await channel("design", ["ada", "bo", "cy"]);
@@ -72,13 +72,13 @@ test("excludes earlier messages of a protected history", async () => {
 
 test("starts a page after the previous one, without repeating topics", async () => {
   const stream_id = await channel("busy", ["mo"]);
-  const names = Array.from({ length: 105 }, (_, at) => `topic ${at}`);
+  const names = Array.from({ length: 105 }, (_, index) => `topic ${index}`);
   for (const name of names) await post("mo", stream_id, name);
   await post("mo", stream_id, "topic 104");
   const first = await recent("mo");
   expect(first.topics).toHaveLength(100);
   const second = await recent("mo", { before: first.before });
-  const busy = second.topics.filter((one: Json) => one.stream_id === stream_id);
+  const busy = second.topics.filter((topic: Json) => topic.stream_id === stream_id);
   expect(busy.map(({ topic }: Json) => topic)).toEqual(names.slice(0, 5).reverse());
   expect(second.before).toBeNull();
 });

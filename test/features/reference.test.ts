@@ -46,15 +46,17 @@ test('answers an unknown chapter with "not found"', async () => {
 });
 
 test("says of every endpoint that always fails that it is not available", () => {
-  const refused = Object.entries(DOORS).flatMap(([door, [, who]]) =>
+  const refused = Object.entries(DOORS).flatMap(([door, [, may]]) =>
     // Pages are not part of the reference.
-    who === "nobody" && !door.includes(" root:") ? door : [],
+    may === "nobody" && !door.includes(" root:") ? door : [],
   );
   const shut = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
   expect(refused.length).toBeGreaterThan(8);
   for (const door of [...refused, ...shut]) {
     const [method, path] = door.split(" ");
-    const one = operations.find((each) => each.method === method && each.path === `/api/v1${path}`);
+    const one = operations.find(
+      (operation) => operation.method === method && operation.path === `/api/v1${path}`,
+    );
     expect([door, one?.summary]).toEqual([door, expect.stringContaining("Not available on this")]);
   }
 });
@@ -90,11 +92,11 @@ const DEPEND = [
 test("JavaScript samples send valid requests for every operation", async () => {
   const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
   const misunderstood: string[] = [];
-  for (const one of together) {
-    const told = await logged(inJavaScript(one, testServer.url));
+  for (const item of together) {
+    const told = await logged(inJavaScript(item, testServer.url));
     const isAmiss =
       AMISS.includes(told.code) || /Argument|not valid JSON|^Not Found$/.test(told.msg);
-    if (isAmiss) misunderstood.push(one.id);
+    if (isAmiss) misunderstood.push(item.id);
   }
   expect(misunderstood).toEqual(DEPEND);
 });
@@ -108,7 +110,9 @@ test.skipIf(!Bun.which("curl"))("a sample in the shell asks what it says", async
 });
 
 test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => {
-  const samples = JSON.stringify(operations.map((one) => inPython(one, testServer.url)));
+  const samples = JSON.stringify(
+    operations.map((operation) => inPython(operation, testServer.url)),
+  );
   const read = "import ast, json, sys; [ast.parse(one) for one in json.load(sys.stdin)]";
   const stdin = new Blob([samples]);
   expect(await Bun.spawn(["python3", "-c", read], { stdin, stderr: "inherit" }).exited).toBe(0);

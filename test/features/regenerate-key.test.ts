@@ -93,7 +93,7 @@ test("closes the queue of a key that its user revokes", async () => {
   const key = await freshKey();
   const { queue_id } = await askWith("bo", key, "POST /register");
   const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
-  const { id } = api_keys.find((one: { current: boolean }) => one.current);
+  const { id } = api_keys.find((key: { current: boolean }) => key.current);
   await testServer.ask("bo", `DELETE /users/me/api_keys/${id}`);
   await testServer.quiet();
   const poll = { queue_id, last_event_id: -1, dont_block: true };

@@ -54,8 +54,8 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
 
 test("sends no older format to a client that receives user_topic events", async () => {
   expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
-  const asked = { event_types: ["user_topic", "muted_topics"] };
-  expect((await testServer.ask("cy", "POST /register", asked)).muted_topics).toBeUndefined();
+  const params = { event_types: ["user_topic", "muted_topics"] };
+  expect((await testServer.ask("cy", "POST /register", params)).muted_topics).toBeUndefined();
 });
 
 test("always returns the version and the feature level, in both spellings", async () => {
@@ -94,8 +94,8 @@ test("a narrow filters only messages", async () => {
   const cy = await testServer.listen("cy", { narrow });
   await testServer.ask("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
   await testServer.ask("bo", "POST /messages", { ...PLACE, content: "yes" });
-  const heard = (await cy.all()).filter((event) => event.type === "message");
-  expect(heard.map((event) => event.message.subject)).toEqual(["registering"]);
+  const events = (await cy.all()).filter((event) => event.type === "message");
+  expect(events.map((event) => event.message.subject)).toEqual(["registering"]);
 });
 
 test("sends messages of public channels without flags, including own ones", async () => {
@@ -105,9 +105,9 @@ test("sends messages of public channels without flags, including own ones", asyn
   const terms = (...more: string[][]) => ({ narrow: [["channel", name], ...more] });
   const unread = await testServer.listen("cy", terms(["is", "unread"]));
   const mentioned = await testServer.listen("cy", terms(["is", "mentioned"]));
-  const said = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
-  await testServer.ask("bo", "POST /messages", said);
-  await testServer.ask("cy", "POST /messages", { ...said, read_by_sender: true });
+  const message = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
+  await testServer.ask("bo", "POST /messages", message);
+  await testServer.ask("cy", "POST /messages", { ...message, read_by_sender: true });
   const flags = (await unread.all()).map((event) => event.flags);
   expect(flags).toEqual([[], []]);
   expect(await mentioned.all()).toEqual([]);
@@ -142,7 +142,7 @@ test("closes the least recently polled queue of a user who registers too many", 
     testServer.send("bo", "GET /events", { queue_id, last_event_id: -1, dont_block: true });
   const others = await register("cy");
   const queues: string[] = [];
-  for (let at = 0; at < QUEUES_PER_USER_MAX; at++) queues.push(await register());
+  for (let index = 0; index < QUEUES_PER_USER_MAX; index++) queues.push(await register());
   const [unpolled, next] = [queues[7]!, queues[40]!];
   await poll(next);
   for (const id of queues) if (id !== unpolled && id !== next) await poll(id);

@@ -22,22 +22,22 @@ afterEach(() => testServer.close());
 
 const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 const say = async (name: Name, params: Params): Promise<number> => {
-  const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await testServer.ask(name, "POST /messages", said)).id;
+  const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
+  return (await testServer.ask(name, "POST /messages", message)).id;
 };
 const tell = (name: Name, to: Name, content: string) =>
   say(name, { type: "direct", to: [testServer.idOf(to)], content });
 const ask = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
-  const asked = { message_id, scheduled_delivery_timestamp, ...params };
-  return (await testServer.ask(name, POST, asked)).reminder_id;
+  const request = { message_id, scheduled_delivery_timestamp, ...params };
+  return (await testServer.ask(name, POST, request)).reminder_id;
 };
 const listed = async (name: Name): Promise<Json[]> =>
   (await testServer.ask(name, "GET /reminders")).reminders;
 const jobs = () => [...testServer.realm.read.due.range()];
 const newest = async (name: Name): Promise<Json> => {
-  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
+  const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await testServer.ask(name, "GET /messages", params)).messages[0];
 };
 const mention = (name: Name) => {
   const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
@@ -61,7 +61,7 @@ const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
 
 test("creates and deletes a reminder, with events only to the user", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result: id, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     ask("bo", { scheduled_delivery_timestamp: time }),
   );
   const reminder = {
@@ -74,8 +74,8 @@ test("creates and deletes a reminder, with events only to the user", async () =>
     failed: false,
     reminder_target_message_id: message_id,
   };
-  expect(heard.bo).toMatchObject([{ type: "reminders", op: "add", reminders: [reminder] }]);
-  expect(heard.cy).toEqual([]);
+  expect(events.bo).toMatchObject([{ type: "reminders", op: "add", reminders: [reminder] }]);
+  expect(events.cy).toEqual([]);
   expect(await listed("bo")).toEqual([reminder]);
   expect(await listed("cy")).toEqual([]);
 
@@ -93,9 +93,9 @@ test("quotes the message as it is at the time of the reminder", async () => {
   await testServer.ask("cy", `PATCH /messages/${message_id}`, {
     content: "@**all** buy ```oil```",
   });
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass());
-  expect(heard.cy).toEqual([]);
-  expect(heard.bo).toMatchObject([
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass());
+  expect(events.cy).toEqual([]);
+  expect(events.bo).toMatchObject([
     { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
     { type: "reminders", op: "remove", reminder_id: id },
   ]);
@@ -183,11 +183,13 @@ test("is sent even if late, and only once", async () => {
 });
 
 test("sends reminders at startup that were due while the server was down", async () => {
-  const heard = await testServer.listen("bo", { event_types: ["message"] });
+  const listener = await testServer.listen("bo", { event_types: ["message"] });
   await ask("bo");
   testServer.clock.pass(2 * HOUR_SECONDS);
   await testServer.restart();
-  expect(await heard.next()).toMatchObject({ message: { sender_full_name: "Notification Bot" } });
+  expect(await listener.next()).toMatchObject({
+    message: { sender_full_name: "Notification Bot" },
+  });
 });
 
 test("does not remind deactivated users, who find the reminder as failed", async () => {
@@ -213,8 +215,8 @@ test("rejects invalid requests", async () => {
     [{ note: "a\0b" }, messageErrors.messageWithNull()],
   ];
   for (const [params, refusal] of cases) {
-    const asked = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
-    await isRefused(refusal, "bo", POST, asked);
+    const request = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
+    await isRefused(refusal, "bo", POST, request);
   }
   expect(await listed("bo")).toEqual([]);
 });

@@ -11,13 +11,13 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function channel(name: string, people: readonly Name[], more: Params = {}) {
-  const subscribers = people.map((who) => testServer.idOf(who));
-  const made = await testServer.ask("olga", "POST /channels/create", {
+  const subscribers = people.map((name) => testServer.idOf(name));
+  const created = await testServer.ask("olga", "POST /channels/create", {
     name,
     subscribers,
     ...more,
   });
-  return made.id as number;
+  return created.id as number;
 }
 
 const say = async (to: number, topic = "weeds"): Promise<number> =>
@@ -29,12 +29,13 @@ const say = async (to: number, topic = "weeds"): Promise<number> =>
       content: "so many",
     })
   ).id;
-const star = (who: Name, messages: number[]) =>
-  testServer.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
-const leave = (who: Name, name: string) =>
-  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+const star = (name: Name, messages: number[]) =>
+  testServer.ask(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+const leave = (userName: Name, name: string) =>
+  testServer.ask(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
 const remove = (id: number) => testServer.ask("olga", `DELETE /messages/${id}`);
-const starsOf = async (who: Name) => (await testServer.ask(who, "POST /register")).starred_messages;
+const starsOf = async (name: Name) =>
+  (await testServer.ask(name, "POST /register")).starred_messages;
 
 const FLAGS = { type: "update_message_flags", op: "remove", operation: "remove", all: false };
 const ended = (...messages: number[]) => ({
@@ -51,13 +52,15 @@ test("sends the removal of the star only to the user who starred it", async () =
   const [kept, first] = [await say(id), await say(id)];
   await star("bo", [kept, first]);
   await star("gus", [first]);
-  for (const who of ["bo", "cy"] as const) await leave(who, "garden");
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () => remove(first));
-  expect(heard.bo).toEqual([ended(first)]);
-  expect(heard.cy).toEqual([]);
-  expect(heard.mo).toEqual([]);
+  for (const name of ["bo", "cy"] as const) await leave(name, "garden");
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
+    remove(first),
+  );
+  expect(events.bo).toEqual([ended(first)]);
+  expect(events.cy).toEqual([]);
+  expect(events.mo).toEqual([]);
   // Members of the channel receive the deletion event as usual.
-  expect(heard.gus).toEqual([expect.objectContaining({ type: "delete_message" })]);
+  expect(events.gus).toEqual([expect.objectContaining({ type: "delete_message" })]);
   expect(await starsOf("bo")).toEqual([kept]);
 });
 
@@ -65,13 +68,13 @@ test("sends the star's event to a former guest, and the message's to a member", 
   const id = await channel("garden", ["olga", "bo", "gus"]);
   await say(id);
   const message = await say(id);
-  for (const who of ["bo", "gus"] as const) {
-    await star(who, [message]);
-    await leave(who, "garden");
+  for (const name of ["bo", "gus"] as const) {
+    await star(name, [message]);
+    await leave(name, "garden");
   }
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
-  expect(heard.gus).toEqual([ended(message)]);
-  expect(heard.bo!.map(({ type }) => type)).toEqual(["delete_message"]);
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
+  expect(events.gus).toEqual([ended(message)]);
+  expect(events.bo!.map(({ type }) => type)).toEqual(["delete_message"]);
 });
 
 test("sends the event to readers of a private channel without a subscription", async () => {
@@ -81,9 +84,9 @@ test("sends the event to readers of a private channel without a subscription", a
   await say(id);
   const message = await say(id);
   await star("bo", [message]);
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
-  expect(heard.bo).toEqual([ended(message)]);
-  expect(heard.cy).toEqual([]);
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
+  expect(events.bo).toEqual([ended(message)]);
+  expect(events.cy).toEqual([]);
 });
 
 test("names only starred messages when a topic is deleted", async () => {
@@ -93,9 +96,9 @@ test("names only starred messages when a topic is deleted", async () => {
   await leave("bo", "garden");
   const act = () =>
     testServer.ask("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
-  const { heard } = await staysInSync(testServer, ["bo", "olga"], act);
-  expect(heard.bo).toEqual([ended(ids[0]!, ids[2]!)]);
-  expect(gone(heard.olga)).toBe(1);
+  const { heard: events } = await staysInSync(testServer, ["bo", "olga"], act);
+  expect(events.bo).toEqual([ended(ids[0]!, ids[2]!)]);
+  expect(gone(events.olga)).toBe(1);
 });
 
 test("does not reveal the target of a move that ends a star", async () => {
@@ -103,7 +106,7 @@ test("does not reveal the target of a move that ends a star", async () => {
   const to = await channel("cellar", ["olga"], { invite_only: true });
   await say(from);
   const message = await say(from);
-  for (const who of ["bo", "gus"] as const) await star(who, [message]);
+  for (const name of ["bo", "gus"] as const) await star(name, [message]);
   await leave("bo", "garden");
   const act = () =>
     testServer.ask("olga", `PATCH /messages/${message}`, {
@@ -112,9 +115,9 @@ test("does not reveal the target of a move that ends a star", async () => {
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: false,
     });
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], act);
-  expect(heard.bo).toEqual([ended(message)]);
-  expect(heard.gus!.map(({ type }) => type)).toEqual(["delete_message"]);
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], act);
+  expect(events.bo).toEqual([ended(message)]);
+  expect(events.gus!.map(({ type }) => type)).toEqual(["delete_message"]);
   expect(await starsOf("bo")).toEqual([]);
 });
 
@@ -125,9 +128,9 @@ test("sends nothing to a deactivated account, which starts without the star", as
   await leave("bo", "garden");
   const line = `DELETE /users/${testServer.idOf("bo")}`;
   await testServer.ask("olga", line);
-  const { heard } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
-  expect(heard.olga!.map(({ type }) => type)).toContain("delete_message");
-  expect(heard.cy).toEqual([]);
+  const { heard: events } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
+  expect(events.olga!.map(({ type }) => type)).toContain("delete_message");
+  expect(events.cy).toEqual([]);
   await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await starsOf("bo")).toEqual([]);
 });

@@ -23,13 +23,13 @@ async function post(to: number): Promise<number> {
   return (await testServer.ask("bo", "POST /messages", params)).id;
 }
 
-async function receiversOfRename(id: number, ...who: Name[]): Promise<Name[]> {
+async function receiversOfRename(id: number, ...names: Name[]): Promise<Name[]> {
   const form = { event_types: ["update_message"] };
-  const listeners = await Promise.all(who.map((name) => testServer.listen(name, form)));
+  const listeners = await Promise.all(names.map((name) => testServer.listen(name, form)));
   const params = { topic: "new", propagate_mode: "change_all" };
   await testServer.ask("bo", `PATCH /messages/${id}`, params);
-  const heard = await Promise.all(listeners.map((listener) => listener.all()));
-  return who.filter((_, at) => heard[at]!.length === 1);
+  const events = await Promise.all(listeners.map((listener) => listener.all()));
+  return names.filter((_, index) => events[index]!.length === 1);
 }
 
 test.each([0, MANY])("in a public channel, for a user who keeps one of %d more", async (more) => {
@@ -38,7 +38,8 @@ test.each([0, MANY])("in a public channel, for a user who keeps one of %d more",
   const last = await post(open);
   await testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
-    for (let at = 0; at < more; at++) sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
+    for (let index = 0; index < more; index++)
+      sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
   });
   const star = { messages: [last], op: "add", flag: "starred" };
   await testServer.ask("cy", "POST /messages/flags", star);

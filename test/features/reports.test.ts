@@ -30,8 +30,8 @@ const say = async (name: Name, to: string, content: string): Promise<number> =>
 const report = (name: Name, params: Params = {}, id = message_id) =>
   testServer.ask(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
 const newest = async (apply_markdown = false): Promise<Json> => {
-  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
-  return (await testServer.ask("mo", "GET /messages", asked)).messages[0];
+  const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
+  return (await testServer.ask("mo", "GET /messages", params)).messages[0];
 };
 const mention = (name: Name) => {
   const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
@@ -39,11 +39,11 @@ const mention = (name: Name) => {
 };
 
 test("sends the report with its reason to the moderators, and to nobody else", async () => {
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     report("bo", { description: "again\nand again" }),
   );
-  expect([heard.bo, heard.cy]).toEqual([[], []]);
-  expect(heard.mo).toMatchObject([
+  expect([events.bo, events.cy]).toEqual([[], []]);
+  expect(events.mo).toMatchObject([
     {
       type: "message",
       message: {
@@ -71,8 +71,8 @@ test("mentions nobody in a report, whatever the message or the notes contain", a
 });
 
 test("lets any user of a direct message report it", async () => {
-  const said = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
+  const message = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
+  const { id } = await testServer.ask("cy", "POST /messages", message);
   await report("gus", { report_type: "harassment" }, id);
   const { content } = await newest();
   expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);
@@ -104,9 +104,9 @@ test("rejects invalid reports", async () => {
   const before = testServer.realm.read.messages.count();
   for (const [params, refusal] of cases) {
     const { errCode: code, status, message: msg } = refusal;
-    const asked = { report_type: "spam", ...params };
+    const request = { report_type: "spam", ...params };
     const line = `POST /messages/${message_id}/report`;
-    expect(await testServer.refused("bo", line, asked)).toMatchObject({ status, code, msg });
+    expect(await testServer.refused("bo", line, request)).toMatchObject({ status, code, msg });
   }
   expect(testServer.realm.read.messages.count()).toBe(before);
 });
@@ -115,9 +115,9 @@ test("rejects reports without a channel for them", async () => {
   await reportTo(-1);
   const { errCode: code, status, message: msg } = messageErrors.reportsDisabled();
   for (const id of [message_id, 9999]) {
-    const told = await testServer.refused("bo", `POST /messages/${id}/report`, {
+    const refusal = await testServer.refused("bo", `POST /messages/${id}/report`, {
       report_type: "spam",
     });
-    expect(told).toMatchObject({ status, code, msg });
+    expect(refusal).toMatchObject({ status, code, msg });
   }
 });

@@ -22,15 +22,15 @@ describe("resolving", () => {
     const wish = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
     await here.testServer.ask("gus", "POST /user_topics", wish);
     await here.testServer.ask("cy", "POST /user_topics", { ...wish, visibility_policy: 0 });
-    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
+    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
       toggle("bo", id, `✔ ${here.topic}`),
     );
-    const flagsFor = (name: Name) => heard[name]!.find(({ type }) => type === "message")!["flags"];
+    const flagsFor = (name: Name) => events[name]!.find(({ type }) => type === "message")!["flags"];
     expect([flagsFor("bo"), flagsFor("cy"), flagsFor("gus")]).toEqual([["read"], ["read"], []]);
-    expect(kinds(heard.cy)).toEqual(["update_message", "message"]);
-    expect(heard.cy![1]!["message"].content).toContain("has marked this topic as resolved.");
+    expect(kinds(events.cy)).toEqual(["update_message", "message"]);
+    expect(events.cy![1]!["message"].content).toContain("has marked this topic as resolved.");
     expect(await here.shown("cy", id)).not.toHaveProperty("last_moved_timestamp");
-    const notice = heard.cy![1]!["message"].id;
+    const notice = events.cy![1]!["message"].id;
     const unread = { messages: [notice], op: "remove", flag: "read" };
     await staysInSync(here.testServer, ["cy"], () =>
       here.testServer.ask("cy", "POST /messages/flags", unread),

@@ -52,7 +52,7 @@ const keepFor = (days: number, inGarden: number | null, inShed: number | null) =
   });
 const has = (id: number) => testServer.realm.read.messages.has(id);
 const idsOf = (events: Json[] | undefined) =>
-  (events ?? []).filter((event) => event.type === "delete_message").map((one) => one.message_ids);
+  (events ?? []).filter((event) => event.type === "delete_message").map((item) => item.message_ids);
 
 test("unpins messages whose retention period is over, and keeps other pins", async () => {
   const [old] = await fill(garden, ["t"]);
@@ -61,8 +61,10 @@ test("unpins messages whose retention period is over, and keeps other pins", asy
   const [young] = await fill(garden, ["t"]);
   await testServer.ask("ada", "POST /skein_pins", { message_id: young });
   await keepFor(-1, 2, null);
-  const { heard } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
-  expect(heard.cy!.map(({ type }) => type)).toContain("skein_pins");
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    expireMessages(testServer.realm),
+  );
+  expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const { pins } = await testServer.ask("cy", "GET /skein_pins", { stream_id: garden });
   expect(pins.map((pin: Json) => pin["message_id"])).toEqual([young]);
   expect(testServer.realm.read.message_pins.has(old!)).toBe(false);
@@ -75,12 +77,12 @@ test("keeps messages for the channel's retention period, or the organization's",
   await expireMessages(testServer.realm);
   expect(ids.map(has)).toEqual([true, true, true]);
   testServer.clock.pass(2 * DAY_SECONDS);
-  const { heard } = await staysInSync(testServer, ["cy", "mo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
   );
   expect(ids.map(has)).toEqual([false, true, true]);
-  expect(idsOf(heard.cy)).toEqual([[ids[0]!]]);
-  expect(idsOf(heard.mo)).toEqual([]);
+  expect(idsOf(events.cy)).toEqual([[ids[0]!]]);
+  expect(idsOf(events.mo)).toEqual([]);
   await keepFor(10, 10, -1);
   const directs = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
@@ -95,16 +97,18 @@ test("deletes many in batches, oldest first, with an event for each topic", asyn
   testServer.clock.pass(2 * DAY_SECONDS);
   const young = await fill(garden, ["a"], 2);
   await keepFor(-1, 1, null);
-  const { heard } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    expireMessages(testServer.realm),
+  );
   const part = (from: number, to: number, odd: number) =>
-    old.slice(from, to).filter((_, at) => at % 2 === odd);
-  expect(idsOf(heard.cy)).toEqual([
+    old.slice(from, to).filter((_, index) => index % 2 === odd);
+  expect(idsOf(events.cy)).toEqual([
     part(0, 50, 0),
     part(0, 50, 1),
     part(50, 75, 0),
     part(50, 75, 1),
   ]);
-  const firsts = heard.cy!.filter((event) => event["type"] === "stream");
+  const firsts = events.cy!.filter((event) => event["type"] === "stream");
   expect(firsts.map((event) => event["value"])).toEqual([old[50], young[0]]);
   expect(young.map(has)).toEqual([true, true]);
   expectExact(testServer.realm.read);

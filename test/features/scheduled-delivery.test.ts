@@ -36,8 +36,8 @@ const jobs = () => [...testServer.realm.read.due.range()];
 const listed = async (name: Name): Promise<Json[]> =>
   (await testServer.ask(name, "GET /scheduled_messages")).scheduled_messages;
 const newest = async (name: Name): Promise<Json> => {
-  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
+  const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await testServer.ask(name, "GET /messages", params)).messages[0];
 };
 const messageCount = () => testServer.realm.read.messages.count();
 
@@ -57,7 +57,7 @@ test("sends the message at its time, and removes the scheduled message", async (
   const id = await schedule("bo");
   await pass(HOUR_SECONDS - 60);
   expect(await listed("bo")).toHaveLength(1);
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
   const message = {
     sender_id: testServer.idOf("bo"),
     stream_id: general,
@@ -65,15 +65,15 @@ test("sends the message at its time, and removes the scheduled message", async (
     content: "<p><em>now</em></p>",
     client: "SkeinTest",
   };
-  const kinds = heard.bo!.map((event) => event["type"]).filter((type) => type !== "user_topic");
+  const kinds = events.bo!.map((event) => event["type"]).filter((type) => type !== "user_topic");
   expect(kinds.filter((type) => type !== "muted_topics")).toEqual([
     "message",
     "scheduled_messages",
   ]);
-  expect(heard.bo!.at(-1)).toMatchObject({ op: "remove", scheduled_message_id: id });
-  expect(heard.cy).toMatchObject([{ type: "message", message, flags: [] }]);
-  expect(heard.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
-  expect(heard.cy![0]).not.toHaveProperty("local_message_id");
+  expect(events.bo!.at(-1)).toMatchObject({ op: "remove", scheduled_message_id: id });
+  expect(events.cy).toMatchObject([{ type: "message", message, flags: [] }]);
+  expect(events.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
+  expect(events.cy![0]).not.toHaveProperty("local_message_id");
   expect(await listed("bo")).toEqual([]);
   await gone("bo", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledAlreadySent(), {
     content: "too late",
@@ -100,18 +100,18 @@ test("marks it as read by its author if the request or its client says so", asyn
 });
 
 test("sends messages at startup, once, that were due while the server was down", async () => {
-  const heard = await testServer.listen("cy", { event_types: ["message"] });
+  const listener = await testServer.listen("cy", { event_types: ["message"] });
   await schedule("bo");
   const before = messageCount();
   testServer.clock.pass(HOUR_SECONDS + LATE_SECONDS - 30);
   expect(messageCount()).toBe(before);
   await testServer.restart();
-  expect(await heard.next()).toMatchObject({ message: { content: "*now*" } });
+  expect(await listener.next()).toMatchObject({ message: { content: "*now*" } });
   const count = messageCount();
   await testServer.restart();
   await pass(0);
   expect(messageCount()).toBe(count);
-  expect(await heard.all()).toEqual([]);
+  expect(await listener.all()).toEqual([]);
 });
 
 test("sends nothing twice after a crash between the send and the end of the job", async () => {
@@ -150,12 +150,12 @@ test("sends nothing for a job from before a change", async () => {
 
 test("marks a message as failed after ten minutes, until it is changed", async () => {
   const id = await schedule("bo");
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     pass(HOUR_SECONDS + LATE_SECONDS),
   );
-  expect(heard.cy).toEqual([]);
-  const [update, notice] = heard.bo!;
-  expect(heard.bo).toHaveLength(2);
+  expect(events.cy).toEqual([]);
+  const [update, notice] = events.bo!;
+  expect(events.bo).toHaveLength(2);
   expect(update).toMatchObject({
     type: "scheduled_messages",
     op: "update",
@@ -183,8 +183,8 @@ test("marks a message as failed after ten minutes, until it is changed", async (
 test("marks a message as failed if its author may no longer send it", async () => {
   await schedule("bo");
   await testServer.ask("ada", `DELETE /streams/${general}`);
-  const { heard } = await staysInSync(testServer, ["bo"], () => pass());
-  expect(heard.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
+  const { heard: events } = await staysInSync(testServer, ["bo"], () => pass());
+  expect(events.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
   expect((await newest("bo")).content).toContain(
     messageErrors.sendingNotAuthorized("general").message,
   );
@@ -215,16 +215,21 @@ test("sends nothing of deactivated users, and does not notify them", async () =>
 });
 
 test("sends all messages that are due together, in order of their times", async () => {
-  const times = Array.from({ length: 60 }, (_, at) => at);
+  const times = Array.from({ length: 60 }, (_, index) => index);
   await Promise.all(
-    times.map((at) => {
-      const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS) + at;
-      return schedule("bo", { content: `nr ${at}`, scheduled_delivery_timestamp });
+    times.map((time) => {
+      const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS) + time;
+      return schedule("bo", { content: `nr ${time}`, scheduled_delivery_timestamp });
     }),
   );
   await pass(HOUR_SECONDS + times.length);
-  const asked = { anchor: "newest", num_before: times.length, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask("cy", "GET /messages", asked);
+  const params = {
+    anchor: "newest",
+    num_before: times.length,
+    num_after: 0,
+    apply_markdown: false,
+  };
+  const { messages } = await testServer.ask("cy", "GET /messages", params);
   expect(messages.map((message: Json) => message.content)).toEqual(times.map((at) => `nr ${at}`));
 });
 

@@ -45,7 +45,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 
 test("schedules, changes and deletes a message, with events only to the author", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+  const { result: id, heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
   );
   const scheduled = {
@@ -58,10 +58,10 @@ test("schedules, changes and deletes a message, with events only to the author",
     scheduled_delivery_timestamp: time,
     failed: false,
   };
-  const { id: _event, ...event } = heard.bo![0]!;
+  const { id: _event, ...event } = events.bo![0]!;
   const add = { type: "scheduled_messages", op: "add", scheduled_messages: [scheduled] };
   expect(event).toEqual(add);
-  expect([heard.cy, heard.ada]).toEqual([[], []]);
+  expect([events.cy, events.ada]).toEqual([[], []]);
   expect(await listed("bo")).toEqual([scheduled]);
   expect(await listed("cy")).toEqual([]);
 
@@ -90,11 +90,11 @@ test("lists messages in order of their times, and returns them at register", asy
     "bo",
     forPeople(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
   );
-  expect((await listed("bo")).map((one) => one.scheduled_message_id)).toEqual([soon, late]);
-  const told = await testServer.ask("bo", "POST /register", {
+  expect((await listed("bo")).map((item) => item.scheduled_message_id)).toEqual([soon, late]);
+  const snapshot = await testServer.ask("bo", "POST /register", {
     fetch_event_types: ["scheduled_messages"],
   });
-  expect(told.scheduled_messages).toEqual(await listed("bo"));
+  expect(snapshot.scheduled_messages).toEqual(await listed("bo"));
 });
 
 test("lists recipients without the author", async () => {

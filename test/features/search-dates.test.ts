@@ -16,11 +16,11 @@ let testServer: TestServer;
 const sent: { id: number; timestamp: number; who: Name }[] = [];
 const roll = dice(20261128);
 
-const send = async (who: Name, params: Params = {}): Promise<number> => {
+const send = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "channel", to: "web", topic: "t", content: "hello", ...params };
-  const { id } = await testServer.ask(who, "POST /messages", message);
+  const { id } = await testServer.ask(name, "POST /messages", message);
   const { timestamp } = testServer.realm.read.messages.get(id)!;
-  sent.push({ id, timestamp, who });
+  sent.push({ id, timestamp, who: name });
   return id;
 };
 
@@ -35,8 +35,8 @@ beforeAll(async () => {
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_forge_sender: true });
   });
-  for (const [who, timezone] of Object.entries(ZONES)) {
-    if (timezone) await testServer.ask(who as Reader, "PATCH /settings", { timezone });
+  for (const [name, timezone] of Object.entries(ZONES)) {
+    if (timezone) await testServer.ask(name as Reader, "PATCH /settings", { timezone });
   }
   for (let i = 0; i < 120; i++) {
     testServer.clock.pass(roll(16) * HOUR_SECONDS);
@@ -48,8 +48,8 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** The Swedish locale formats dates like ISO 8601. */
-const dateOf = (timestamp: number, who: Reader): string =>
-  new Date(timestamp * 1000).toLocaleDateString("sv-SE", { timeZone: ZONES[who] || "UTC" });
+const dateOf = (timestamp: number, name: Reader): string =>
+  new Date(timestamp * 1000).toLocaleDateString("sv-SE", { timeZone: ZONES[name] || "UTC" });
 
 interface Term {
   operator: string;
@@ -67,16 +67,16 @@ function holds({ operator, operand, negated = false }: Term, date: string): bool
   return holdsDate[operator as "on"] !== negated;
 }
 
-const ids = async (who: Reader, narrow: object[], more: Params = {}): Promise<number[]> => {
-  const asked = { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...more };
-  const { messages } = await testServer.ask(who, "GET /messages", asked);
+const ids = async (name: Reader, narrow: object[], more: Params = {}): Promise<number[]> => {
+  const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...more };
+  const { messages } = await testServer.ask(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 };
 
 const inWeb = { operator: "channel", operand: "web" };
 
-function randomTerm(who: Reader): Term {
-  const day = () => dateOf(sent[roll(sent.length)]!.timestamp + (roll(3) - 1) * DAY_SECONDS, who);
+function randomTerm(name: Reader): Term {
+  const day = () => dateOf(sent[roll(sent.length)]!.timestamp + (roll(3) - 1) * DAY_SECONDS, name);
   const [one, other] = [day(), day()].toSorted() as [string, string];
   const operator = ["before", "after", "on"][roll(3)]!;
   const isRange = operator === "on" && roll(2) === 0;
@@ -85,16 +85,16 @@ function randomTerm(who: Reader): Term {
 
 test("finds messages by their dates in the zone of the caller", async () => {
   for (let i = 0; i < 150; i++) {
-    const who = (["bo", "cy", "gus"] as const)[roll(3)]!;
-    const terms = Array.from({ length: 1 + roll(2) }, () => randomTerm(who));
+    const name = (["bo", "cy", "gus"] as const)[roll(3)]!;
+    const terms = Array.from({ length: 1 + roll(2) }, () => randomTerm(name));
     const own = roll(2) === 0 ? [{ operator: "sender", operand: "ada@example.com" }] : [];
     const wanted = sent.filter(
-      (one) =>
-        (own.length === 0 || one.who === "ada") &&
-        terms.every((term) => holds(term, dateOf(one.timestamp, who))),
+      (item) =>
+        (own.length === 0 || item.who === "ada") &&
+        terms.every((term) => holds(term, dateOf(item.timestamp, name))),
     );
-    const found = await ids(who, [inWeb, ...own, ...terms]);
-    expect(found, JSON.stringify([who, ...terms])).toEqual(wanted.map(({ id }) => id));
+    const found = await ids(name, [inWeb, ...own, ...terms]);
+    expect(found, JSON.stringify([name, ...terms])).toEqual(wanted.map(({ id }) => id));
   }
 });
 
@@ -104,10 +104,10 @@ test("pages through a range of dates around an anchor, with and without the anch
   const all = await ids("bo", narrow);
   const middle = all[Math.floor(all.length / 2)]!;
   const around = { anchor: middle, num_before: 3, num_after: 0 };
-  const at = all.indexOf(middle);
-  expect(await ids("bo", narrow, around)).toEqual(all.slice(at - 3, at + 1));
+  const index = all.indexOf(middle);
+  expect(await ids("bo", narrow, around)).toEqual(all.slice(index - 3, index + 1));
   expect(await ids("bo", narrow, { ...around, include_anchor: false })).toEqual(
-    all.slice(at - 3, at),
+    all.slice(index - 3, index),
   );
   const oldest = { anchor: "oldest", num_before: 0, num_after: 2 };
   expect(await ids("bo", narrow, oldest)).toEqual(all.slice(0, 2));
@@ -165,7 +165,7 @@ test("uses UTC for spectators", async () => {
   ];
   const query = { anchor: "oldest", num_before: 0, num_after: 1000, narrow };
   const { messages } = await testServer.ask(null, "GET /messages", query);
-  const wanted = sent.filter((one) => dateOf(one.timestamp, "gus") === operand);
+  const wanted = sent.filter((item) => dateOf(item.timestamp, "gus") === operand);
   expect(messages.map(({ id }: { id: number }) => id)).toEqual(wanted.map(({ id }) => id));
 });
 
@@ -179,8 +179,8 @@ test.each([
   ],
   ["since", "2026-05-01", "unknown operator since"],
 ])("refuses %s:%s", async (operator, operand, desc) => {
-  const asked = { anchor: "newest", narrow: [{ operator, operand }] };
-  const refused = await testServer.refused("bo", "GET /messages", asked);
+  const params = { anchor: "newest", narrow: [{ operator, operand }] };
+  const refused = await testServer.refused("bo", "GET /messages", params);
   expect(refused).toMatchObject({ code: "BAD_NARROW", msg: badNarrow(desc).message });
 });
 

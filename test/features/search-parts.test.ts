@@ -47,24 +47,25 @@ test("finds each word part, and no other, among more topics than bits", async ()
   const all = new Set(Array.from({ length: 2_000 }, word));
   const sorted = [...all].sort();
   await testServer.realm.write((tx) => {
-    for (let at = 0; at < sorted.length; at += 25) putWords(tx, segment, sorted.slice(at, at + 25));
+    for (let index = 0; index < sorted.length; index += 25)
+      putWords(tx, segment, sorted.slice(index, index + 25));
   });
   const check = () => {
     for (let i = 0; i < 200; i++) {
       const part = somePart(sorted);
       const found = wordsWith(testServer.realm.read, segment, part, Buffer.from(part));
-      expect(found.sort(), part).toEqual([...all].filter((one) => one.includes(part)).sort());
+      expect(found.sort(), part).toEqual([...all].filter((item) => item.includes(part)).sort());
     }
   };
   check();
   for (let round = 0; round < 5; round++) {
     const gained = [...new Set(Array.from({ length: 20 }, () => word() + word() + "q"))].filter(
-      (one) => !all.has(one),
+      (item) => !all.has(item),
     );
     const lost = new Set(Array.from({ length: 20 }, () => pick([...all])));
     await testServer.realm.write((tx) => changeWords(tx, segment, gained, lost));
-    for (const one of lost) all.delete(one);
-    for (const one of gained) all.add(one);
+    for (const item of lost) all.delete(item);
+    for (const item of gained) all.add(item);
     check();
   }
   await testServer.realm.write((tx) => dropWords(tx, segment));
@@ -99,7 +100,7 @@ test("finds topics by part after they are added, renamed and removed, indexed or
       const plain = part.replace(/é/g, "e");
       const found = topicsHolding(realm.read, plain).map(({ topic_id }) => topic_id);
       const wanted = [...topics.values()].filter(({ name }) =>
-        name.split(" ").some((one) => one.replace(/é/g, "e").includes(plain)),
+        name.split(" ").some((item) => item.replace(/é/g, "e").includes(plain)),
       );
       const ids = new Set(wanted.map(({ topic_id }) => topic_id));
       expect(new Set(found), part).toEqual(ids);
@@ -171,7 +172,7 @@ test("answers repeated queries like a single scan, with few chunks or many", asy
   const { realm } = testServer;
   for (const chunks of [0, 1, 4, 5, 40]) {
     const key = [9_000 + chunks, 1];
-    const ids = Array.from({ length: chunks }, (_, at) => at * 3 * 4_096 + roll(4_096));
+    const ids = Array.from({ length: chunks }, (_, index) => index * 3 * 4_096 + roll(4_096));
     await realm.write((tx) => {
       for (const id of ids) tx.flags.add(key, id);
     });

@@ -41,11 +41,11 @@ const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 beforeAll(async () => {
   testServer = await startTestServer();
   bo = testServer.realm.read.users.get(testServer.idOf("olga"))!;
-  const made = await testServer.ask("olga", "POST /channels/create", {
+  const created = await testServer.ask("olga", "POST /channels/create", {
     name: "woods",
     subscribers: [bo.user_id],
   });
-  stream_id = made.id;
+  stream_id = created.id;
 });
 afterAll(() => testServer.close());
 
@@ -144,7 +144,7 @@ function check(read: Reader = testServer.realm.read): void {
   const set = planNarrow(read, bo, terms, rememberedMessages(read));
   const last = read.last("messages");
   const whole = [...said].filter(([, message]) => isFound(message, query));
-  const found = whole.length > 0 ? whole : [...said].filter(([, one]) => holds(one, query));
+  const found = whole.length > 0 ? whole : [...said].filter(([, message]) => holds(message, query));
   const wanted = found.map(([id]) => id);
   expect(idsFrom(set, 0, last, Infinity), query.join(" ")).toEqual(wanted);
   expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(wanted.slice(-10).reverse());
@@ -153,8 +153,8 @@ function check(read: Reader = testServer.realm.read): void {
 /** The last word may be incomplete, and a single Chinese character matches anywhere. */
 function isFound({ words, topic }: Said, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
-  return query.every((wanted, at) => {
-    const isOpen = wanted === "樹" || (at === query.length - 1 && wanted.length > 1);
+  return query.every((wanted, index) => {
+    const isOpen = wanted === "樹" || (index === query.length - 1 && wanted.length > 1);
     return all.some((word) => (isOpen ? word.startsWith(wanted) : word === wanted));
   });
 }

@@ -17,8 +17,8 @@ async function say(content: string, people?: readonly Name[]): Promise<number> {
 
 async function found(name: Name, query: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: query }];
-  const asked = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-  const { messages } = await testServer.ask(name, "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
+  const { messages } = await testServer.ask(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 }
 

@@ -65,16 +65,16 @@ function indexed(): Map<string, number[]> {
 
 async function searched(word: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: word }];
-  const asked = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
-  const { messages } = await testServer.ask("bo", "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
+  const { messages } = await testServer.ask("bo", "GET /messages", params);
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
 test("hides deleted messages before the cleanup, and removes them from the index", async () => {
   await send(SENT);
   await fold();
-  const gone = ids.filter((_, at) => at % 2 === 1);
-  const stay = ids.filter((_, at) => at % 2 === 0);
+  const gone = ids.filter((_, index) => index % 2 === 1);
+  const stay = ids.filter((_, index) => index % 2 === 0);
   await remove(gone);
   expect(await searched("odd")).toEqual([]);
   expect(await searched("everywhere")).toEqual(stay);

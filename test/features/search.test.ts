@@ -16,13 +16,13 @@ const channels = new Map<string, number>();
 
 async function makeChannel(name: string, members: Name[], params: Params = {}): Promise<number> {
   const subscribers = members.map((member) => testServer.idOf(member));
-  const made = await testServer.ask("bo", "POST /channels/create", {
+  const created = await testServer.ask("bo", "POST /channels/create", {
     name,
     subscribers,
     ...params,
   });
-  channels.set(name, made.id);
-  return made.id;
+  channels.set(name, created.id);
+  return created.id;
 }
 
 async function say(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {

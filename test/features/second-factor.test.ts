@@ -55,11 +55,11 @@ async function setUp() {
   return { secret, codes, uri };
 }
 
-const signIn = async (code: string, one = new Browser(testServer)) => {
-  const page = await one.signIn("bo");
+const signIn = async (code: string, browser = new Browser(testServer)) => {
+  const page = await browser.signIn("bo");
   expect(page).toMatchObject({ status: 200, location: null });
-  expect(one.cookies.has("sessionid")).toBe(false);
-  return one.submit(CODE, { code });
+  expect(browser.cookies.has("sessionid")).toBe(false);
+  return browser.submit(CODE, { code });
 };
 
 test("requires a code after the password if an app is set up", async () => {
@@ -123,12 +123,15 @@ test("blocks guessing of codes after five attempts, even with the password", asy
   const { secret } = await setUp();
   const right = codeOf(secret);
   const wrong = right === "000000" ? "000001" : "000000";
-  const one = new Browser(testServer);
-  await one.signIn("bo");
-  for (let at = 0; at < 3; at++) expect((await one.submit(CODE, { code: wrong })).status).toBe(401);
-  for (let at = 0; at < 2; at++) expect((await signIn(wrong)).status).toBe(401);
+  const browser = new Browser(testServer);
+  await browser.signIn("bo");
+  for (let index = 0; index < 3; index++)
+    expect((await browser.submit(CODE, { code: wrong })).status).toBe(401);
+  for (let index = 0; index < 2; index++) expect((await signIn(wrong)).status).toBe(401);
   expect((await signIn(right)).status).toBe(429);
-  expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many failed attempts");
+  expect((await browser.submit(CODE, { code: right })).refusal).toStartWith(
+    "Too many failed attempts",
+  );
   testServer.clock.pass(1801);
   expect((await signIn(codeOf(secret))).location).toBe("/");
 });

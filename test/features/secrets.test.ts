@@ -74,13 +74,13 @@ async function inBrowser(): Promise<Record<string, string>> {
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
   const done = await browser.submit("/account/app/confirm/", { code });
   const half = new Browser(testServer);
-  const asked = await half.signIn("bo");
+  const page = await half.signIn("bo");
   return {
     "a session": browser.cookies.get("sessionid")!,
     "the token for forms": browser.csrf,
     "the secret of an app": secret,
     "a recovery code": partOf(done.text, /([a-z2-7]{4}(?:-[a-z2-7]{4}){3})/),
-    "half of a sign-in": partOf(asked.text, /name="ticket" value="([^"]+)"/),
+    "half of a sign-in": partOf(page.text, /name="ticket" value="([^"]+)"/),
   };
 }
 

@@ -57,7 +57,7 @@ async function tries(username: string, password: string) {
 }
 
 test("logs failed and blocked sign-ins with account, address and reason", async () => {
-  for (let at = 0; at < 6; at++) await tries("Bo@example.com", WRONG);
+  for (let index = 0; index < 6; index++) await tries("Bo@example.com", WRONG);
   const user_id = testServer.idOf("bo");
   const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
   const shut = { message: "a sign-in was shut out", user_id, address };
@@ -130,8 +130,8 @@ test("logs a rejected outgoing request with its host only", async () => {
   const payload_url = JSON.stringify(`http://10.0.0.1${path}`);
   const made = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
   const { user_id } = await testServer.ask("bo", "POST /bots", made);
-  const said = { type: "direct", to: [user_id], content: "hello" };
-  await testServer.ask("bo", "POST /messages", said);
+  const message = { type: "direct", to: [user_id], content: "hello" };
+  await testServer.ask("bo", "POST /messages", message);
   await until(() => warnings().length !== 0);
   expect(warnings()).toMatchObject([
     { message: "an outgoing call was refused", user_id, host: "10.0.0.1" },
@@ -150,7 +150,7 @@ test("omits IP addresses if the operator wants it", async () => {
 });
 
 test("limits repeated log lines", () => {
-  for (let at = 0; at < 3 * NOTES_MAX.calls; at++)
+  for (let index = 0; index < 3 * NOTES_MAX.calls; index++)
     logSecurityEvent(testServer.realm, "a sign-in failed", {});
   expect(warnings()).toHaveLength(NOTES_MAX.calls);
   expect(warnings().at(-1)).toMatchObject({ more_are_left_out: true });

@@ -12,23 +12,23 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const post = (params: Params, who: Name = "bo") =>
-  testServer.ask(who, "POST /messages", {
+const post = (params: Params, name: Name = "bo") =>
+  testServer.ask(name, "POST /messages", {
     type: "channel",
     to: "general",
     topic: "tea",
     ...params,
   });
 
-const flagsFor = async (who: Name, id: number): Promise<string[]> =>
-  (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
+const flagsFor = async (name: Name, id: number): Promise<string[]> =>
+  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
 
 /** Returns a user's flags of the message, from the event and from a fetch. */
-async function toldAndKept(who: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
-  const listener = await testServer.listen(who, { event_types: ["message"] });
+async function toldAndKept(name: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
+  const listener = await testServer.listen(name, { event_types: ["message"] });
   const { id } = await send();
   const [event] = await listener.all();
-  const kept = await flagsFor(who, id);
+  const kept = await flagsFor(name, id);
   expect(kept).toEqual(event.flags);
   return kept;
 }
@@ -182,8 +182,8 @@ describe("topic policies", () => {
 });
 
 describe("permission to mention", () => {
-  const refused = (params: Params, who: Name = "bo") =>
-    testServer.refused(who, "POST /messages", {
+  const refused = (params: Params, name: Name = "bo") =>
+    testServer.refused(name, "POST /messages", {
       type: "channel",
       to: "general",
       topic: "crowd",

@@ -13,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-const refused = (params: Params, who: Name = "bo") =>
-  testServer.refused(who, "POST /messages", {
+const refused = (params: Params, name: Name = "bo") =>
+  testServer.refused(name, "POST /messages", {
     type: "stream",
     to: "general",
     topic: "t",
     content: "x",
     ...params,
   });
-const send = (params: Params, who: Name = "bo") =>
-  testServer.ask(who, "POST /messages", {
+const send = (params: Params, name: Name = "bo") =>
+  testServer.ask(name, "POST /messages", {
     type: "stream",
     to: "general",
     topic: "t",
@@ -56,8 +56,8 @@ async function whileRealm(
   }
 }
 
-async function unsubscribed(who: Name, act: () => Promise<unknown>): Promise<void> {
-  const before = testServer.realm.read.subscriptions.get(testServer.idOf(who), stream_id);
+async function unsubscribed(name: Name, act: () => Promise<unknown>): Promise<void> {
+  const before = testServer.realm.read.subscriptions.get(testServer.idOf(name), stream_id);
   if (before)
     await testServer.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
   try {
@@ -219,10 +219,10 @@ describe("a channel", () => {
 });
 
 describe("users", () => {
-  const direct = (who: Name, ...to: Name[]) =>
-    refused({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
-  const write = (who: Name, ...to: Name[]) =>
-    send({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
+  const direct = (userName: Name, ...to: Name[]) =>
+    refused({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, userName);
+  const write = (userName: Name, ...to: Name[]) =>
+    send({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, userName);
 
   test("recipientDeactivated: deactivated users", async () => {
     const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
@@ -274,10 +274,10 @@ describe("users", () => {
 });
 
 test("a rejected message leaves nothing behind", async () => {
-  const heard = await testServer.listen("cy");
+  const listener = await testServer.listen("cy");
   const last = testServer.realm.read.last("messages");
   await refused({ topic: "never", content: "@*role:owners*" });
-  expect(await heard.all()).toEqual([]);
+  expect(await listener.all()).toEqual([]);
   expect(testServer.realm.read.topics.one("name", stream_id, "never")).toBeUndefined();
   const { id } = await send({});
   expect(id).toBeGreaterThan(last);

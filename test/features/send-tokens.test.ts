@@ -17,9 +17,9 @@ test("deletes old entries, however many lie between, and keeps recent ones", asy
   const user_id = testServer.idOf("bo");
   const old = realm.read.now - DAY_SECONDS - 1;
   await realm.write((tx) => {
-    for (let at = 0; at < ROWS; at++) {
-      const timestamp = at % 2 === 0 ? old : tx.now;
-      tx.sends.put({ user_id, token: `k:${at}`, message_id: 1, timestamp });
+    for (let index = 0; index < ROWS; index++) {
+      const timestamp = index % 2 === 0 ? old : tx.now;
+      tx.sends.put({ user_id, token: `k:${index}`, message_id: 1, timestamp });
     }
   });
   await purgeSends(realm);

@@ -10,21 +10,21 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const post = (params: Params, who: Name = "bo") =>
-  testServer.ask(who, "POST /messages", {
+const post = (params: Params, name: Name = "bo") =>
+  testServer.ask(name, "POST /messages", {
     type: "channel",
     to: "general",
     topic: "tea",
     ...params,
   });
 
-const said = async (params: Params, who: Name = "bo") => {
-  const { id } = await post(params, who);
-  return (await testServer.ask(who, `GET /messages/${id}`, { apply_markdown: false })).message;
+const said = async (params: Params, name: Name = "bo") => {
+  const { id } = await post(params, name);
+  return (await testServer.ask(name, `GET /messages/${id}`, { apply_markdown: false })).message;
 };
 
-const direct = (to: unknown, content: string, who: Name = "bo") =>
-  testServer.ask(who, "POST /messages", { type: "direct", to, content });
+const direct = (to: unknown, content: string, name: Name = "bo") =>
+  testServer.ask(name, "POST /messages", { type: "direct", to, content });
 
 describe("the recipient", () => {
   test("a channel is named by name or id, plain, as JSON, or in a list of one", async () => {
@@ -138,11 +138,11 @@ describe("the stored message", () => {
     await testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
     );
-    const { result, heard } = await staysInSync(testServer, ["cy"], () =>
+    const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
       post({ to: "sandbox", content: "x" }),
     );
-    expect(heard.cy!.map((event) => event["type"])).toEqual(["stream", "message"]);
-    expect(heard.cy![0]).toMatchObject({ property: "is_recently_active", value: true });
+    expect(events.cy!.map((event) => event["type"])).toEqual(["stream", "message"]);
+    expect(events.cy![0]).toMatchObject({ property: "is_recently_active", value: true });
     const first = testServer.realm.read.channels.get(stream_id)!.first_message_id!;
     expect(first).toBeLessThanOrEqual(result.id);
     await post({ to: "sandbox", content: "y" });
@@ -164,12 +164,12 @@ describe("the stored message", () => {
 
 describe("recipients", () => {
   test("a message keeps all recipients in sync", async () => {
-    const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+    const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
       post({ topic: "sync", content: "**x**" }),
     );
-    const types = heard.bo!.map((event) => event["type"]);
+    const types = events.bo!.map((event) => event["type"]);
     expect(types).toEqual(["muted_topics", "user_topic", "message"]);
-    const [message] = heard.cy!;
+    const [message] = events.cy!;
     expect(message).toMatchObject({
       flags: [],
       message: { subject: "sync", display_recipient: "general" },
@@ -178,11 +178,11 @@ describe("recipients", () => {
 
   test("a direct message is received only by its users", async () => {
     const to = [testServer.idOf("cy"), testServer.idOf("mo")];
-    const { heard } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
+    const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
       direct(to, "psst"),
     );
-    for (const name of ["bo", "cy", "mo"] as const) expect(heard[name]).toHaveLength(1);
-    expect(heard.ada).toEqual([]);
+    for (const name of ["bo", "cy", "mo"] as const) expect(events[name]).toHaveLength(1);
+    expect(events.ada).toEqual([]);
   });
 
   test("only the sending queue gets its local id back", async () => {
@@ -233,20 +233,20 @@ describe("recipients", () => {
       timestamp: 1,
     };
     await testServer.realm.write((tx) => tx.muted_users.put(row));
-    const { heard, result } = await staysInSync(testServer, ["mo", "cy"], () =>
+    const { heard: events, result } = await staysInSync(testServer, ["mo", "cy"], () =>
       post({ content: "x" }, "ada"),
     );
-    expect(heard.mo![0]!["flags"]).toEqual(["read"]);
-    expect(heard.cy![0]!["flags"]).toEqual([]);
+    expect(events.mo![0]!["flags"]).toEqual(["read"]);
+    expect(events.cy![0]!["flags"]).toEqual([]);
     const { message } = await testServer.ask("mo", `GET /messages/${result.id}`);
     expect(message.flags).toEqual(["read"]);
   });
 
   test("events from before a restart are sent from the store", async () => {
-    const heard = await testServer.listen("cy");
+    const listener = await testServer.listen("cy");
     const { id } = await post({ content: "@**all** before" }, "olga");
     await testServer.restart();
-    const [event] = await heard.all();
+    const [event] = await listener.all();
     expect(event.message.id).toBe(id);
     expect(event.flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
   });

@@ -33,7 +33,7 @@ const errorBody = ({ status, message: msg, errCode: code, extra }: Refusal) => (
   ...{ status, msg, code },
   ...extra,
 });
-const isOut = async (one = browser) => (await one.fetch("GET /users/me")).status === 401;
+const isOut = async (item = browser) => (await item.fetch("GET /users/me")).status === 401;
 
 test("answers requests of a session under /json like those of a key", async () => {
   expect((await browser.ask("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
@@ -181,8 +181,8 @@ test("ends an open poll and its queue with the session", async () => {
     await browser.open("/account/");
     await browser.submit("/accounts/logout/");
   });
-  const gone = await testServer.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
-  expect(gone).toMatchObject(errorBody(badEventQueueId(queue_id)));
+  const refusal = await testServer.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
+  expect(refusal).toMatchObject(errorBody(badEventQueueId(queue_id)));
 });
 
 test("accepts polls of a queue only with the credentials that registered it", async () => {

@@ -45,16 +45,16 @@ test("sends settings only to the user's own clients", async () => {
     web_home_view: "recent",
     twenty_four_hour_time: false,
   };
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
-  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
+  expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["default_language", "de"],
     ["color_scheme", 2],
     ["web_home_view", "recent"],
     ["enter_sends", true],
     ["emojiset", "twitter"],
   ]);
-  expect(heard.bo![0]).toMatchObject({ op: "update", language_name: "Deutsch" });
-  expect(heard.cy).toEqual([]);
+  expect(events.bo![0]).toMatchObject({ op: "update", language_name: "Deutsch" });
+  expect(events.cy).toEqual([]);
   await set({ color_scheme: 1 });
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).not.toHaveProperty(
     "color_scheme",
@@ -86,8 +86,8 @@ test("rejects an invalid value without changes", async () => {
     [{ email_notifications_batching_period_seconds: 0 }, errorBody(batchingPeriodInvalid(0))],
   ];
   for (const [params, refusal] of cases) {
-    const asked = { enable_sounds: false, ...params };
-    expect(await testServer.refused("bo", "PATCH /settings", asked)).toMatchObject(refusal);
+    const request = { enable_sounds: false, ...params };
+    expect(await testServer.refused("bo", "PATCH /settings", request)).toMatchObject(refusal);
   }
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).toEqual({});
   expect(await testServer.refused("bot", "PATCH /settings", { enter_sends: true })).toMatchObject({
@@ -101,10 +101,10 @@ test("reports unknown settings as ignored", async () => {
 });
 
 test("the time zone is shown to others", async () => {
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     set({ timezone: "Europe/Berlin" }),
   );
-  expect(heard.cy!.map(({ person }) => person)).toEqual([
+  expect(events.cy!.map(({ person }) => person)).toEqual([
     { user_id: testServer.idOf("bo"), email: "bo@example.com", timezone: "Europe/Berlin" },
   ]);
 });
@@ -130,9 +130,9 @@ test("a hidden address is hidden at once from users who may not see it", async (
 });
 
 test("administrators receive which users consent to a private export", async () => {
-  const heard = await testServer.listen("ada", { event_types: ["realm_export_consent"] });
+  const listener = await testServer.listen("ada", { event_types: ["realm_export_consent"] });
   await set({ allow_private_data_export: true });
-  expect(await heard.next()).toMatchObject({ user_id: testServer.idOf("bo"), consented: true });
+  expect(await listener.next()).toMatchObject({ user_id: testServer.idOf("bo"), consented: true });
 });
 
 test("a name can be changed if the organization allows it", async () => {

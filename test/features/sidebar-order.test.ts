@@ -36,14 +36,14 @@ const folder = async (): Promise<number> => {
   const made = { name: `folder ${(nth += 1)}`, description: "" };
   return (await testServer.ask("olga", "POST /channel_folders/create", made)).channel_folder_id;
 };
-const order = (who: Name, inChannels: number[], inFolders: number[]) =>
-  testServer.ask(who, PUT, { channels: inChannels, folders: inFolders });
-const orderOf = async (who: Name): Promise<Pick<Json, "channels" | "folders">> => {
-  const { channels: inChannels, folders: inFolders } = await testServer.ask(who, GET);
+const order = (name: Name, inChannels: number[], inFolders: number[]) =>
+  testServer.ask(name, PUT, { channels: inChannels, folders: inFolders });
+const orderOf = async (name: Name): Promise<Pick<Json, "channels" | "folders">> => {
+  const { channels: inChannels, folders: inFolders } = await testServer.ask(name, GET);
   return { channels: inChannels, folders: inFolders };
 };
-const registered = async (who: Name, more: object): Promise<Json> =>
-  testServer.ask(who, "POST /register", { fetch_event_types: ["skein_sidebar_order"], ...more });
+const registered = async (name: Name, more: object): Promise<Json> =>
+  testServer.ask(name, "POST /register", { fetch_event_types: ["skein_sidebar_order"], ...more });
 
 test("the order is kept as sent, each id once, and is part of the first state", async () => {
   const [first, second, third] = channels as [number, number, number];
@@ -65,9 +65,9 @@ test("only the user's own clients with the capability receive it", async () => {
   const event = { type: "skein_sidebar_order", channels, folders };
   expect(await own.all()).toMatchObject([event]);
   for (const queue of [plain, other, administrator]) expect(await queue.all()).toEqual([]);
-  for (const who of ["cy", "olga"] as const) {
-    expect(await orderOf(who)).toEqual({ channels: [], folders: [] });
-    const { skein_sidebar_order } = await registered(who, CAPABLE);
+  for (const name of ["cy", "olga"] as const) {
+    expect(await orderOf(name)).toEqual({ channels: [], folders: [] });
+    const { skein_sidebar_order } = await registered(name, CAPABLE);
     expect(skein_sidebar_order).toEqual({ channels: [], folders: [] });
   }
   expect(await registered("bo", {})).not.toHaveProperty("skein_sidebar_order");
@@ -89,13 +89,13 @@ test("does not reveal whether a channel exists that the user is not in", async (
   const made = { name: "secret order", subscribers: [testServer.idOf("olga")] };
   const secret = { ...made, invite_only: true };
   const { id } = await testServer.ask("olga", "POST /channels/create", secret);
-  const asked = { channels: [id, 999_999, ...channels], folders: [999_999] };
-  const { channels: kept, folders: inFolders } = await testServer.ask("bo", PUT, asked);
+  const params = { channels: [id, 999_999, ...channels], folders: [999_999] };
+  const { channels: kept, folders: inFolders } = await testServer.ask("bo", PUT, params);
   expect([kept, inFolders]).toEqual([channels, []]);
 });
 
 test("refuses more than the limits, and what is no list of ids", async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const channelsRefused = await testServer.refused("bo", PUT, {
     channels: many(ORDERED_CHANNELS_MAX + 1),
     folders: [],

@@ -106,10 +106,10 @@ test("counts failed attempts of browsers and apps together", async () => {
   const username = "ada@example.com";
   const byApp = async (password: string) => {
     const body = new URLSearchParams({ username, password });
-    const asked = { method: "POST", headers: FAR, body };
-    return (await fetch(`${testServer.url}/api/v1/fetch_api_key`, asked)).json();
+    const params = { method: "POST", headers: FAR, body };
+    return (await fetch(`${testServer.url}/api/v1/fetch_api_key`, params)).json();
   };
-  for (let at = 0; at < 4; at++) {
+  for (let index = 0; index < 4; index++) {
     await browser.open("/login/");
     await browser.submit("/accounts/login/", { username, password: "wrong" });
   }
@@ -127,7 +127,7 @@ test("does not block the machine itself because of attempts elsewhere", async ()
   const body = () => new URLSearchParams({ username, password: "wrong" });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
   const far = () => fetch(url, { method: "POST", headers: FAR, body: body() });
-  for (let at = 0; at < 5; at++) expect((await far()).status).toBe(401);
+  for (let index = 0; index < 5; index++) expect((await far()).status).toBe(401);
   expect((await far()).status).toBe(429);
   expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
@@ -163,10 +163,10 @@ test("replaces an existing session with a new one at sign-in", async () => {
   expect(victim.cookies.get("sessionid")).not.toBe(before);
   expect((await victim.ask("GET /users/me")).email).toBe("bo@example.com");
   expect((await attacker.refused("GET /users/me")).status).toBe(401);
-  const made = new Browser(testServer);
-  made.cookies.set("sessionid", "A".repeat(43));
-  await made.signIn("bo");
-  expect(made.cookies.get("sessionid")).not.toBe("A".repeat(43));
+  const browser = new Browser(testServer);
+  browser.cookies.set("sessionid", "A".repeat(43));
+  await browser.signIn("bo");
+  expect(browser.cookies.get("sessionid")).not.toBe("A".repeat(43));
 });
 
 test("rejects forms of other sites", async () => {

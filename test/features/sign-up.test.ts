@@ -73,13 +73,13 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
   expect(userOf("nia@example.com")).toBeUndefined();
 
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const page = await browser.submit(REGISTER, { ...ACCOUNT, email: "other@example.com" });
     expect(page).toMatchObject({ status: 302, location: "/" });
   });
   const { user_id, role } = userOf("nia@example.com")!;
   expect([role, userOf("other@example.com")]).toEqual([400, undefined]);
-  expect(heard.bo![0]).toMatchObject({ type: "realm_user", op: "add", person: { user_id } });
+  expect(events.bo![0]).toMatchObject({ type: "realm_user", op: "add", person: { user_id } });
   const signIn = { username: "nia@example.com", password: PASSWORD };
   expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
   expect(await browser.open(path)).toMatchObject({ status: 410 });
@@ -118,7 +118,7 @@ test("expires a link after a day, and with its invitation or the openness of sig
   const gone = await letterTo("gone@example.com");
   await browser.open(gone);
   const { invites } = await testServer.ask("ada", "GET /invites");
-  for (const { id } of invites.filter((one: Params) => one["is_multiuse"])) {
+  for (const { id } of invites.filter((invite: Params) => invite["is_multiuse"])) {
     await testServer.ask("ada", `DELETE /invites/multiuse/${id}`);
   }
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
@@ -242,16 +242,19 @@ test("accepts nobody without email if domains are restricted", async () => {
   own.clock.pass(3 * 86_400);
   const { msg } = await own.refused("ada", "POST /invites/multiuse");
   expect(msg).toBe(refusals.addressesUnconfirmed().message);
-  const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const byMember = await own.refused("bo", "POST /invites", asked);
+  const params = { invitee_emails: "nia@example.com", stream_ids: [] };
+  const byMember = await own.refused("bo", "POST /invites", params);
   expect(byMember.msg).toBe(refusals.addressesUnconfirmed().message);
-  const wrong = await own.refused("bo", "POST /invites", { ...asked, invitee_emails: "nia@x.org" });
+  const wrong = await own.refused("bo", "POST /invites", {
+    ...params,
+    invitee_emails: "nia@x.org",
+  });
   expect(wrong.msg).toBe("Some emails did not validate, so we didn't send any invitations.");
   const change = { email: "boss@example.com" };
   const { msg: unchanged } = await own.refused("bo", "PATCH /settings", change);
   expect(unchanged).toBe(refusals.addressesUnconfirmed().message);
 
-  const { invite_links } = await own.ask("ada", "POST /invites", asked);
+  const { invite_links } = await own.ask("ada", "POST /invites", params);
   const path = invite_links[0].invite_link.replace(own.url, "/");
   expect((await own.send(null, `POST ${path}`, account)).status).toBe(200);
   expect(userOf("nia@example.com", own)).toBeDefined();
@@ -260,8 +263,8 @@ test("accepts nobody without email if domains are restricted", async () => {
 
 test("does not accept an earlier invitation of a member under another name", async () => {
   const own = await startTestServer();
-  const asked = { invitee_emails: "boss@example.com", stream_ids: [] };
-  const { invite_links } = await own.ask("bo", "POST /invites", asked);
+  const params = { invitee_emails: "boss@example.com", stream_ids: [] };
+  const { invite_links } = await own.ask("bo", "POST /invites", params);
   await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
   await setting(NOT_BY_WORD, own);
   const path = invite_links[0].invite_link.replace(own.url, "/");

@@ -13,18 +13,20 @@ afterEach(() => testServer.close());
 const type = (command: string) => testServer.ask("bo", "POST /zcommand", { command });
 
 test("sets the dark theme for the caller", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () => type("/dark"));
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    type("/dark"),
+  );
   expect(result.msg).toBe("Switched to the dark theme.");
-  expect(heard.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
-  expect(heard.cy).toEqual([]);
+  expect(events.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
+  expect(events.cy).toEqual([]);
   expect((await type("/night")).msg).toBe(result.msg);
 });
 
 test("sets the other settings", async () => {
   const changed = async (command: string) => {
-    const { heard } = await staysInSync(testServer, ["bo"], () => type(command));
-    const [told] = heard.bo!;
-    return [told!["property"], told!["value"]];
+    const { heard: events } = await staysInSync(testServer, ["bo"], () => type(command));
+    const [payload] = events.bo!;
+    return [payload!["property"], payload!["value"]];
   };
   expect(await changed("/light")).toEqual(["color_scheme", 3]);
   expect(await changed("/fluid-width")).toEqual(["fluid_layout_width", true]);
@@ -32,8 +34,8 @@ test("sets the other settings", async () => {
 });
 
 test("changes nothing at a ping", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo"], () => type("/ping"));
-  expect([result.msg, heard.bo]).toEqual(["", []]);
+  const { result, heard: events } = await staysInSync(testServer, ["bo"], () => type("/ping"));
+  expect([result.msg, events.bo]).toEqual(["", []]);
 });
 
 test.each(["dark", "constructor", ""])("rejects %j without a slash", async (command) => {

@@ -46,8 +46,10 @@ test("creates, changes and deletes a snippet, with events only to the owner", as
   ]);
   await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, { content: "come in" }));
   for (const same of [{}, { title: "Hi", content: "come in" }]) {
-    const { heard } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, same));
-    expect(heard.bo).toEqual([]);
+    const { heard: events } = await staysInSync(testServer, ["bo"], () =>
+      testServer.ask("bo", line, same),
+    );
+    expect(events.bo).toEqual([]);
   }
   expect(await listed("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
 

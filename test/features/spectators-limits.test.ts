@@ -29,8 +29,8 @@ test("rateLimitHit: limits requests per address, apart from signed-in users", as
     expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(left)]);
   }
   const { errCode, message: msg } = errors.rateLimitHit(1);
-  const told = await testServer.refused(null, "GET /users");
-  expect(told).toMatchObject({ status: 429, code: errCode, msg });
+  const refusal = await testServer.refused(null, "GET /users");
+  expect(refusal).toMatchObject({ status: 429, code: errCode, msg });
   await testServer.ask("bo", "GET /users");
   testServer.clock.pass(API_BY_ADDRESS.seconds);
   await testServer.ask(null, "GET /users");

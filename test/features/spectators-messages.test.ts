@@ -28,12 +28,12 @@ async function openWeb(): Promise<void> {
   };
   const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const [name, kind] of Object.entries(kinds)) {
-    const made = await testServer.ask("olga", "POST /channels/create", {
+    const created = await testServer.ask("olga", "POST /channels/create", {
       name,
       subscribers,
       ...kind,
     });
-    channels.set(name, made.id);
+    channels.set(name, created.id);
     said.set(name, await say("bo", name, "tea", `pear ${name}`));
   }
   said.set("linked", await say("cy", "square", "milk", "plum https://example.org/"));
@@ -61,8 +61,8 @@ const WEB = term("channels", "web-public");
 const ON_THE_WEB = ["square", "market", "linked", "done", "nameless"];
 const AROUND = { anchor: "newest", num_before: 100, num_after: 0 };
 
-const fetched = (who: Name | null, narrow: Json[], params: Params = {}) =>
-  testServer.ask(who, "GET /messages", { ...AROUND, narrow, ...params });
+const fetched = (name: Name | null, narrow: Json[], params: Params = {}) =>
+  testServer.ask(name, "GET /messages", { ...AROUND, narrow, ...params });
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
 
@@ -113,9 +113,9 @@ describe("reading, with a shared test server:", () => {
   ])("rejects a spectator's request for the channel %s", async (name, desc) => {
     for (const operand of [name, channels.get(name) ?? 9999]) {
       const narrow = [WEB, term("channel", operand)];
-      const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
+      const refusal = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
       const shown = desc.replace(name, String(operand));
-      expect(told).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
+      expect(refusal).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
     }
   });
 
@@ -147,9 +147,9 @@ describe("reading, with a shared test server:", () => {
   test.each(PERSONAL)(
     "spectatorsNotAllowed is returned to a spectator who requests %s",
     async (_, narrow) => {
-      const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
+      const refusal = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
       const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
-      expect(told).toMatchObject({ status: 401, code, msg });
+      expect(refusal).toMatchObject({ status: 401, code, msg });
     },
   );
 

@@ -284,8 +284,8 @@ test("webPublicChannelsOff: no channel is web-public unless the operator allows 
     await own.ask("olga", "PATCH /realm", { enable_spectator_access: true });
     const params = { name: "square", subscribers: [own.idOf("bo")] };
     const { message: msg } = channelErrors.webPublicChannelsOff();
-    const asked = { ...params, is_web_public: true };
-    expect(await own.refused("olga", "POST /channels/create", asked)).toMatchObject({ msg });
+    const request = { ...params, is_web_public: true };
+    expect(await own.refused("olga", "POST /channels/create", request)).toMatchObject({ msg });
     const { id } = await own.ask("olga", "POST /channels/create", params);
     const turned = { is_web_public: true };
     expect(await own.refused("olga", `PATCH /streams/${id}`, turned)).toMatchObject({ msg });

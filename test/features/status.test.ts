@@ -70,8 +70,8 @@ test("lets an administrator set a user's status", async () => {
 });
 
 test("sends being away to older clients as disabled presence", async () => {
-  const { heard } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
-  expect(heard.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
+  const { heard: events } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
+  expect(events.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
   expect(await statusOfBo()).toEqual({ away: true });
   await staysInSync(testServer, ["cy"], () =>
     testServer.ask("bo", "PATCH /settings", { presence_enabled: true }),
@@ -81,9 +81,9 @@ test("sends being away to older clients as disabled presence", async () => {
 
 test("sends away and the text together", async () => {
   const said = { away: true, status_text: "out" };
-  const { heard } = await staysInSync(testServer, ["cy"], () => say(said));
-  const told = heard.cy!.filter(({ type }) => type === "user_status");
-  expect(told).toMatchObject([{ user_id: testServer.idOf("bo"), ...said }]);
+  const { heard: events } = await staysInSync(testServer, ["cy"], () => say(said));
+  const received = events.cy!.filter(({ type }) => type === "user_status");
+  expect(received).toMatchObject([{ user_id: testServer.idOf("bo"), ...said }]);
   expect(await statusOfBo()).toEqual(said);
 });
 
@@ -117,8 +117,8 @@ test("clears a status at its end, unless it was changed", async () => {
     (await testServer.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now }))
       .msg,
   ).toBe(deliveryTimePast().message);
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
-  expect(heard.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
+  expect(events.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
   expect(await statusOfBo()).toEqual({});
 
   await say({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });

@@ -40,13 +40,13 @@ test("nests groups at any depth, but never in a cycle", async () => {
     await group("bo", []),
     await group("bo", ["mo"]),
   ];
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await testServer.ask("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
     await testServer.ask("bo", `POST /user_groups/${outer}/members`, {
       add_subgroups: [middle, role("owners")],
     });
   });
-  expect(heard.gus!.map(({ op, direct_subgroup_ids: ids }) => [op, ids])).toEqual([
+  expect(events.gus!.map(({ op, direct_subgroup_ids: ids }) => [op, ids])).toEqual([
     ["add_subgroups", [inner]],
     ["add_subgroups", ascending([middle, role("owners")])],
   ]);
@@ -98,8 +98,10 @@ test("deactivates and reactivates an unused group", async () => {
   const path = `POST /user_groups/${id}/deactivate`;
   await isRefused(channelErrors.insufficientPermission(), "cy", path);
   const plain = await testServer.listen("gus");
-  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("bo", path));
-  expect(heard.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
+  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("bo", path),
+  );
+  expect(events.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
   await isRefused(channelErrors.groupDeactivated(), "bo", path);
   await isRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
@@ -108,7 +110,7 @@ test("deactivates and reactivates an unused group", async () => {
     add: [id],
   });
   const { user_groups } = await testServer.ask("bo", "GET /user_groups");
-  expect(user_groups.some((one: Json) => one.id === id)).toBe(false);
+  expect(user_groups.some((group: Json) => group.id === id)).toBe(false);
   const kept = await staysInSync(testServer, ["bo", "gus"], async () => {
     await testServer.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
     await testServer.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
@@ -194,8 +196,8 @@ test("applies a mention to the members at the time of the message", async () => 
     testServer.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
   );
   const { id: second } = await say(`again @*ring ${made}*`);
-  const flags = async (who: Name, message_id: number) => {
-    const { message } = await testServer.ask(who, `GET /messages/${message_id}`);
+  const flags = async (name: Name, message_id: number) => {
+    const { message } = await testServer.ask(name, `GET /messages/${message_id}`);
     return message.flags.includes("mentioned");
   };
   const told = async () => [
@@ -213,10 +215,10 @@ test("applies a mention to the members at the time of the message", async () => 
     await testServer.ask("bo", members, { add: [idOf("mo")] });
   });
   expect(await told()).toEqual(truth);
-  const mentions = async (who: Name) => {
+  const mentions = async (name: Name) => {
     const narrow = [{ operator: "is", operand: "mentioned" }];
-    const asked = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-    const { messages } = await testServer.ask(who, "GET /messages", asked);
+    const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
+    const { messages } = await testServer.ask(name, "GET /messages", params);
     return messages.map((message: Json) => message.id);
   };
   expect(await mentions("cy")).toContain(first);

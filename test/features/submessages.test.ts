@@ -29,12 +29,12 @@ const adding = (message_id: number, content: object | string, msg_type = "widget
   msg_type,
   content: typeof content === "string" ? content : JSON.stringify(content),
 });
-const add = (who: Name, id: number, content: object) =>
-  testServer.ask(who, "POST /submessage", adding(id, content));
+const add = (name: Name, id: number, content: object) =>
+  testServer.ask(name, "POST /submessage", adding(id, content));
 
-async function isRefused(refusal: errors.Refusal, who: Name, params: Params) {
+async function isRefused(refusal: errors.Refusal, name: Name, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(who, "POST /submessage", params)).toMatchObject({
+  expect(await testServer.refused(name, "POST /submessage", params)).toMatchObject({
     status,
     code,
     msg,
@@ -49,7 +49,7 @@ const vote = (key: string, value: number) => ({ type: "vote", key, vote: value }
 test("sends a vote to the channel and stores it with the poll", async () => {
   const message_id = await post("/poll Which?\nPeas\nBeans");
   const [seed] = await submessagesOf(message_id);
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     add("cy", message_id, vote("canned,0", 1)),
   );
   const [kept, added] = await submessagesOf(message_id);
@@ -66,9 +66,9 @@ test("sends a vote to the channel and stores it with the poll", async () => {
   expect(added.id).toBeGreaterThan(seed.id);
   const { id: submessage_id, ...rest } = added;
   const event = { id: expect.any(Number), type: "submessage", submessage_id, ...rest };
-  expect(heard.bo).toEqual([event]);
-  expect(heard.cy).toEqual([event]);
-  expect(heard.mo).toEqual([]);
+  expect(events.bo).toEqual([event]);
+  expect(events.cy).toEqual([event]);
+  expect(events.mo).toEqual([]);
 });
 
 test("lets every reader add to a poll, and only the author change the question", async () => {
@@ -97,7 +97,7 @@ test("gives simultaneous additions of two devices different numbers", async () =
   const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
   const task = (text: string, key: number) => ({ type: "new_task", key, task: text });
   const whole = { desc: "", completed: false };
-  const { heard } = await staysInSync(testServer, ["bo"], async () => {
+  const { heard: events } = await staysInSync(testServer, ["bo"], async () => {
     for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
     // Each user numbers entries separately, and options separately from tasks.
     await add("mo", poll, option("Leeks", 1));
@@ -106,7 +106,7 @@ test("gives simultaneous additions of two devices different numbers", async () =
     await add("cy", poll, vote("canned,0", 1));
     await add("cy", poll, vote("canned,0", 1));
   });
-  const told = heard.bo!.map(({ content }) => JSON.parse(content));
+  const told = events.bo!.map(({ content }) => JSON.parse(content));
   expect(told.map(({ idx, key }) => idx ?? key)).toEqual([
     1,
     2,
@@ -123,12 +123,15 @@ test("gives simultaneous additions of two devices different numbers", async () =
   // Submessages of other messages are ignored.
   const plain = await post("plain");
   const note = adding(plain, option("Peas", 1), "note");
-  for (let at = 0; at < 2; at += 1) await testServer.ask("bo", "POST /submessage", note);
+  for (let offset = 0; offset < 2; offset += 1)
+    await testServer.ask("bo", "POST /submessage", note);
   expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
     note.content,
     note.content,
   ]);
-  const full = Array.from({ length: 1000 }, (_, at) => JSON.stringify(option("Peas", at + 1)));
+  const full = Array.from({ length: 1000 }, (_, index) =>
+    JSON.stringify(option("Peas", index + 1)),
+  );
   expect(withOwnNumber(JSON.stringify(option("Late", 7)), full)).toBeUndefined();
 });
 
@@ -185,8 +188,10 @@ test("rejects additions without access, or in an archived channel", async () => 
 test("voting counts as participation in the topic", async () => {
   await testServer.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
   const id = await post("/poll Which?", { topic: "leeks" });
-  const { heard } = await staysInSync(testServer, ["cy"], () => add("cy", id, vote("canned,0", 1)));
-  expect(heard.cy!.map((event) => event["type"])).toEqual([
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    add("cy", id, vote("canned,0", 1)),
+  );
+  expect(events.cy!.map((event) => event["type"])).toEqual([
     "muted_topics",
     "user_topic",
     "submessage",

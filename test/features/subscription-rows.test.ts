@@ -39,9 +39,9 @@ test("reads and changes subscriptions of an earlier format", async () => {
   expect((await keysUnder(BY_PERSON)).length).toBe(before.length);
   const after = await withHouse(async (realm) => {
     const found = inOrder(realm.read.subscriptions.range());
-    const [one] = found;
+    const [subscription] = found;
     await realm.write((tx) => {
-      tx.subscriptions.put({ ...one!, color: "#123456" });
+      tx.subscriptions.put({ ...subscription!, color: "#123456" });
       tx.subscriptions.delete(found[1]!.user_id, found[1]!.stream_id);
     });
     return found;

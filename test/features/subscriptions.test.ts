@@ -49,13 +49,15 @@ const kinds = (events: Json[] | undefined) =>
 
 test("subscribes a member to a public channel, with events to others", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { result, heard } = await staysInSync(testServer, EVERYONE, () => join("cy", [name]));
+  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
+    join("cy", [name]),
+  );
   expect(result.subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
   expect(result.already_subscribed).toEqual({});
-  expect(kinds(heard.cy)).toEqual(["subscription add"]);
-  expect(kinds(heard.bo)).toEqual(["subscription peer_add"]);
-  expect(kinds(heard.gus)).toEqual([]);
-  expect(heard.cy![0]!["subscriptions"][0]).toMatchObject({
+  expect(kinds(events.cy)).toEqual(["subscription add"]);
+  expect(kinds(events.bo)).toEqual(["subscription peer_add"]);
+  expect(kinds(events.gus)).toEqual([]);
+  expect(events.cy![0]!["subscriptions"][0]).toMatchObject({
     stream_id: id,
     subscribers: ids("bo", "cy"),
     subscriber_count: 2,
@@ -70,14 +72,14 @@ test("subscribes a member to a public channel, with events to others", async () 
 test("subscribes another user, who is notified by direct message", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const principals = ids("cy", "gus", "bot");
-  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", [name], { principals }),
   );
   expect(result.new_subscription_messages_sent).toBe(true);
-  expect(kinds(heard.cy)).toEqual(["stream create", "subscription add", "message"]);
-  expect(kinds(heard.gus)).toEqual(["stream create", "subscription add", "message"]);
-  expect(kinds(heard.ada)).toEqual(["subscription peer_add"]);
-  expect(heard.cy![2]!["message"].content).toContain(name);
+  expect(kinds(events.cy)).toEqual(["stream create", "subscription add", "message"]);
+  expect(kinds(events.gus)).toEqual(["stream create", "subscription add", "message"]);
+  expect(kinds(events.ada)).toEqual(["subscription peer_add"]);
+  expect(events.cy![2]!["message"].content).toContain(name);
 });
 
 test("accepts principals as ids or addresses", async () => {
@@ -96,26 +98,26 @@ test("accepts principals as ids or addresses", async () => {
 
 test("creates missing channels", async () => {
   const params = { principals: ids("bo", "cy"), invite_only: true };
-  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", ["nook"], params),
   );
   expect(result.subscribed).toEqual({
     [testServer.idOf("bo")]: ["nook"],
     [testServer.idOf("cy")]: ["nook"],
   });
-  expect(kinds(heard.ada)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(heard.cy)).toEqual(["stream create", "subscription add"]);
+  expect(kinds(events.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(events.cy)).toEqual(["stream create", "subscription add"]);
 });
 
 test("rejects or lists channels without permission", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const line = `POST /users/me/subscriptions`;
-  const asked = { subscriptions: [{ name }] };
-  await isRefused(channelErrors.channelNotAccessible(name), "cy", line, asked);
+  const params = { subscriptions: [{ name }] };
+  await isRefused(channelErrors.channelNotAccessible(name), "cy", line, params);
   const listed = await join("cy", [name], { authorization_errors_fatal: false });
   expect(listed).toMatchObject({ unauthorized: [name], subscribed: {} });
-  await isRefused(errors.guestsNotAllowed(), "gus", line, asked);
-  await isRefused(channelErrors.userNotFound(), "bo", line, { ...asked, principals: [9999] });
+  await isRefused(errors.guestsNotAllowed(), "gus", line, params);
+  await isRefused(channelErrors.userNotFound(), "bo", line, { ...params, principals: [9999] });
   const colored = { subscriptions: [{ name, color: "red" }] };
   await isRefused(channelErrors.addColorInvalid(), "bo", line, colored);
   await isRefused(channelErrors.channelNameEmpty(), "bo", line, { subscriptions: [{ name: "" }] });
@@ -136,13 +138,13 @@ test("rejects deactivated users", async () => {
 test("unsubscribes, with events to the user and peers, and hides it from a guest", async () => {
   const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
   const params = { subscriptions: [name], principals: ids("gus", "cy") };
-  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
+  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.ask("ada", `DELETE /users/me/subscriptions`, params),
   );
   expect(result).toMatchObject({ removed: [name], not_removed: [] });
-  expect(kinds(heard.gus)).toEqual(["subscription remove", "stream delete"]);
-  expect(kinds(heard.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
-  expect(kinds(heard.bo)).toEqual(["subscription peer_remove"]);
+  expect(kinds(events.gus)).toEqual(["subscription remove", "stream delete"]);
+  expect(kinds(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
+  expect(kinds(events.bo)).toEqual(["subscription peer_remove"]);
   const again = await testServer.ask("cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
   });
@@ -161,10 +163,10 @@ test("marks messages of an unsubscribed channel as read", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const message = { type: "stream", to: id, topic: "t", content: "hi" };
   await testServer.ask("bo", "POST /messages", message);
-  const { heard } = await staysInSync(testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
   );
-  expect(kinds(heard.cy)).toEqual(["subscription remove", "update_message_flags add"]);
+  expect(kinds(events.cy)).toEqual(["subscription remove", "update_message_flags add"]);
 });
 
 test("restores a subscription with its settings and a new range of messages", async () => {
@@ -191,11 +193,11 @@ test("changes personal settings of a subscription", async () => {
     testServer.ask("bo", `POST /users/me/subscriptions/properties`, {
       subscription_data: items.map(([property, value]) => ({ stream_id: id, property, value })),
     });
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     set(["is_muted", true], ["color", "#A1B2C3"], ["email_notifications", false]),
   );
-  expect(heard.cy).toEqual([]);
-  expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
+  expect(events.cy).toEqual([]);
+  expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["in_home_view", false],
     ["is_muted", true],
     ["color", "#a1b2c3"],
@@ -224,12 +226,12 @@ test("sends few events when a thousand users subscribe and unsubscribe", async (
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
-  const heard = await testServer.listen("cy");
+  const listener = await testServer.listen("cy");
   const before = testServer.realm.read.log.count();
   await testServer.realm.write((tx) => subscribe(tx, null, crowd, [tx.channels.get(id)!]));
   expect(testServer.realm.read.log.count() - before).toBeLessThan(2 * COLORS.length + 2);
   expect(testServer.realm.read.subscriptions.countBy("subscribers", id)).toBe(1001);
-  const [event] = await heard.all();
+  const [event] = await listener.all();
   expect([event.op, event.user_ids.length]).toEqual(["peer_add", 1000]);
   const joined = testServer.realm.read.log.count();
   await testServer.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
@@ -249,7 +251,7 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
   const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
   const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++made}` }];
-  const { result, heard } = await staysInSync(testServer, ["cy", "bo"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["cy", "bo"], () =>
     testServer.ask("cy", line, { add, delete: [old.name] }),
   );
   expect(result).toMatchObject({
@@ -258,7 +260,7 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
     ...{ removed: [old.name], not_removed: [] },
   });
   expect((await own("cy", there.id)).color).toBe("#abcdef");
-  const kinds = heard.cy!.map(({ type, op }) => `${type} ${op}`);
+  const kinds = events.cy!.map(({ type, op }) => `${type} ${op}`);
   expect(kinds.filter((kind) => kind.startsWith("subscription"))).toEqual([
     ...["subscription add", "subscription add", "subscription remove"],
   ]);

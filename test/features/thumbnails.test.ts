@@ -176,7 +176,7 @@ test("finds messages with images and links by their current content", async () =
 });
 
 test("scales a large animation on request, and keeps it animated", async () => {
-  const table = Array.from({ length: 768 }, (_, at) => (at * 37) & 255);
+  const table = Array.from({ length: 768 }, (_, index) => (index * 37) & 255);
   const noise = (seed: number) => (x: number, y: number) => (x * 7 + y * 13 + x * y * seed) & 255;
   const frames = [1, 3].map((seed) => ({ width: 200, height: 700, place: noise(seed) }));
   const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
@@ -204,7 +204,7 @@ test("scales a large animation on request, and keeps it animated", async () => {
 });
 
 const ANIMATED = "840x560-anim.webp";
-const colors = Array.from({ length: 768 }, (_, at) => (at * 37) & 255);
+const colors = Array.from({ length: 768 }, (_, index) => (index * 37) & 255);
 const dot = { width: 1, height: 1, place: () => 1 };
 const vast = (frames: GifFrame[], name = "vast.gif") => ({
   ...{ name, type: "image/gif" },
@@ -230,8 +230,8 @@ test.each([
 test("shows the first frame while the uploader's pixels of a minute are used up", async () => {
   // The second frame is outside of the image, so its pixels count but take no time to decode.
   const outside = { ...dot, left: 1000 };
-  const damaged = Array.from({ length: 63 }, (_, at) => (at === 0 ? dot : outside));
-  for (let at = 0; at < 2; at++) {
+  const damaged = Array.from({ length: 63 }, (_, index) => (index === 0 ? dot : outside));
+  for (let index = 0; index < 2; index++) {
     const shown = await read(
       testServer,
       "bo",

@@ -33,22 +33,23 @@ const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
   return (await testServer.ask("bo", "POST /messages", message)).id;
 };
-const write = (who: Name, content: string, version: number, more: Params = {}): Promise<Json> =>
-  testServer.ask(who, "PUT /skein_topic_notes", {
+const write = (name: Name, content: string, version: number, more: Params = {}): Promise<Json> =>
+  testServer.ask(name, "PUT /skein_topic_notes", {
     stream_id,
     topic: "t",
     content,
     version,
     ...more,
   });
-const refusedWrite = (who: Name, content: string, version: number, more: Params = {}) =>
-  testServer.refused(who, "PUT /skein_topic_notes", {
+const refusedWrite = (name: Name, content: string, version: number, more: Params = {}) =>
+  testServer.refused(name, "PUT /skein_topic_notes", {
     ...{ stream_id, topic: "t", content, version, ...more },
   });
-const noteOf = (who: Name, more: Params = {}): Promise<Json> =>
-  testServer.ask(who, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
-const historyOf = async (who: Name): Promise<Json[]> =>
-  (await testServer.ask(who, "GET /skein_topic_notes/history", { stream_id, topic: "t" })).versions;
+const noteOf = (name: Name, more: Params = {}): Promise<Json> =>
+  testServer.ask(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
+const historyOf = async (name: Name): Promise<Json[]> =>
+  (await testServer.ask(name, "GET /skein_topic_notes/history", { stream_id, topic: "t" }))
+    .versions;
 
 test("a note is Markdown with a history, and an empty one removes it", async () => {
   await post();
@@ -76,7 +77,7 @@ test("a change of an older version is refused, so that nothing is lost", async (
 
 test("the history is bounded", async () => {
   await post();
-  for (let at = 0; at < NOTE_VERSIONS_MAX + 3; at++) await write("bo", `${at}`, at);
+  for (let index = 0; index < NOTE_VERSIONS_MAX + 3; index++) await write("bo", `${index}`, index);
   const versions = await historyOf("bo");
   expect(versions).toHaveLength(NOTE_VERSIONS_MAX);
   expect(versions.at(-1).content).toBe("3");
@@ -84,10 +85,12 @@ test("the history is bounded", async () => {
 
 test("notifies only subscribers whose clients request notes, without the topic", async () => {
   await post();
-  const { heard } = await staysInSync(testServer, ["cy", "mo"], () => write("bo", "one", 0));
-  expect(heard.cy).toMatchObject([{ type: "skein_topic_notes", stream_id }]);
-  expect(Object.keys(heard.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
-  expect(heard.mo).toEqual([]);
+  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () =>
+    write("bo", "one", 0),
+  );
+  expect(events.cy).toMatchObject([{ type: "skein_topic_notes", stream_id }]);
+  expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
+  expect(events.mo).toEqual([]);
   const plain = await testServer.listen("cy", { event_types: ["skein_topic_notes"] });
   await write("bo", "two", 1);
   expect(await plain.all()).toEqual([]);
@@ -110,8 +113,8 @@ test("hides notes from those who may not read the topic", async () => {
   const there = { stream_id: hidden };
   await post("t", hidden);
   await write("bo", "secret", 0, there);
-  const asked = { ...there, topic: "t" };
-  const outside = await testServer.refused("mo", "GET /skein_topic_notes", asked);
+  const params = { ...there, topic: "t" };
+  const outside = await testServer.refused("mo", "GET /skein_topic_notes", params);
   expect(outside.msg).toBe(channelNotFound().message);
   const { name } = testServer.realm.read.channels.get(hidden)!;
   await testServer.ask("olga", "POST /users/me/subscriptions", {
@@ -119,7 +122,7 @@ test("hides notes from those who may not read the topic", async () => {
   });
   // The same response as for a topic that does not exist.
   expect(await noteOf("mo", there)).toEqual(await noteOf("mo", { ...there, topic: "none" }));
-  const refused = await testServer.refused("mo", "GET /skein_topic_notes/history", asked);
+  const refused = await testServer.refused("mo", "GET /skein_topic_notes/history", params);
   expect(refused.msg).toBe(topicNotFound("t").message);
   expect((await refusedWrite("mo", "mine", 1, there)).msg).toBe(topicNotFound("t").message);
   await post("t", hidden);

@@ -12,20 +12,22 @@ afterEach(() => here.testServer.close());
 
 const say = (topic: string, by: Name = "bo", to = here.garden) => here.say(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
-  const asked = { message_ids: JSON.stringify(ids) };
-  const { messages } = await here.testServer.ask(by, "GET /messages", asked);
+  const params = { message_ids: JSON.stringify(ids) };
+  const { messages } = await here.testServer.ask(by, "GET /messages", params);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
 const listed = async (by: Name = "bo", stream_id = here.garden) =>
   (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
-  const { heard } = await staysInSync(here.testServer, ["cy"], async () => {
+  const { heard: events } = await staysInSync(here.testServer, ["cy"], async () => {
     for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
   });
-  const told = heard.cy!.filter(({ type }) => type === "message").map((event) => event["message"]);
-  expect(told.map(({ subject }) => subject)).toEqual(["Tea", "tea", "TEA", "Tea"]);
-  const ids: number[] = told.map(({ id }) => id);
+  const received = events
+    .cy!.filter(({ type }) => type === "message")
+    .map((event) => event["message"]);
+  expect(received.map(({ subject }) => subject)).toEqual(["Tea", "tea", "TEA", "Tea"]);
+  const ids: number[] = received.map(({ id }) => id);
   expect(await subjects(ids, "cy")).toEqual(["Tea", "tea", "TEA", "Tea"]);
   expect(await listed("cy")).toEqual(["Tea", "first"]);
   const last = await say("teA");
@@ -34,8 +36,8 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
 
   const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
-  const asked = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
-  const { messages } = await here.testServer.ask("cy", "GET /messages", asked);
+  const params = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
+  const { messages } = await here.testServer.ask("cy", "GET /messages", params);
   const marked = (word: string) => `<span class="highlight">${word}</span>`;
   expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
     ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
@@ -69,15 +71,15 @@ test("hides the newest spelling from users who cannot read that message", async 
 
 test("changes the spelling of the whole topic at a rename", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
-  const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
-  expect(heard.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
+  expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
   const later = await say("MINT");
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const was = async (id: number) =>
     (await here.shown("bo", id)).edit_history?.map(
-      (one: Record<string, string>) => one["prev_topic"],
+      (item: Record<string, string>) => item["prev_topic"],
     );
   expect(await Promise.all([...ids, later].map(was))).toEqual([
     ["Tea"],
@@ -129,10 +131,10 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
   const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
-  const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("bo", beds[0]!, moved),
   );
-  expect(heard.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
+  expect(events.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
     { orig_subject: "Beds", new_stream_id: here.kitchen },
   ]);
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);

@@ -72,15 +72,15 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   await testServer.restart();
   const again = `${testServer.url}${url.pathname}`;
   expect(await offsetOf(again)).toBe(400);
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     add(again, 400, bytes.subarray(400)),
   );
   expect(result.status).toBe(200);
   const file = (await result.json()) as { url: string; filename: string };
   expect(file).toMatchObject({ filename: "a file.bin" });
   expect(location.endsWith(file.url.replace("/user_uploads", ""))).toBe(true);
-  expect(heard.bo).toMatchObject([{ type: "attachment", op: "add" }]);
-  expect(heard.cy).toEqual([]);
+  expect(events.bo).toMatchObject([{ type: "attachment", op: "add" }]);
+  expect(events.cy).toEqual([]);
   const kept = await read(testServer, "bo", file.url);
   expect(kept.headers.get("content-type")).toBe("application/x-a");
   expect(await kept.bytes()).toEqual(bytes);

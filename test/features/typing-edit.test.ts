@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const say = async (name: Name, params: Params = {}): Promise<number> => {
-  const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await testServer.ask(name, "POST /messages", said)).id;
+  const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
+  return (await testServer.ask(name, "POST /messages", message)).id;
 };
 const types = (name: Name, id: number, op = "start") =>
   testServer.ask(name, `POST /messages/${id}/typing`, { op });
@@ -27,8 +27,8 @@ const listen = (name: Name, capable = true) =>
   });
 async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "start") {
   const { errCode: code, status, message: msg } = refusal;
-  const told = await testServer.refused(by, `POST /messages/${id}/typing`, { op });
-  expect(told).toMatchObject({ status, code, msg });
+  const rejection = await testServer.refused(by, `POST /messages/${id}/typing`, { op });
+  expect(rejection).toMatchObject({ status, code, msg });
 }
 
 test("sends subscribers that a message is being edited", async () => {
@@ -51,9 +51,11 @@ test("sends subscribers that a message is being edited", async () => {
 test("sends it to the users of a direct conversation too", async () => {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const id = await say("bo", { type: "direct", to: [cy] });
-  const [heard, ada] = [await listen("cy"), await listen("ada")];
+  const [listener, ada] = [await listen("cy"), await listen("ada")];
   await types("bo", id);
-  expect(await heard.next()).toMatchObject({ recipient: { type: "direct", user_ids: [bo, cy] } });
+  expect(await listener.next()).toMatchObject({
+    recipient: { type: "direct", user_ids: [bo, cy] },
+  });
   expect(await ada.all()).toEqual([]);
 });
 
@@ -91,9 +93,9 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
   await testServer.realm.write((tx) => {
     const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
     const user = tx.users.get(testServer.idOf("bo"))!;
-    for (let at = 0; at < 100; at++) {
+    for (let index = 0; index < 100; index++) {
       const user_id = tx.next("users");
-      tx.users.put({ ...user, user_id, delivery_email: `p${at}@example.com` });
+      tx.users.put({ ...user, user_id, delivery_email: `p${index}@example.com` });
       tx.subscriptions.put({ ...sub, user_id });
     }
   });

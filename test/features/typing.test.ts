@@ -117,9 +117,9 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
   await testServer.realm.write((tx) => {
     const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
     const user = tx.users.get(testServer.idOf("bo"))!;
-    for (let at = 0; at < 100; at++) {
+    for (let index = 0; index < 100; index++) {
       const user_id = tx.next("users");
-      tx.users.put({ ...user, user_id, delivery_email: `p${at}@example.com` });
+      tx.users.put({ ...user, user_id, delivery_email: `p${index}@example.com` });
       tx.subscriptions.put({ ...sub, user_id });
     }
   });

@@ -14,10 +14,10 @@ async function say(topic: string): Promise<number> {
 }
 
 async function unreadOfCy(): Promise<Record<string, number[]>> {
-  const asked = { fetch_event_types: ["message", "update_message_flags"] };
-  const { unread_msgs } = await testServer.ask("cy", "POST /register", asked);
+  const params = { fetch_event_types: ["message", "update_message_flags"] };
+  const { unread_msgs } = await testServer.ask("cy", "POST /register", params);
   return Object.fromEntries(
-    unread_msgs.streams.map((one: Json) => [one.topic, one.unread_message_ids]),
+    unread_msgs.streams.map((stream: Json) => [stream.topic, stream.unread_message_ids]),
   );
 }
 

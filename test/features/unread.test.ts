@@ -26,65 +26,74 @@ afterEach(() => testServer.close());
 function placesOf(unread: Json): string[] {
   const { streams, pms, huddles } = unread;
   return [
-    ...streams.map((one: Json) => `${one.stream_id} ${one.topic}: ${one.unread_message_ids}`),
-    ...pms.map((one: Json) => `with ${one.other_user_id}: ${one.unread_message_ids}`),
-    ...huddles.map((one: Json) => `among ${one.user_ids_string}: ${one.unread_message_ids}`),
+    ...streams.map(
+      (stream: Json) => `${stream.stream_id} ${stream.topic}: ${stream.unread_message_ids}`,
+    ),
+    ...pms.map((item: Json) => `with ${item.other_user_id}: ${item.unread_message_ids}`),
+    ...huddles.map(
+      (huddle: Json) => `among ${huddle.user_ids_string}: ${huddle.unread_message_ids}`,
+    ),
   ].sort();
 }
 
-function placesIn(who: Name, unread: readonly Said[]): string[] {
+function placesIn(userName: Name, unread: readonly Said[]): string[] {
   const placeOf = ({ channel, topic, people }: Said) => {
     if (channel !== null) return `${chronicle.channel(channel).stream_id} ${topic}`;
     const ids = people.map((name) => testServer.idOf(name)).sort((a, b) => a - b);
     if (ids.length > 2) return `among ${ids}`;
-    return `with ${ids.find((id) => id !== testServer.idOf(who)) ?? testServer.idOf(who)}`;
+    const own_id = testServer.idOf(userName);
+    return `with ${ids.find((id) => id !== own_id) ?? own_id}`;
   };
   const places = Map.groupBy(unread, placeOf);
-  return [...places].map(([place, all]) => `${place}: ${all.map((one) => one.id)}`).sort();
+  return [...places].map(([place, all]) => `${place}: ${all.map((message) => message.id)}`).sort();
 }
 
-function checkPerson(who: Name): void {
+function checkPerson(name: Name): void {
   const { read } = testServer.realm;
-  const [user, { said }] = [chronicle.user(who), chronicle];
+  const [user, { said: messages }] = [chronicle.user(name), chronicle];
   const { unread_msgs } = unreadSnapshot(read, user, { capabilities: CAN_EMPTY_TOPIC }) as Json;
-  const unread = said.filter((one) => chronicle.isUnread(who, one));
-  expect(placesOf(unread_msgs)).toEqual(placesIn(who, unread));
-  const loud = unread.filter((one) => !chronicle.isMuted(who, one));
+  const unread = messages.filter((message) => chronicle.isUnread(name, message));
+  expect(placesOf(unread_msgs)).toEqual(placesIn(name, unread));
+  const loud = unread.filter((message) => !chronicle.isMuted(name, message));
   expect(unread_msgs.count).toBe(loud.length);
   expect(unread_msgs.old_unreads_missing).toBe(false);
-  const calling = unread.filter(({ rows, everyone }, at) => {
-    const row = rows.get(who)!;
-    return row.mentioned && (!everyone || row.named || loud.includes(unread[at]!));
+  const calling = unread.filter(({ rows, everyone }, index) => {
+    const row = rows.get(name)!;
+    return row.mentioned && (!everyone || row.named || loud.includes(unread[index]!));
   });
-  expect(unread_msgs.mentions).toEqual(calling.map((one) => one.id));
+  expect(unread_msgs.mentions).toEqual(calling.map((message) => message.id));
 
-  const own = said.filter((one) => chronicle.isOwn(who, one));
-  const starred = said.filter((one) => one.rows.get(who)?.starred);
-  expect(starredSnapshot(read, user).starred_messages).toEqual(starred.map((one) => one.id));
-  const reached = said.findLast((one) => one.rows.get(who)?.later === false);
+  const own = messages.filter((message) => chronicle.isOwn(name, message));
+  const starred = messages.filter((message) => message.rows.get(name)?.starred);
+  expect(starredSnapshot(read, user).starred_messages).toEqual(
+    starred.map((message) => message.id),
+  );
+  const reached = messages.findLast((message) => message.rows.get(name)?.later === false);
   if (reached) expect(maxMessageIdSnapshot(read, user).max_message_id).toBe(reached.id);
-  checkRecent(who, own);
+  checkRecent(name, own);
 }
 
-function checkRecent(who: Name, own: readonly Said[]): void {
+function checkRecent(userName: Name, own: readonly Said[]): void {
   const recent = new Map<string, number>();
   for (const { channel, people, id } of own) {
-    const others = people.filter((name) => name !== who).map((name) => testServer.idOf(name));
+    const others = people.filter((name) => name !== userName).map((name) => testServer.idOf(name));
     if (channel === null) recent.set(`${others.sort((a, b) => a - b)}`, id);
   }
-  const told = recentConversationsSnapshot(testServer.realm.read, chronicle.user(who));
-  const conversations = told.recent_private_conversations.filter(({ max_message_id }) =>
-    own.some((one) => one.id === max_message_id),
+  const payload = recentConversationsSnapshot(testServer.realm.read, chronicle.user(userName));
+  const conversations = payload.recent_private_conversations.filter(({ max_message_id }) =>
+    own.some((message) => message.id === max_message_id),
   );
   const wanted = [...recent].sort(([, a], [, b]) => b - a);
-  expect(conversations.map((one) => [`${one.user_ids}`, one.max_message_id])).toEqual(wanted);
+  expect(
+    conversations.map((conversation) => [`${conversation.user_ids}`, conversation.max_message_id]),
+  ).toEqual(wanted);
 }
 
 describe("returns the same at register as a scan of all messages", () => {
   test("does so at every point of a long history", async () => {
     for (let era = 0; era < ERAS; era++) {
       await chronicle.live(150);
-      for (const who of PEOPLE) checkPerson(who);
+      for (const name of PEOPLE) checkPerson(name);
     }
   });
 
@@ -94,8 +103,9 @@ describe("returns the same at register as a scan of all messages", () => {
     const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;
     await testServer.ask("cy", "POST /mark_all_as_read");
     expect(read.read_floors.get(testServer.idOf("cy"))!.floor).toBeGreaterThan(before);
-    for (const one of chronicle.said) if (one.rows.has("cy")) one.rows.get("cy")!.read = true;
+    for (const message of chronicle.said)
+      if (message.rows.has("cy")) message.rows.get("cy")!.read = true;
     await chronicle.live(100);
-    for (const who of PEOPLE) checkPerson(who);
+    for (const name of PEOPLE) checkPerson(name);
   });
 });

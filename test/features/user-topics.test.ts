@@ -75,13 +75,13 @@ test("accepts the list format of older clients", async () => {
 
 test("rejects unknown policies and inaccessible channels", async () => {
   const line = "POST /user_topics";
-  const asked = { stream_id, topic: "peas", visibility_policy: 4 };
-  await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, asked);
+  const params = { stream_id, topic: "peas", visibility_policy: 4 };
+  await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, params);
   const hidden = { stream_id: closed_id, topic: "peas", visibility_policy: 1 };
   await isRefused(channelErrors.channelNotFound(), "cy", line, hidden);
   await testServer.ask("cy", line, { ...hidden, visibility_policy: 0 });
   await isRefused(channelErrors.tooLong("topic", 60), "bo", line, {
-    ...asked,
+    ...params,
     topic: "t".repeat(61),
     visibility_policy: 1,
   });
@@ -92,11 +92,11 @@ test("marks past and later messages of a muted user as read", async () => {
     testServer.ask("cy", "POST /messages", { type: "stream", to: stream_id, topic: "t", content });
   await say("one");
   const line = `/users/me/muted_users/${testServer.idOf("cy")}`;
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("bo", `POST ${line}`),
   );
-  expect(kinds(heard.bo)).toEqual(["update_message_flags add", "muted_users"]);
-  expect(heard.cy).toEqual([]);
+  expect(kinds(events.bo)).toEqual(["update_message_flags add", "muted_users"]);
+  expect(events.cy).toEqual([]);
   const spoken = await staysInSync(testServer, ["bo"], () => say("two"));
   const message = spoken.heard.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);

@@ -117,10 +117,10 @@ test("follows the user's setting of the visibility of the email address", async 
 });
 
 test("adds a new account to its groups and default channels, with events", async () => {
-  const { result, heard } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
     testServer.ask("olga", "POST /users", nia),
   );
-  const [added, group, ...rest] = heard.bo!;
+  const [added, group, ...rest] = events.bo!;
   expect(added).toMatchObject({
     type: "realm_user",
     op: "add",
@@ -138,8 +138,8 @@ test("adds a new account to its groups and default channels, with events", async
 });
 
 test("lets permitted administrators create accounts", async () => {
-  const asked = await testServer.refused("ada", "POST /users", nia);
-  expect(asked).toMatchObject(errorBody(notAuthorizedToCreateUsers()));
+  const refusal = await testServer.refused("ada", "POST /users", nia);
+  expect(refusal).toMatchObject(errorBody(notAuthorizedToCreateUsers()));
   expect(await testServer.refused("bo", "POST /users", nia)).toMatchObject({
     status: 400,
     code: "UNAUTHORIZED_PRINCIPAL",
@@ -235,9 +235,9 @@ test("removes a deactivated account from channels and groups until it is reactiv
 test("deactivates a user's bots, and gives them to the user who reactivates them", async () => {
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
   expect((await testServer.send("bot", "GET /users/me")).status).toBe(401);
-  const heard = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
+  const listener = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
   await testServer.ask("ada", `POST /users/${testServer.idOf("bot")}/reactivate`);
-  const [active, bot, owner] = await heard.all();
+  const [active, bot, owner] = await listener.all();
   expect(active.person).toMatchObject({ is_active: true });
   expect(bot).toMatchObject({
     type: "realm_bot",
@@ -308,10 +308,10 @@ test("checks who can change roles", async () => {
 });
 
 test("lets administrators rename users, and owners their bots", async () => {
-  const { heard } = await staysInSync(testServer, ["cy"], () =>
+  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
     testServer.ask("bo", `PATCH /users/${testServer.idOf("bot")}`, { full_name: " Bottina " }),
   );
-  expect(heard.cy![0]!["person"]).toEqual({
+  expect(events.cy![0]!["person"]).toEqual({
     user_id: testServer.idOf("bot"),
     full_name: "Bottina",
   });

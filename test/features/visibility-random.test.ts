@@ -38,43 +38,43 @@ class Lives {
     await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
     const given = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
     this.group = (await testServer.ask("olga", "POST /user_groups/create", given)).group_id;
-    for (let at = 0; at < CHANNELS; at++) {
-      const invite_only = at % 2 === 1;
+    for (let index = 0; index < CHANNELS; index++) {
+      const invite_only = index % 2 === 1;
       const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
-      const asked = { name: `place ${at}`, subscribers, invite_only };
-      this.channels.push((await testServer.ask("olga", "POST /channels/create", asked)).id);
+      const params = { name: `place ${index}`, subscribers, invite_only };
+      this.channels.push((await testServer.ask("olga", "POST /channels/create", params)).id);
     }
   }
 
   step(): Promise<void> {
-    const who = this.pick([...LISTENING, ...OTHERS]);
+    const name = this.pick([...LISTENING, ...OTHERS]);
     const stream_id = this.pick(this.channels);
     switch (this.roll(20)) {
       case 16:
-        return this.mute(who, stream_id);
+        return this.mute(name, stream_id);
       case 17:
         return this.nest();
       case 18:
         return this.retire();
       case 19:
-        return this.rename(who, stream_id);
+        return this.rename(name, stream_id);
       case 0:
       case 1:
-        return this.changeRole(who);
+        return this.changeRole(name);
       case 2:
         return this.setGrant(stream_id);
       case 3:
         return this.setPrivacy(stream_id);
       case 4:
       case 5:
-        return this.join(who, stream_id);
+        return this.join(name, stream_id);
       case 6:
       case 7:
-        return this.leave(who, stream_id);
+        return this.leave(name, stream_id);
       case 8:
         return this.archive(stream_id);
       case 9:
-        return this.enlist(who);
+        return this.enlist(name);
       case 10:
         return this.wait();
       case 11:
@@ -84,9 +84,9 @@ class Lives {
       case 13:
         return this.switchOff(this.pick(OTHERS));
       case 14:
-        return this.say(who, stream_id);
+        return this.say(name, stream_id);
       default:
-        return this.heed(who, stream_id);
+        return this.heed(name, stream_id);
     }
   }
 
@@ -110,9 +110,9 @@ class Lives {
     expect(response.status).toBeLessThan(500);
   }
 
-  private changeRole(who: Name): Promise<void> {
+  private changeRole(name: Name): Promise<void> {
     const role = this.pick([100, 200, 300, 400, 600]);
-    return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { role });
+    return this.ask("olga", `PATCH /users/${this.testServer.idOf(name)}`, { role });
   }
 
   private setGrant(stream_id: number): Promise<void> {
@@ -135,19 +135,19 @@ class Lives {
     return this.ask("olga", `PATCH /streams/${stream_id}`, kind);
   }
 
-  private join(who: Name, stream_id: number): Promise<void> {
+  private join(userName: Name, stream_id: number): Promise<void> {
     const { name } = this.read.channels.get(stream_id)!;
     return this.ask("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
-      principals: [this.testServer.idOf(who)],
+      principals: [this.testServer.idOf(userName)],
     });
   }
 
-  private leave(who: Name, stream_id: number): Promise<void> {
+  private leave(userName: Name, stream_id: number): Promise<void> {
     const { name } = this.read.channels.get(stream_id)!;
     return this.ask("olga", "DELETE /users/me/subscriptions", {
       subscriptions: [name],
-      principals: [this.testServer.idOf(who)],
+      principals: [this.testServer.idOf(userName)],
     });
   }
 
@@ -157,8 +157,8 @@ class Lives {
     return this.ask("olga", `PATCH ${line}`, { is_archived: false });
   }
 
-  private enlist(who: Name): Promise<void> {
-    const user_id = this.testServer.idOf(who);
+  private enlist(name: Name): Promise<void> {
+    const user_id = this.testServer.idOf(name);
     const isIn = this.read.group_members.has(this.group, user_id);
     const change = { [isIn ? "delete" : "add"]: [user_id] };
     return this.ask("olga", `POST /user_groups/${this.group}/members`, change);
@@ -174,13 +174,13 @@ class Lives {
     this.testServer.clock.pass(DAY_SECONDS);
     const { realm, clock } = this.testServer;
     realm.onDue();
-    const isDue = () => [...realm.read.due.range()].some(({ at }) => at <= clock.now());
+    const isDue = () => [...realm.read.due.range()].some(({ at: time }) => time <= clock.now());
     await until(() => !isDue());
   }
 
-  private hideAddress(who: Name): Promise<void> {
+  private hideAddress(name: Name): Promise<void> {
     const email_address_visibility = this.pick([1, 2, 3, 4, 5]);
-    return this.ask(who, "PATCH /settings", { email_address_visibility });
+    return this.ask(name, "PATCH /settings", { email_address_visibility });
   }
 
   private limitGuests(): Promise<void> {
@@ -189,8 +189,8 @@ class Lives {
     return this.ask("olga", "PATCH /realm", { can_access_all_users_group });
   }
 
-  private switchOff(who: Name): Promise<void> {
-    const user_id = this.testServer.idOf(who);
+  private switchOff(name: Name): Promise<void> {
+    const user_id = this.testServer.idOf(name);
     const isOn = this.read.users.get(user_id)!.is_active;
     return this.ask(
       "olga",
@@ -198,10 +198,10 @@ class Lives {
     );
   }
 
-  private mute(who: Name, stream_id: number): Promise<void> {
+  private mute(name: Name, stream_id: number): Promise<void> {
     const property = this.pick(["is_muted", "pin_to_top", "desktop_notifications"]);
     const subscription_data = [{ stream_id, property, value: this.roll(2) === 0 }];
-    return this.ask(who, "POST /users/me/subscriptions/properties", { subscription_data });
+    return this.ask(name, "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
   private nest(): Promise<void> {
@@ -219,29 +219,31 @@ class Lives {
     return this.ask("olga", `PATCH ${line}`, { deactivated: false });
   }
 
-  private rename(who: Name, stream_id: number): Promise<void> {
+  private rename(userName: Name, stream_id: number): Promise<void> {
     const name = `called ${this.roll(1000)}`;
     if (this.roll(2) === 0) {
-      return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { full_name: name });
+      return this.ask("olga", `PATCH /users/${this.testServer.idOf(userName)}`, {
+        full_name: name,
+      });
     }
     return this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: name });
   }
 
-  private say(who: Name, stream_id: number): Promise<void> {
-    const by = this.pick([who, "olga"] as const);
-    const content = `hello @**${this.read.users.get(this.testServer.idOf(who))!.full_name}**`;
+  private say(name: Name, stream_id: number): Promise<void> {
+    const by = this.pick([name, "olga"] as const);
+    const content = `hello @**${this.read.users.get(this.testServer.idOf(name))!.full_name}**`;
     const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };
     const inChannel = { type: "stream", to: stream_id, topic: this.pick(["tea", "Milk"]) };
     return this.ask(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
   }
 
-  private heed(who: Name, stream_id: number): Promise<void> {
+  private heed(name: Name, stream_id: number): Promise<void> {
     if (this.roll(2) === 0) {
       const messages = [this.read.last("messages")];
-      return this.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+      return this.ask(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
     }
     const visibility_policy = this.pick([0, 1, 2, 3]);
-    return this.ask(who, "POST /user_topics", { stream_id, topic: "tea", visibility_policy });
+    return this.ask(name, "POST /user_topics", { stream_id, topic: "tea", visibility_policy });
   }
 }
 

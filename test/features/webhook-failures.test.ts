@@ -33,14 +33,14 @@ afterEach(() => testServer.close());
 const CALLER = { full_name: "Caller", short_name: "caller", bot_type: 3 };
 
 const say = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
-  const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask("cy", "POST /messages", said)).id;
+  const message = { type: "stream", to: "general", topic: "news", content, ...params };
+  return (await testServer.ask("cy", "POST /messages", message)).id;
 };
 
 /** Returns messages of the bot in the channel and to its owner. */
 async function said(): Promise<{ there: string[]; to_owner: string[] }> {
-  const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask("bo", "GET /messages", asked);
+  const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
+  const { messages } = await testServer.ask("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
   const of = (wanted: string) =>
     own.filter(({ type }: Json) => type === wanted).map(({ content }: Json) => content as string);
@@ -54,11 +54,15 @@ const status = (code: number) => (response: ServerResponse) => {
 
 test("reports a failed call in the conversation, and to the owner with the message", async () => {
   site.responds(status(404));
-  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], async () => {
-    const sent = await say();
-    await allCalled(testServer);
-    return sent;
-  });
+  const { result: id, heard: eventsByUser } = await staysInSync(
+    testServer,
+    ["bo", "cy", "ada"],
+    async () => {
+      const sent = await say();
+      await allCalled(testServer);
+      return sent;
+    },
+  );
   expect(site.calls.length).toBe(1);
   const { there, to_owner } = await said();
   expect(there).toEqual(["Failure! Third party responded with 404"]);
@@ -66,9 +70,9 @@ test("reports a failed call in the conversation, and to the owner with the messa
   expect(to_owner[0]).toContain(`/near/${id}`);
   expect(to_owner[0]).toContain("the response had the status 404");
   const messagesOf = (events: Json[]) => events.filter(({ type }) => type === "message");
-  expect([heard.bo!, heard.cy!, heard.ada!].map((each) => messagesOf(each).length)).toEqual([
-    3, 2, 2,
-  ]);
+  expect(
+    [eventsByUser.bo!, eventsByUser.cy!, eventsByUser.ada!].map((item) => messagesOf(item).length),
+  ).toEqual([3, 2, 2]);
 });
 
 test("retries after a temporary failure", async () => {
@@ -196,10 +200,10 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   const subscribers = [testServer.idOf("bo"), user_id];
   const den = { name: "den", subscribers, invite_only: true };
   const { id: stream_id } = await testServer.ask("bo", "POST /channels/create", den);
-  const asked = { type: "stream", to: stream_id, topic: "secret", content: "@**Caller**" };
+  const params = { type: "stream", to: stream_id, topic: "secret", content: "@**Caller**" };
   site.responds(status(503));
   const release = site.hold();
-  const { id } = await testServer.ask("bo", "POST /messages", asked);
+  const { id } = await testServer.ask("bo", "POST /messages", params);
   await site.until(1);
   const leaving = { subscriptions: ["den"], principals: [user_id] };
   await testServer.ask("bo", "DELETE /users/me/subscriptions", leaving);
@@ -237,7 +241,7 @@ test("repeats calls after a crash, and posts each response once", async () => {
   try {
     const main = new URL("../../src/main.ts", import.meta.url).pathname;
     const names = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
-    const made = Bun.spawnSync([
+    const result = Bun.spawnSync([
       process.execPath,
       main,
       "init",
@@ -248,7 +252,7 @@ test("repeats calls after a crash, and posts each response once", async () => {
     ]);
     const server = new Server(directory, main, ["env", "SKEIN_OUTBOUND_ALLOW=127.0.0.1", "bun"]);
     await server.start();
-    const client = new Client(server.url, JSON.parse(made.stdout.toString().split("\n")[0]!));
+    const client = new Client(server.url, JSON.parse(result.stdout.toString().split("\n")[0]!));
     const payload_url = JSON.stringify(site.url);
     const { body } = await client.insist("POST /bots", { ...CALLER, payload_url });
     const wrote = { type: "direct", to: [body.user_id], content: "hello" };
@@ -260,14 +264,14 @@ test("repeats calls after a crash, and posts each response once", async () => {
     await server.start();
     await site.until(2);
     release();
-    const asked = {
+    const params = {
       anchor: "newest",
       num_before: 9,
       num_after: 0,
       narrow: [{ operator: "is", operand: "dm" }],
       apply_markdown: false,
     };
-    const heard = async () => (await client.insist("GET /messages", asked)).body.messages;
+    const heard = async () => (await client.insist("GET /messages", params)).body.messages;
     await until(async () => (await heard()).length >= 2);
     await server.end("SIGKILL");
     await server.start();

@@ -45,8 +45,8 @@ const postTitle = (title: string) => post("json", { template: "{{title}}" }, { t
 
 /** The newest message as this user received it. */
 async function newest(name: Name): Promise<Json> {
-  const asked = { anchor: "newest", num_before: 1, num_after: 0 };
-  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
+  const params = { anchor: "newest", num_before: 1, num_after: 0 };
+  return (await testServer.ask(name, "GET /messages", params)).messages[0];
 }
 
 const RINGS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
@@ -54,8 +54,12 @@ const rings = async (name: Name) =>
   ((await newest(name)).flags as string[]).filter((flag) => RINGS.includes(flag));
 
 async function groupOf(name: string, ...members: Name[]): Promise<number> {
-  const asked = { name, description: "", members: members.map((one) => testServer.idOf(one)) };
-  return (await testServer.ask("olga", "POST /user_groups/create", asked)).group_id;
+  const params = {
+    name,
+    description: "",
+    members: members.map((member) => testServer.idOf(member)),
+  };
+  return (await testServer.ask("olga", "POST /user_groups/create", params)).group_id;
 }
 
 const nameOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!.full_name;
@@ -143,12 +147,14 @@ test("does not affect messages that the bot sends through the API", async () => 
 
 test("lets only the owner and administrators change it, with events to them", async () => {
   const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
-  const { heard } = await staysInSync(testServer, ["bo", "olga", "cy"], () => choose(chosen));
+  const { heard: events } = await staysInSync(testServer, ["bo", "olga", "cy"], () =>
+    choose(chosen),
+  );
   for (const name of ["bo", "olga"] as const) {
-    expect(heard[name]).toMatchObject([{ type: "realm_bot", op: "update" }]);
-    expect(heard[name]![0]!["bot"]).toEqual({ user_id: hook.user_id, can_notify: chosen });
+    expect(events[name]).toMatchObject([{ type: "realm_bot", op: "update" }]);
+    expect(events[name]![0]!["bot"]).toEqual({ user_id: hook.user_id, can_notify: chosen });
   }
-  expect(heard.cy).toEqual([]);
+  expect(events.cy).toEqual([]);
   expect((await choose("everyone", "cy")).status).toBe(400);
   for (const wrong of [
     "some",

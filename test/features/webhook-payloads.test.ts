@@ -34,9 +34,9 @@ function post(path: string, body: unknown, headers: Params = JSON_TYPE, query: P
 
 async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
   const response = await answer;
-  const told = (await response.json()) as Json;
+  const body = (await response.json()) as Json;
   const { errCode: code, status, message: msg } = refusal;
-  expect({ status: response.status, code: told.code, msg: told.msg }).toEqual({
+  expect({ status: response.status, code: body.code, msg: body.msg }).toEqual({
     status,
     code,
     msg,
@@ -82,14 +82,14 @@ test("reads JSON and forms without a content type, and with a byte order mark", 
     [`payload=${payload}`, FORM_TYPE],
     [new TextEncoder().encode(`payload=${payload}`), {}],
     [new Uint8Array(utf16), {}],
-    [new Uint8Array(utf16).map((_, at, all) => all[at ^ 1]!), {}],
+    [new Uint8Array(utf16).map((_, index, all) => all[index ^ 1]!), {}],
   ];
-  for (const [at, [body, headers]] of bodies.entries()) {
-    const topic = `encoding ${at}`;
+  for (const [index, [body, headers]] of bodies.entries()) {
+    const topic = `encoding ${index}`;
     const answer = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
-    expect([at, answer.status]).toEqual([at, 200]);
-    const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-    const { messages } = await testServer.ask("bo", "GET /messages", asked);
+    expect([index, answer.status]).toEqual([index, 200]);
+    const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+    const { messages } = await testServer.ask("bo", "GET /messages", params);
     expect(messages[0]).toMatchObject({ content: "größer", subject: topic });
   }
 });

@@ -58,17 +58,17 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
 
 /** The newest message that this user has received. */
 async function newest(name: Name = "bo"): Promise<Json> {
-  const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
+  const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+  return (await testServer.ask(name, "GET /messages", params)).messages[0];
 }
 
 test("posts a payload in Slack's format to the channel and topic", async () => {
-  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     tell(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
   );
   expect(result).toMatchObject({ result: "success", ok: true });
   const message = { sender_id: hook.user_id, subject: "builds", display_recipient: "general" };
-  expect(heard.cy).toMatchObject([{ type: "message", message }]);
+  expect(events.cy).toMatchObject([{ type: "message", message }]);
   expect(await newest()).toMatchObject({
     content: "**done**: [b](http://a)",
     client: "SlackWebhook",
@@ -90,11 +90,11 @@ test("accepts it in a form or the URL, and a topic given as a channel", async ()
 });
 
 test("sends to the bot's owner if no channel is given, and to nobody else", async () => {
-  const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     tell(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
   );
-  expect(heard.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
-  expect([...heard.cy!, ...heard.ada!]).toEqual([]);
+  expect(events.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
+  expect([...events.cy!, ...events.ada!]).toEqual([]);
 });
 
 test("accepts a channel id, and escaped escapes", async () => {
@@ -107,14 +107,16 @@ test("accepts a channel id, and escaped escapes", async () => {
 
 test("notifies the owner of a missing channel, but not often", async () => {
   const gone = { stream: "no `such` @**all**", topic: "x" };
-  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => tell(JSON_HOOK, gone, {}));
-  const said = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
+  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    tell(JSON_HOOK, gone, {}),
+  );
+  const text = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
   expect(await newest()).toMatchObject({
-    content: `${said}\`no such @**all**\`, which does not exist.`,
+    content: `${text}\`no such @**all**\`, which does not exist.`,
     sender_full_name: "Notification Bot",
     flags: [],
   });
-  expect(heard.cy).toEqual([]);
+  expect(events.cy).toEqual([]);
   const { id } = await newest();
   await tell(JSON_HOOK, gone, {});
   expect((await newest()).id).toBe(id);
@@ -129,8 +131,8 @@ test("treats a channel that the bot cannot know of as missing", async () => {
   await tell(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
   expect((await newest()).content).toContain("`cellar`, which does not exist");
   const narrow = [{ operator: "channel", operand: "cellar" }];
-  const asked = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await testServer.ask("ada", "GET /messages", asked);
+  const params = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
+  const { messages } = await testServer.ask("ada", "GET /messages", params);
   expect(messages.map(({ subject }: Json) => subject)).not.toContain("x");
 });
 
@@ -139,11 +141,11 @@ test("notifies the owner of a channel without permission or readers", async () =
   const subscribers = [testServer.idOf("ada")];
   const closed = { name: "closed", subscribers, can_send_message_group: ada };
   const { id: stream } = await testServer.ask("ada", "POST /channels/create", closed);
-  const said = `@_**hook|${hook.user_id}** tried to send to the channel `;
+  const text = `@_**hook|${hook.user_id}** tried to send to the channel `;
   for (const named of ["closed", String(stream)]) {
     const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
     await isRefused(messageErrors.postingNotAllowed(), call);
-    expect((await newest()).content).toBe(`${said}\`${named}\` without permission.`);
+    expect((await newest()).content).toBe(`${text}\`${named}\` without permission.`);
     testServer.clock.pass(301);
   }
   await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
@@ -190,13 +192,13 @@ test("distinguishes events by a header or a field, and filters them by patterns"
   expect(await told({ only_events: ["*"], exclude_events: ["push.?*"] }, "push", "x")).toBe(false);
   expect((await newest()).id).toBeGreaterThan(id);
 
-  const asked = { api_key: hook.api_key, ...query };
-  await isRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, asked, {}));
-  const odd = { ...asked, event_header: "no header" };
+  const params = { api_key: hook.api_key, ...query };
+  await isRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, params, {}));
+  const odd = { ...params, event_header: "no header" };
   await isRefused(refusals.eventHeaderMissing("no header"), post(JSON_HOOK, odd, {}));
   await isRefused(
     errors.malformed("only_events is not a list"),
-    post(JSON_HOOK, { ...asked, only_events: { a: 1 } }, {}),
+    post(JSON_HOOK, { ...params, only_events: { a: 1 } }, {}),
   );
 });
 

@@ -222,7 +222,7 @@ test("deletes a snapshot after two weeks", async () => {
 
 const MOMENTS = 20;
 /** A sample that depends on the seed. */
-const CHOSEN = Array.from({ length: MOMENTS }, (_, at) => at)
+const CHOSEN = Array.from({ length: MOMENTS }, (_, index) => index)
   .sort((a, b) => Bun.hash.xxHash32(`${a}`, SEED) - Bun.hash.xxHash32(`${b}`, SEED))
   .slice(0, countOf("migration_kills"));
 /** Enough rows that checksumming them takes several turns of the event loop. */

@@ -24,9 +24,9 @@ function loadedFrom(first: string): Map<string, Source> {
     const file = source(path);
     loaded.set(path, file);
     const inside = importsOf(file).filter(
-      (one) => !one.isType && /^src\/web\/.*\.tsx?$/.test(one.path),
+      (item) => !item.isType && /^src\/web\/.*\.tsx?$/.test(item.path),
     );
-    waiting.push(...inside.map((one) => one.path));
+    waiting.push(...inside.map((item) => item.path));
   }
   return loaded;
 }
@@ -39,7 +39,7 @@ function typed(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
   );
   return [...file.text.matchAll(call)].flatMap(([, name = "", method = "", path = ""]) => {
     const isMade =
-      isNamed(file, name) || [...loaded.values()].some((one) => takes(one, file, name));
+      isNamed(file, name) || [...loaded.values()].some((source) => takes(source, file, name));
     return isMade ? [lineOf(method, written(file, path))] : [];
   });
 }
@@ -55,9 +55,9 @@ function takes(other: Source, owner: Source, name: string): boolean {
 
 /** File uploads and polls are called directly: `sendFile("POST", "/bots", …)`. */
 function bare(file: Source): Line[] {
-  const asked = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
+  const requests = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
   const named = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
-  return [...file.text.matchAll(asked), ...file.text.matchAll(named)].flatMap(
+  return [...file.text.matchAll(requests), ...file.text.matchAll(named)].flatMap(
     ([, method = "", path = ""]) => {
       const found = written(file, path);
       return found.startsWith("/") ? [lineOf(method, found)] : [];

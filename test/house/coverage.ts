@@ -42,8 +42,8 @@ export function unnamedRoutes(routes: Route[], text: string) {
 
 function reaches(route: string[], asked: string[]) {
   // Requests of paths under the root start with two slashes.
-  const isSame = (part: string, place: number) =>
-    part === asked[place] || part.includes("{") || (part === "root:" && asked[place] === "");
+  const isSame = (part: string, index: number) =>
+    part === asked[index] || part.includes("{") || (part === "root:" && asked[index] === "");
   return route.length === asked.length && route.every(isSame);
 }
 

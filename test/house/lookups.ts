@@ -30,8 +30,8 @@ export function uncheckedLookups(file: Source, tables: ReadonlySet<string>): str
   const { path, text } = file;
   const known = knownIn(file, tables);
   const lines = text.replace(COMMENT, "").split("\n");
-  return lines.flatMap((line, at) => {
-    const before = lines.slice(Math.max(0, at - 2), at + 1).join("\n");
+  return lines.flatMap((line, index) => {
+    const before = lines.slice(Math.max(0, index - 2), index + 1).join("\n");
     const isUnchecked = (name: string) => !before.includes(`Object.hasOwn(${name},`);
     const indexed = [...line.matchAll(/(?<![\w.])([A-Z][A-Z0-9_]*)\[(?!["'\]\d])/g)];
     const cast = [...line.matchAll(/(?<![\w.])([A-Z][A-Z0-9_]*)\[[^\]]*\bas keyof typeof \1\]/g)];
@@ -42,6 +42,6 @@ export function uncheckedLookups(file: Source, tables: ReadonlySet<string>): str
     ];
     return [...new Set(names)]
       .filter(isUnchecked)
-      .map((name) => `${path}:${at + 1}  ${name}: use ownValue, Object.hasOwn or a Map`);
+      .map((name) => `${path}:${index + 1}  ${name}: use ownValue, Object.hasOwn or a Map`);
   });
 }

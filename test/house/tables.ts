@@ -86,7 +86,7 @@ export function breaches(declared: [string, Slot][], recorded: Slots) {
     const before = recorded[name] ?? { prefix, key, fields };
     if (before.prefix !== prefix) faults.push(`prefix was ${before.prefix}, now ${prefix}`);
     if (before.key.join() !== key.join()) faults.push(`key was ${before.key}, now ${key}`);
-    const moved = before.fields.findIndex((field, place) => fields[place] !== field);
+    const moved = before.fields.findIndex((field, index) => fields[index] !== field);
     if (moved >= 0) faults.push(`field ${moved} was ${before.fields[moved]}; only append`);
     return faults.map((fault) => `src/schema/schema.ts  ${name}: ${fault}`);
   });

@@ -56,9 +56,9 @@ test.skipIf(!promtool)("promtool accepts the rules, which raise the expected ale
 test.skipIf(!promtool)("promtool parses the dashboard's queries", () => {
   const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-  const records = queries.map((expr, at) => {
+  const records = queries.map((expr, index) => {
     const asked = expr.replaceAll("$__rate_interval", "5m");
-    return { record: `panel:query${at}`, expr: asked };
+    return { record: `panel:query${index}`, expr: asked };
   });
   const stdin = Buffer.from(JSON.stringify({ groups: [{ name: "panels", rules: records }] }));
   const run = Bun.spawnSync([promtool!, "check", "rules", "/dev/stdin"], { stdin });

@@ -52,7 +52,7 @@ export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
     }
   };
   walk(root, [...needs(manifestIn(root)), ...besides]);
-  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, packaged]) => packaged);
 }
 
 const needs = ({ dependencies, optionalDependencies }: Manifest) =>

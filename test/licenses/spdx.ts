@@ -9,33 +9,33 @@ export const ALLOWED: ReadonlySet<string> = new Set([
 /** Alternatives need one allowed license; conjunctions need all. */
 export function isAllowed(expression: string, allowed = ALLOWED): boolean {
   const parts = expression.match(/[()]|[^\s()]+/g) ?? [];
-  let at = 0;
+  let index = 0;
   const either = (): boolean => {
     let holds = all();
-    while (parts[at] === "OR") {
-      at += 1;
+    while (parts[index] === "OR") {
+      index += 1;
       holds = all() || holds;
     }
     return holds;
   };
   const all = (): boolean => {
     let holds = one();
-    while (parts[at] === "AND") {
-      at += 1;
+    while (parts[index] === "AND") {
+      index += 1;
       holds = one() && holds;
     }
     return holds;
   };
   const one = (): boolean => {
-    const part = parts[at++] ?? "";
+    const part = parts[index++] ?? "";
     if (part === "(") {
       const holds = either();
-      return parts[at++] === ")" && holds;
+      return parts[index++] === ")" && holds;
     }
     // An exception only adds permissions.
-    if (parts[at] === "WITH") at += 2;
+    if (parts[index] === "WITH") index += 2;
     return allowed.has(part);
   };
   const holds = either();
-  return at === parts.length && holds;
+  return index === parts.length && holds;
 }

@@ -84,7 +84,7 @@ export async function startTestServerWithMail(
 export async function delivered(testServer: TestServer): Promise<void> {
   await testServer.realm.write(() => undefined);
   const isDue = () =>
-    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+    [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
   while (isDue()) {
     testServer.realm.onDue();
     await Bun.sleep(1);

@@ -72,8 +72,8 @@ test("shows closed and direct rooms only to their members", async () => {
     expect(said).not.toContain("just you");
     expect(said).not.toContain("we three");
   }
-  const told = await testServer.ask("bo", "POST /register", {});
-  const talk = told.subscriptions.find(({ name }: Json) => name === T);
+  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const talk = snapshot.subscriptions.find(({ name }: Json) => name === T);
   expect(talk).toMatchObject({ is_muted: true, invite_only: false });
 });
 

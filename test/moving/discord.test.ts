@@ -73,7 +73,10 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     [O, 2, "", "just you"],
     [B, 2, "", "me"],
   ]);
-  const reactions = said[1]!.reactions.map((one: Json) => [one.emoji_name, one.reaction_type]);
+  const reactions = said[1]!.reactions.map((reaction: Json) => [
+    reaction.emoji_name,
+    reaction.reaction_type,
+  ]);
   expect(reactions).toEqual([
     ["+1", "unicode_emoji"],
     ["+1", "unicode_emoji"],
@@ -91,7 +94,7 @@ test("keeps channels private unless the operator says otherwise", async () => {
   expect(await channelsOf(testServer, "bo")).toEqual(expect.arrayContaining(shown));
   for (const name of ["mo", "gus"] as const) {
     const channels = await channelsOf(testServer, name);
-    expect(channels.filter((one) => shown.includes(one))).toEqual([]);
+    expect(channels.filter((channel) => shown.includes(channel))).toEqual([]);
     expect(await saidTo(testServer, name, "Discord")).toEqual([]);
   }
   const olga = (await saidTo(testServer, "olga", "Discord")).map(({ content }) => content);

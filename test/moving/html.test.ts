@@ -30,7 +30,7 @@ beforeAll(async () => {
   socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
-    const subscribers = ["bo", "olga"].map((one) => testServer.idOf(one as Name));
+    const subscribers = ["bo", "olga"].map((item) => testServer.idOf(item as Name));
     const made = { name, subscribers, ...kind };
     channels.set(name, (await testServer.ask("olga", "POST /channels/create", made)).id);
   }
@@ -47,7 +47,7 @@ const say = async (name: Name, to: string, topic: string, content: string): Prom
 
 const tell = (name: Name, to: readonly Name[], content: string) =>
   testServer.ask(name, "POST /messages", {
-    ...{ type: "direct", to: to.map((one) => testServer.idOf(one)), content },
+    ...{ type: "direct", to: to.map((name) => testServer.idOf(name)), content },
   });
 
 async function fill(): Promise<void> {
@@ -83,11 +83,11 @@ async function fill(): Promise<void> {
   await tell("olga", ["ada"], "directolgaada");
   await tell("olga", ["ada", "bo"], "directgroup");
   await testServer.realm.write((tx) => {
-    for (let at = 0; at < MANY; at += 1) {
+    for (let offset = 0; offset < MANY; offset += 1) {
       const to = { stream_id: channels.get("hall")!, topic: "Long" };
-      const about = { sender_id: testServer.idOf("bo"), timestamp: tx.now + at, to };
+      const about = { sender_id: testServer.idOf("bo"), timestamp: tx.now + offset, to };
       const rest = { client: "test", reactions: [], last_edit_timestamp: null };
-      writeMessage(tx, { ...about, ...rest, content: `numbered${at}` });
+      writeMessage(tx, { ...about, ...rest, content: `numbered${offset}` });
     }
   });
 }
@@ -146,7 +146,7 @@ test("hides the names of users whom a guest may not see", async () => {
   });
   await say("mo", "square", "Opening", "a moderator wrote this");
   const members = (await testServer.ask("olga", "GET /user_groups")).user_groups;
-  const { id } = members.find((one: { name: string }) => one.name === "role:members");
+  const { id } = members.find((member: { name: string }) => member.name === "role:members");
   await testServer.ask("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
@@ -189,7 +189,7 @@ async function opened(folder: string): Promise<{ page: Page; faults: string[]; a
   atEndOfTest(() => context.close());
   const page = await context.newPage();
   const [faults, asked]: [string[], string[]] = [[], []];
-  page.on("console", (told) => void (told.type() === "error" && faults.push(told.text())));
+  page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
   page.on("pageerror", (error) => void faults.push(String(error)));
   page.on("request", (request) => void asked.push(request.url()));
   await page.goto(pathToFileURL(join(folder, "index.html")).href);
@@ -225,7 +225,7 @@ test("the exported pages are readable and searchable without a server", async ()
     await page.goto(pathToFileURL(join(folder, name)).href);
     expect([path, await faultsOf(page)]).toEqual([path, []]);
   }
-  const topic = `topics/${readdirSync(join(folder, "topics")).find((one) => one.includes("-2"))}`;
+  const topic = `topics/${readdirSync(join(folder, "topics")).find((item) => item.includes("-2"))}`;
   await page.goto(pathToFileURL(join(folder, topic)).href);
   expect(await page.locator(".message").count()).toBe(1);
   await page.getByRole("link", { name: "Earlier messages" }).first().click();

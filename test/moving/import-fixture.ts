@@ -60,8 +60,8 @@ export const inShort = ({ sender_full_name, display_recipient, subject, content 
 
 /** Returns the names of all channels that a user can see. */
 export async function channelsOf(testServer: TestServer, name: Name): Promise<string[]> {
-  const told = await testServer.ask(name, "POST /register", {});
-  const all = [...told.subscriptions, ...told.unsubscribed, ...told.never_subscribed];
+  const snapshot = await testServer.ask(name, "POST /register", {});
+  const all = [...snapshot.subscriptions, ...snapshot.unsubscribed, ...snapshot.never_subscribed];
   return all.map((channel: Json) => channel.name).sort();
 }
 

@@ -30,13 +30,22 @@ function writeExport(path: string): void {
   write("users.json", USERS);
   write("channels.json", [{ id: "C0GEN", name: "general", members }]);
   for (let day = 0; day * DAY_MESSAGES < MESSAGES; day++) {
-    const rows = Array.from({ length: DAY_MESSAGES }, (_, at) => {
+    const rows = Array.from({ length: DAY_MESSAGES }, (_, index) => {
       const tsOf = (nth: number) => `${START + day * DAY_SECONDS + nth}.000100`;
-      const root = at - (at % THREAD_MESSAGES);
-      const isRoot = root === at;
-      const thread = at - root < 3 && { thread_ts: tsOf(root), ...(isRoot && { reply_count: 2 }) };
-      const text = `message ${day} ${at} ${"words of some length ".repeat(10)}`;
-      return { type: "message", user: members[at % members.length], ts: tsOf(at), text, ...thread };
+      const root = index - (index % THREAD_MESSAGES);
+      const isRoot = root === index;
+      const thread = index - root < 3 && {
+        thread_ts: tsOf(root),
+        ...(isRoot && { reply_count: 2 }),
+      };
+      const text = `message ${day} ${index} ${"words of some length ".repeat(10)}`;
+      return {
+        type: "message",
+        user: members[index % members.length],
+        ts: tsOf(index),
+        text,
+        ...thread,
+      };
     });
     const date = new Date((START + day * DAY_SECONDS) * 1000).toISOString().slice(0, 10);
     write(`general/${date}.json`, rows);
@@ -56,11 +65,11 @@ function writePosts(path: string): void {
     { type: "channel", channel: { team: "acme", name: "town", display_name: "Town", type: "O" } },
     ...["ann", "ben"].map(user),
   ];
-  for (let at = 0; at < MESSAGES; at++) {
-    const create_at = (START + ((at * 7_919) % MESSAGES)) * 1_000;
-    const message = `post ${at} ${"words of some length ".repeat(10)}`;
+  for (let index = 0; index < MESSAGES; index++) {
+    const create_at = (START + ((index * 7_919) % MESSAGES)) * 1_000;
+    const message = `post ${index} ${"words of some length ".repeat(10)}`;
     const reply = { user: "ben", message: "yes", create_at: create_at + 1 };
-    const replies = at % THREAD_MESSAGES === 0 ? [reply, { ...reply, message: "no" }] : [];
+    const replies = index % THREAD_MESSAGES === 0 ? [reply, { ...reply, message: "no" }] : [];
     const post = { team: "acme", channel: "town", user: "ann", message, create_at, replies };
     lines.push({ type: "post", post });
   }

@@ -93,6 +93,6 @@ export class ImportPage {
   archives(): string[] {
     const directory = join(this.testServer.realm.config.data, "imports");
     if (!existsSync(directory)) return [];
-    return readdirSync(directory).filter((one) => one !== "state.json");
+    return readdirSync(directory).filter((item) => item !== "state.json");
   }
 }

@@ -20,8 +20,8 @@ const TEXT = "words of some length ".repeat(10);
 
 /** Newest first; every tenth replies to another. */
 function discord(folder: string, messages: number): void {
-  const rows = Array.from({ length: messages }, (_, at) => {
-    const nth = messages - at;
+  const rows = Array.from({ length: messages }, (_, index) => {
+    const nth = messages - index;
     const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
     const more = nth % 10 === 0 ? { type: "Reply", reference } : {};
     return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${TEXT}`, more);
@@ -31,8 +31,8 @@ function discord(folder: string, messages: number): void {
 
 /** In random order of time, every tenth with two replies. */
 function rocketchat(folder: string, messages: number): void {
-  const rows = Array.from({ length: messages }, (_, at) => {
-    const nth = (at * 7_919) % messages;
+  const rows = Array.from({ length: messages }, (_, index) => {
+    const nth = (index * 7_919) % messages;
     const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
     const thread = rest === 0 ? { tcount: 2 } : rest < 3 ? { tmid: `m${ten}` } : {};
     return rocketMessage(
@@ -67,8 +67,8 @@ function campfire(folder: string, messages: number): void {
 
 /** In random order of time, every tenth with two replies. */
 function teams(folder: string, messages: number): void {
-  const rows = Array.from({ length: messages }, (_, at) => {
-    const nth = (at * 7_919) % messages;
+  const rows = Array.from({ length: messages }, (_, index) => {
+    const nth = (index * 7_919) % messages;
     const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
     const thread = rest > 0 && rest < 3 ? { ReplyToId: String(TEAMS_MS + ten * 1_000) } : {};
     const place = { ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") } };

@@ -57,8 +57,8 @@ test("drops the choices with the archive, and rejects those for a replaced one",
   const before = await page.archive();
   await page.map(NINA.source, NINA.email, NINA.role);
   await page.browser.ask(`DELETE ${PLACE}upload/`);
-  const gone = await page.browser.refused(MAP, { archive: before, ...NINA });
-  expect(gone.msg).toBe(importUploadMissing().message);
+  const refusal = await page.browser.refused(MAP, { archive: before, ...NINA });
+  expect(refusal.msg).toBe(importUploadMissing().message);
   await page.planned(slack());
   expect(await page.archive()).not.toBe(before);
   expect(await mapped()).toEqual([]);

@@ -75,10 +75,10 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   ]);
   const position = report.losses.find(({ kind }) => kind.startsWith("A position"))!;
   expect(position.examples).toEqual(["import.jsonl#8"]);
-  const told = await testServer.ask("bo", "POST /register", {});
-  const square = told.subscriptions.find(({ name }: Json) => name === "Town Square");
+  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const square = snapshot.subscriptions.find(({ name }: Json) => name === "Town Square");
   expect(square.is_muted).toBe(true);
-  const followed = told.user_topics.map(({ topic_name, visibility_policy }: Json) => [
+  const followed = snapshot.user_topics.map(({ topic_name, visibility_policy }: Json) => [
     ...[topic_name, visibility_policy],
   ]);
   expect(followed).toEqual([["Shall we ship it?", 3]]);

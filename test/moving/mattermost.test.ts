@@ -82,12 +82,12 @@ test("imports posts in order of time, with threads, mentions, reactions and file
 test("puts teams into folders, and shows private channels only to their members", async () => {
   const testServer = await opened();
   await run(testServer, archive(testServer));
-  const told = await testServer.ask("bo", "POST /register", {});
-  const folders = new Map(told.channel_folders.map(({ id, name }: Json) => [id, name]));
-  const square = told.subscriptions.find(({ name }: Json) => name === "Town Square");
+  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const folders = new Map(snapshot.channel_folders.map(({ id, name }: Json) => [id, name]));
+  const square = snapshot.subscriptions.find(({ name }: Json) => name === "Town Square");
   expect(folders.get(square.folder_id)).toBe("Acme");
   expect(square).toMatchObject({ pin_to_top: true, description: "the purpose · the header" });
-  const all = [...told.subscriptions, ...told.unsubscribed, ...told.never_subscribed];
+  const all = [...snapshot.subscriptions, ...snapshot.unsubscribed, ...snapshot.never_subscribed];
   expect(all.map(({ name }: Json) => name)).not.toContain("Secret");
   const secret = testServer.realm.read.channels.one("name", "secret")!;
   expect(secret.invite_only).toBe(true);

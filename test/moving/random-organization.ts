@@ -139,8 +139,13 @@ export async function makeMessages(testServer: TestServer, count: number): Promi
   for (let from = 0; from < count; from += 250) {
     await testServer.realm.write((tx) => {
       const [sender, channel] = [tx.users.get(testServer.idOf("bo"))!, tx.channels.get(stream_id)!];
-      for (let at = from; at < from + 250; at++) {
-        sendMessage(tx, sender, { ...channel, topic: `t${at % 20}` } as never, `number ${at}`);
+      for (let index = from; index < from + 250; index++) {
+        sendMessage(
+          tx,
+          sender,
+          { ...channel, topic: `t${index % 20}` } as never,
+          `number ${index}`,
+        );
       }
     });
   }

@@ -48,7 +48,7 @@ async function exported(name: Name, params: Json = {}): Promise<{ export: Json; 
   const events: Json[] = [];
   for (;;) {
     events.push(await listener.next());
-    const found = events.at(-1).exports.find((one: Json) => one.id === id);
+    const found = events.at(-1).exports.find((item: Json) => item.id === id);
     if (!found.pending) return { export: found, events };
   }
 }
@@ -133,8 +133,8 @@ test("allows exports for administrators only, within limits", async () => {
   const { now } = testServer.realm.read;
   const row = { export_type: "public", acting_user_id: 1, state: "failed", ended: 1 } as const;
   await testServer.realm.write((tx) => {
-    for (let at = 1; at <= EXPORTS_MAX; at++) {
-      tx.realm_exports.put({ ...row, export_id: 900 + at, export_time: now, key: `k${at}` });
+    for (let index = 1; index <= EXPORTS_MAX; index++) {
+      tx.realm_exports.put({ ...row, export_id: 900 + index, export_time: now, key: `k${index}` });
     }
   });
   expect((await request({})).msg).toBe(exportsTooMany().message);

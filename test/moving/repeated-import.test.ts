@@ -88,8 +88,8 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   ]);
   expect(told(testServer.realm.read)).toEqual(calm);
   // The import ends existing queues once; a client that registers again keeps its queue.
-  for (const [at, name] of (["bo", "olga"] as const).entries()) {
-    const { queue_id } = listeners[at]!;
+  for (const [index, name] of (["bo", "olga"] as const).entries()) {
+    const { queue_id } = listeners[index]!;
     const poll = { queue_id, last_event_id: -1, dont_block: true };
     const refused = await testServer.refused(name, "GET /events", poll);
     expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });

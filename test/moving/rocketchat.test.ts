@@ -73,7 +73,10 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
   const said = await saidTo(testServer, "bo", "Rocket.Chat");
   expect(said.map(inShort)).toEqual(SEEN_BY_BO);
   expect(said[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
-  const reactions = said[5]!.reactions.map((one: Json) => [one.emoji_name, one.reaction_type]);
+  const reactions = said[5]!.reactions.map((reaction: Json) => [
+    reaction.emoji_name,
+    reaction.reaction_type,
+  ]);
   expect(reactions).toEqual([
     ["tada", "unicode_emoji"],
     ["wizard", "realm_emoji"],
@@ -130,9 +133,12 @@ test("shows private channels and discussions only to their members", async () =>
 test("imports memberships, folders, permissions and pictures", async () => {
   const testServer = await opened();
   await run(testServer, folderIn(testServer.directory, entries()));
-  const told = await testServer.ask("bo", "POST /register", {});
-  const named = (name: string) => told.subscriptions.find((one: Json) => one.name === name);
-  const [folder] = told.channel_folders.filter(({ id }: Json) => id === named("News").folder_id);
+  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const named = (name: string) =>
+    snapshot.subscriptions.find((subscription: Json) => subscription.name === name);
+  const [folder] = snapshot.channel_folders.filter(
+    ({ id }: Json) => id === named("News").folder_id,
+  );
   expect(folder.name).toBe("Press");
   expect(named("News")).toMatchObject({ is_muted: true, pin_to_top: false });
   expect(named(G!)).toMatchObject({ is_muted: false, pin_to_top: true });
@@ -140,7 +146,9 @@ test("imports memberships, folders, permissions and pictures", async () => {
     ...{ type: "stream", to: [named("News").stream_id], topic: "x", content: "y" },
   });
   expect(refused.status).toBe(400);
-  expect(told.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual(["Shall we ship it?"]);
+  expect(snapshot.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual([
+    "Shall we ship it?",
+  ]);
   const nina = testServer.realm.read.users.one("email", "nina@example.com")!;
   expect(nina.avatar_source).toBe("U");
   expect(testServer.realm.read.channels.one("name", "old-stuff")!.is_archived).toBe(true);
@@ -158,7 +166,7 @@ const messages = (bytes: Uint8Array): ZipEntry[] => [
 
 function nested(depth: number): Json {
   let value: Json = {};
-  for (let at = 0; at < depth; at++) value = { a: value };
+  for (let index = 0; index < depth; index++) value = { a: value };
   return value;
 }
 

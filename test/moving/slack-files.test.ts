@@ -73,7 +73,9 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
 
   const listener = await testServer.listen("olga", { event_types: ["update_message"] });
   const outcomes = await Promise.allSettled(jobs.map((job) => fetchFile(testServer.realm, job)));
-  const failures = outcomes.map((one) => (one.status === "rejected" ? one.reason.message : "done"));
+  const failures = outcomes.map((outcome) =>
+    outcome.status === "rejected" ? outcome.reason.message : "done",
+  );
   expect(failures.toSorted()).toEqual([
     "b.txt: Slack asks to sign in: the token in the export has expired",
     "d.txt has 10 bytes instead of 99",

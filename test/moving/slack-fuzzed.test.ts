@@ -59,7 +59,7 @@ test("rejects or reads a zip file with changed bytes", async () => {
   const from = join(testServer.directory, "bytes.zip");
   for (let nth = 0; nth < RUNS; nth++) {
     const bytes = Uint8Array.from(whole);
-    for (let at = 0; at <= chance.below(4); at++)
+    for (let index = 0; index <= chance.below(4); index++)
       bytes[chance.below(bytes.length)] = chance.below(256);
     writeFileSync(from, bytes);
     const report = await movingCommands.planImport(testServer.realm, { from });

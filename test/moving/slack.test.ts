@@ -181,10 +181,10 @@ test("a second run writes nothing, and a later export adds what is new", async (
 
 test("resumes an interrupted import without duplicates", async () => {
   const testServer = await opened();
-  const day = Array.from({ length: 400 }, (_, at) => ({
+  const day = Array.from({ length: 400 }, (_, index) => ({
     user: BO,
-    text: `n ${at}`,
-    ts: ts(300, at),
+    text: `n ${index}`,
+    ts: ts(300, index),
   }));
   const name = "general/2018-01-22.json";
   const whole = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);

@@ -58,9 +58,9 @@ const inChannel = (name: string, more: Json = {}) => ({
 });
 const replyTo = (seconds: number) => ({ ReplyToId: String(START_MS + seconds * 1000) });
 
-const mention = (id: number, who: string, text: string) => ({
+const mention = (id: number, name: string, text: string) => ({
   Id: id,
-  Mentioned: { User: { Id: who, DisplayName: text }, Application: null, Conversation: null },
+  Mentioned: { User: { Id: name, DisplayName: text }, Application: null, Conversation: null },
   MentionText: text,
 });
 

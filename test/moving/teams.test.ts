@@ -104,8 +104,8 @@ test("shows channels of private teams, private channels and chats only to member
   expect(await channelsOf(testServer, "mo")).toContain("Open Team");
   const cy = (await saidTo(testServer, "cy", LABEL)).map(({ content }) => content);
   expect(cy).toContain("for all");
-  const told = await testServer.ask("bo", "POST /register", {});
-  const folders = told.channel_folders.map(({ name }: Json) => name).sort();
+  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const folders = snapshot.channel_folders.map(({ name }: Json) => name).sort();
   expect(folders).toEqual(["Acme Team", "Open Team"]);
 });
 

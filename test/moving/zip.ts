@@ -14,7 +14,7 @@ export interface ZipEntry {
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
-  let at = 0;
+  let offset = 0;
   for (const { name, bytes, mode = 0o100644, size } of entries) {
     const plain = Buffer.from(bytes as Uint8Array);
     const packed = deflateRawSync(plain);
@@ -29,17 +29,17 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
     const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), facts, label, packed]);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(mode * 0x10000, 6);
-    rest.writeUInt32LE(at, 10);
+    rest.writeUInt32LE(offset, 10);
     const made = Buffer.from([0x14, 3]);
     directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), made, facts, rest, label]));
     bodies.push(body);
-    at += body.length;
+    offset += body.length;
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(18);
   end.writeUInt16LE(entries.length, 4);
   end.writeUInt16LE(entries.length, 6);
   end.writeUInt32LE(list.length, 8);
-  end.writeUInt32LE(at, 12);
+  end.writeUInt32LE(offset, 12);
   return Buffer.concat([...bodies, list, Buffer.from("PK\u0005\u0006"), end]);
 }

@@ -41,9 +41,9 @@ export function zulipFiles(
   const half = Math.ceil(messages["zerver_message"]!.length / 2);
   const files: Files = {};
   const ids = messages["zerver_message"]!.map((row) => Number(row["id"]));
-  for (const [at, [from, to]] of [[0, half] as const, [half, ids.length] as const].entries()) {
+  for (const [index, [from, to]] of [[0, half] as const, [half, ids.length] as const].entries()) {
     const some = new Set(ids.slice(from, to));
-    files[`messages-00000${at + 1}.json`] = JSON.stringify({
+    files[`messages-00000${index + 1}.json`] = JSON.stringify({
       zerver_usermessage: messages["zerver_usermessage"]!.filter((row) =>
         some.has(Number(row["message"])),
       ),
@@ -129,9 +129,9 @@ function messageRows(version: Version): Record<string, unknown>[] {
     [DUMMY, 200 + OLD, "x", "said before"],
     [BO, 200 + GENERAL, "poll", "/poll Tea?\nyes\nno"],
   ];
-  return rows.map(([sender, recipient, subject, content, more], at) => ({
-    ...{ id: 1001 + at, sender, recipient, subject, content, realm: REALM },
-    ...{ rendered_content: null, date_sent: START + at * 60 + 0.75, sending_client: 1 },
+  return rows.map(([sender, recipient, subject, content, more], index) => ({
+    ...{ id: 1001 + index, sender, recipient, subject, content, realm: REALM },
+    ...{ rendered_content: null, date_sent: START + index * 60 + 0.75, sending_client: 1 },
     ...{ last_edit_time: null, edit_history: null, has_attachment: false },
     ...more,
   }));
@@ -163,15 +163,18 @@ function flagRows(): Record<string, unknown>[] {
 /** An export with many messages, a thousand in each file, as Zulip writes them. */
 export function manyFiles(count: number): Files {
   const files = zulipFiles("12", ({ zerver_reaction }) => {
-    for (let at = 0; at < count; at += 10) {
+    for (let offset = 0; offset < count; offset += 10) {
       zerver_reaction!.push({
-        ...{ id: 100 + at, user_profile: ADA, message: 2_000 + at, emoji_name: "tada" },
+        ...{ id: 100 + offset, user_profile: ADA, message: 2_000 + offset, emoji_name: "tada" },
         ...{ emoji_code: "1f389", reaction_type: "unicode_emoji" },
       });
     }
   });
   for (let from = 0; from < count; from += 1_000) {
-    const ids = Array.from({ length: Math.min(1_000, count - from) }, (_, at) => 2_000 + from + at);
+    const ids = Array.from(
+      { length: Math.min(1_000, count - from) },
+      (_, index) => 2_000 + from + index,
+    );
     const zerver_message = ids.map((id) => ({
       ...{
         id,

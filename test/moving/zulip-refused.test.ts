@@ -134,8 +134,8 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
     const name = names[times % names.length]!;
     const bytes = Buffer.from(String(files[name]));
     for (let changes = 0; changes < 3; changes++) {
-      const at = chance.below(bytes.length);
-      bytes[at] = chance.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
+      const offset = chance.below(bytes.length);
+      bytes[offset] = chance.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
     }
     const from = written("fuzzed.tar.gz", tarOf({ ...files, [name]: bytes }));
     const report = await planZulip(undefined, from, optionsOf({}));

@@ -100,8 +100,8 @@ function groupTables(version: Version): Tables {
   }
   const nested = [{ id: 1, supergroup: 110, subgroup: 111 }];
   if (version === "5") {
-    const systems = ROLES.slice(0, 7).map((name, at) => {
-      return { id: 100 + at, name: `@${name}`, description: "", is_system_group: true };
+    const systems = ROLES.slice(0, 7).map((name, index) => {
+      return { id: 100 + index, name: `@${name}`, description: "", is_system_group: true };
     });
     return {
       zerver_usergroup: [
@@ -114,10 +114,12 @@ function groupTables(version: Version): Tables {
     };
   }
   return {
-    zerver_usergroup: [...ROLES.map((_, at) => 100 + at), 110, 111, 120].map((id) => ({ id })),
+    zerver_usergroup: [...ROLES.map((_, index) => 100 + index), 110, 111, 120].map((id) => ({
+      id,
+    })),
     zerver_namedusergroup: [
-      ...ROLES.map((name, at) => {
-        return { usergroup_ptr: 100 + at, name, description: "", is_system_group: true };
+      ...ROLES.map((name, index) => {
+        return { usergroup_ptr: 100 + index, name, description: "", is_system_group: true };
       }),
       { usergroup_ptr: 110, ...cooks, creator: OLGA, can_mention_group: 102 },
       { usergroup_ptr: 111, ...bakers, creator: OLGA, deactivated: false },
@@ -238,8 +240,8 @@ export function places(version: Version): Tables {
 
 /** Subscriptions and reactions. */
 function actsOf(): Tables {
-  const joins = [OLGA, ADA, BO].map((id, at) => ({
-    ...{ id: at + 1, modified_user: id, modified_stream: GENERAL },
+  const joins = [OLGA, ADA, BO].map((id, index) => ({
+    ...{ id: index + 1, modified_user: id, modified_stream: GENERAL },
     ...{ event_type: 301, event_last_message_id: -1 },
   }));
   return {

@@ -133,10 +133,10 @@ test("keeps ids, texts, topics, reactions, edits and files", async () => {
 
 test("keeps accounts, channels, groups and settings", async () => {
   const { testServer } = await imported(zulipFiles("12"));
-  const told = await testServer.ask("olga", "POST /register", {});
-  const active = told.realm_users.map((user: Json) => ({ ...user, is_active: true }));
+  const snapshot = await testServer.ask("olga", "POST /register", {});
+  const active = snapshot.realm_users.map((user: Json) => ({ ...user, is_active: true }));
   const people = new Map<number, Json>(
-    [...active, ...told.realm_non_active_users].map((user: Json) => [user.user_id, user]),
+    [...active, ...snapshot.realm_non_active_users].map((user: Json) => [user.user_id, user]),
   );
   const roles = [...people].map(([id, { role, is_active }]) => [id, role, is_active === true]);
   expect(roles.toSorted(([a], [b]) => a - b)).toEqual([
@@ -151,7 +151,7 @@ test("keeps accounts, channels, groups and settings", async () => {
   expect(people.get(zulip.OLGA).avatar_url).toContain("/user_avatars/1/");
   expect(people.get(zulip.ROBO)).toMatchObject({ is_bot: true, bot_owner_id: zulip.BO });
   expect(testServer.realm.read.bots.get(zulip.ROBO)!.service!.token).not.toBe("a secret token");
-  expect(told).toMatchObject({
+  expect(snapshot).toMatchObject({
     realm_name: "Acme",
     realm_default_language: "de",
     realm_topics_policy: "disable_empty_topic",
@@ -160,15 +160,15 @@ test("keeps accounts, channels, groups and settings", async () => {
     realm_domains: [{ domain: "example.com", allow_subdomains: true }],
   });
   // The setting's value is an anonymous group: Bo and the administrators.
-  expect(told.realm_can_add_custom_emoji_group).toEqual({
+  expect(snapshot.realm_can_add_custom_emoji_group).toEqual({
     direct_members: [zulip.BO],
     direct_subgroups: [104],
   });
-  const cooks = told.realm_user_groups.find(({ id }: Json) => id === 110);
+  const cooks = snapshot.realm_user_groups.find(({ id }: Json) => id === 110);
   expect(cooks).toMatchObject({ name: "Cooks", members: [zulip.BO], direct_subgroup_ids: [111] });
-  const general = told.subscriptions.find(({ stream_id }: Json) => stream_id === zulip.GENERAL);
+  const general = snapshot.subscriptions.find(({ stream_id }: Json) => stream_id === zulip.GENERAL);
   expect(general).toMatchObject({ name: "general", folder_id: 5, color: "#76ce90" });
-  expect(told.realm_default_streams).toEqual([zulip.GENERAL]);
+  expect(snapshot.realm_default_streams).toEqual([zulip.GENERAL]);
   const archived = testServer.realm.read.channels.get(zulip.OLD);
   expect(archived).toMatchObject({ is_archived: true, name: "old" });
   const bo = await testServer.ask("bo", "POST /register", {});

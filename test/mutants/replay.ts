@@ -26,12 +26,12 @@ const changes = git("log", `-${commits}`, "--no-merges", "--format=%h")
 const every = Math.max(1, Math.floor(changes.length / Number(runs)));
 const copy = Number(runs) > 0 ? new Copy() : undefined;
 let missed = 0;
-for (const [at, change] of changes.entries()) {
+for (const [index, change] of changes.entries()) {
   const { commit, file, slip, changed } = change;
   const { files, everythingFor } = affectedBy(changed, sources);
   const share = `${files.length} of ${all.length} test files`;
   console.log(`${commit}  ${everythingFor ? `all, for ${everythingFor}` : share}`);
-  if (!copy || at % every !== 0) continue;
+  if (!copy || index % every !== 0) continue;
   console.log(`  ${file}: ${slip.replace}`);
   if (await noticed(copy, change, files, "noticed by")) continue;
   const others = all.filter((test) => !files.includes(test));

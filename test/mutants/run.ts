@@ -38,7 +38,7 @@ async function runAll(): Promise<number> {
 
 /** A change that makes the test hang is not recorded, as each run of it would take long. */
 async function record([file, test, count]: string[]): Promise<number> {
-  const known = new Set(recorded.map((one) => `${one.file} ${one.search}`));
+  const known = new Set(recorded.map((mutant) => `${mutant.file} ${mutant.search}`));
   await expectPass(test!);
   let left = Number(count);
   for (const slip of slipsOf(readFileSync(join(ROOT, file!), "utf8"))) {

@@ -20,143 +20,145 @@ const CHANNELS_MAX = 8;
 export const make: Maker = (game) => {
   const { world } = game;
   if (world.channels.size >= CHANNELS_MAX) return join(game);
-  const [who, kind] = [game.person(), game.pick(KINDS)];
+  const [userName, kind] = [game.person(), game.pick(KINDS)];
   const name = `${kind} ${world.channels.size}`;
   return {
-    who,
+    who: userName,
     line: "POST /channels/create",
-    params: { name, subscribers: game.ids([who]), ...paramsOf(kind) },
-    isAllowed: rights.mayMake(world, who, kind),
-    does: ({ id }) => game.addChannel(id, name, kind, [who]),
+    params: { name, subscribers: game.ids([userName]), ...paramsOf(kind) },
+    isAllowed: rights.mayMake(world, userName, kind),
+    does: ({ id }) => game.addChannel(id, name, kind, [userName]),
   };
 };
 
 export const join: Maker = (game) => {
-  const who = game.person();
-  const channel = game.channelWhere((one) => rights.maySubscribe(game.world, who, one));
+  const name = game.person();
+  const channel = game.channelWhere((channel) => rights.maySubscribe(game.world, name, channel));
   return {
-    who,
+    who: name,
     line: "POST /users/me/subscriptions",
     params: { subscriptions: [{ name: channel.name }], send_new_subscription_messages: false },
-    isAllowed: rights.maySubscribe(game.world, who, channel),
-    does: () => void channel.subscribers.add(who),
+    isAllowed: rights.maySubscribe(game.world, name, channel),
+    does: () => void channel.subscribers.add(name),
   };
 };
 
 export const invite: Maker = (game) => {
-  const who = game.person();
-  const channel = game.channelWhere((one) => rights.maySubscribe(game.world, who, one));
-  const others = PEOPLE.filter((name) => name !== who && isHere(game.world, name));
+  const userName = game.person();
+  const channel = game.channelWhere((channel) =>
+    rights.maySubscribe(game.world, userName, channel),
+  );
+  const others = PEOPLE.filter((name) => name !== userName && isHere(game.world, name));
   const other = game.pick(others);
   return {
-    who,
+    who: userName,
     line: "POST /users/me/subscriptions",
     params: {
       subscriptions: [{ name: channel.name }],
       principals: game.ids([other]),
       send_new_subscription_messages: false,
     },
-    isAllowed: rights.maySubscribeOther(game.world, who, channel),
+    isAllowed: rights.maySubscribeOther(game.world, userName, channel),
     does: () => void channel.subscribers.add(other),
   };
 };
 
-function unsubscribed(game: Game, who: Name, channel: Channel): void {
-  channel.subscribers.delete(who);
-  for (const said of game.world.said.values()) {
-    const row = said.channel === channel.id ? said.rows.get(who) : undefined;
+function unsubscribed(game: Game, name: Name, channel: Channel): void {
+  channel.subscribers.delete(name);
+  for (const message of game.world.said.values()) {
+    const row = message.channel === channel.id ? message.rows.get(name) : undefined;
     if (row !== undefined) row.read = true;
   }
 }
 
 export const leave: Maker = (game) => {
-  const who = game.person();
-  const channel = game.channelWhere((one) => one.subscribers.has(who));
+  const name = game.person();
+  const channel = game.channelWhere((channel) => channel.subscribers.has(name));
   return {
-    who,
+    who: name,
     line: "DELETE /users/me/subscriptions",
     params: { subscriptions: [channel.name] },
-    isAllowed: rights.mayUnsubscribe(game.world, who, channel, who),
-    does: () => unsubscribed(game, who, channel),
+    isAllowed: rights.mayUnsubscribe(game.world, name, channel, name),
+    does: () => unsubscribed(game, name, channel),
   };
 };
 
 export const expel: Maker = (game) => {
-  const who = game.person();
-  const channel = game.channelWhere((one) => one.subscribers.has(who));
+  const userName = game.person();
+  const channel = game.channelWhere((channel) => channel.subscribers.has(userName));
   const other = game.pick(PEOPLE.filter((name) => isHere(game.world, name)));
   return {
-    who,
+    who: userName,
     line: "DELETE /users/me/subscriptions",
     params: { subscriptions: [channel.name], principals: game.ids([other]) },
-    isAllowed: rights.mayUnsubscribe(game.world, who, channel, other),
+    isAllowed: rights.mayUnsubscribe(game.world, userName, channel, other),
     does: () => unsubscribed(game, other, channel),
   };
 };
 
 export const turn: Maker = (game) => {
   const { world } = game;
-  const who = game.person();
-  const channel = game.channelWhere((one) => rights.mayAdminister(world, who, one));
+  const name = game.person();
+  const channel = game.channelWhere((channel) => rights.mayAdminister(world, name, channel));
   const kind = game.pick(KINDS.filter((other) => other !== channel.kind));
   if (channel.is_archived) return archive(game);
   const { invite_only, ...switches } = paramsOf(kind);
   return {
-    who,
+    who: name,
     line: `PATCH /streams/${channel.id}`,
     params: { is_private: invite_only, ...switches },
-    isAllowed: rights.mayTurn(world, who, channel, kind),
+    isAllowed: rights.mayTurn(world, name, channel, kind),
     does: () => void (channel.kind = kind),
   };
 };
 
 export const grant: Maker = (game) => {
   const { world } = game;
-  const who = game.person();
-  const channel = game.channelWhere((one) => rights.mayAdminister(world, who, one));
+  const userName = game.person();
+  const channel = game.channelWhere((channel) => rights.mayAdminister(world, userName, channel));
   if (channel.is_archived) return archive(game);
   const name = game.pick(Object.keys(CHANNEL_SETTINGS) as ChannelSetting[]);
   const value = game.setting(CHANNEL_SETTINGS[name].everyone);
   return {
-    who,
+    who: userName,
     line: `PATCH /streams/${channel.id}`,
     params: { [name]: { new: game.wire(value) } },
-    isAllowed: rights.mayGrant(world, who, channel, name, value),
+    isAllowed: rights.mayGrant(world, userName, channel, name, value),
     does: () => game.grant(channel, name, value),
   };
 };
 
 export const archive: Maker = (game) => {
-  const [who, channel] = [game.person(), game.channel()];
+  const [name, channel] = [game.person(), game.channel()];
   const isClosed = channel.is_archived && game.roll(5) > 0;
   if (isClosed) {
     return {
-      who,
+      who: name,
       line: `PATCH /streams/${channel.id}`,
       params: { is_archived: false },
-      isAllowed: rights.mayReopen(game.world, who, channel),
+      isAllowed: rights.mayReopen(game.world, name, channel),
       does: () => void (channel.is_archived = false),
     };
   }
   return {
-    who,
+    who: name,
     line: `DELETE /streams/${channel.id}`,
     params: {},
-    isAllowed: rights.mayArchive(game.world, who, channel),
+    isAllowed: rights.mayArchive(game.world, name, channel),
     does: () => void (channel.is_archived = true),
   };
 };
 
 export const promote: Maker = (game) => {
   const { world } = game;
-  const who = game.pick<Name>(["olga", "olga", game.person()]);
+  const name = game.pick<Name>(["olga", "olga", game.person()]);
   const other = game.pick<Name>(["ada", "mo", "bo", "cy", "gus"]);
   const role = game.pick([200, 300, 400, 400, 600]);
   return {
-    who,
+    who: name,
     line: `PATCH /users/${game.testServer.idOf(other)}`,
     params: { role },
-    isAllowed: isAdmin(world, who),
+    isAllowed: isAdmin(world, name),
     does: () => {
       world.roles.set(other, role);
       // A bot's role is never above its owner's, and does not rise with it.
@@ -183,15 +185,15 @@ export const enrol: Maker = (game) => {
 export const govern: Maker = (game) => {
   const { world } = game;
   const name = game.pick(Object.keys(REALM_SETTINGS) as RealmSetting[]);
-  const who = game.pick<Name>(["olga", game.person()]);
+  const userName = game.pick<Name>(["olga", game.person()]);
   const isOfWeb = name === "can_create_web_public_channel_group";
   const roles = ["role:nobody", "role:owners", "role:administrators", "role:moderators"];
   const value = isOfWeb ? group(game.pick(roles)) : game.setting(REALM_SETTINGS[name].everyone);
   return {
-    who,
+    who: userName,
     line: "PATCH /realm",
     params: { [name]: { new: game.wire(value) } },
-    isAllowed: isAdmin(world, who),
+    isAllowed: isAdmin(world, userName),
     does: () => void (world.realm[name] = value),
   };
 };
@@ -199,13 +201,13 @@ export const govern: Maker = (game) => {
 /** Allows or forbids spectators. */
 export const open: Maker = (game) => {
   const { world } = game;
-  const who = game.pick<Name>(["olga", game.person()]);
+  const name = game.pick<Name>(["olga", game.person()]);
   const enable_spectator_access = !world.letsSpectatorsIn || game.roll(3) > 0;
   return {
-    who,
+    who: name,
     line: "PATCH /realm",
     params: { enable_spectator_access },
-    isAllowed: isAdmin(world, who),
+    isAllowed: isAdmin(world, name),
     does: () => void (world.letsSpectatorsIn = enable_spectator_access),
   };
 };
@@ -213,13 +215,13 @@ export const open: Maker = (game) => {
 /** Lets guests see all users, or only those with whom they share a channel or conversation. */
 export const blind: Maker = (game) => {
   const { world } = game;
-  const who = game.pick<Name>(["olga", game.person()]);
+  const userName = game.pick<Name>(["olga", game.person()]);
   const name = world.guestsSeeAll ? "role:members" : "role:everyone";
   return {
-    who,
+    who: userName,
     line: "PATCH /realm",
     params: { can_access_all_users_group: { new: game.groupId(name) } },
-    isAllowed: isAdmin(world, who),
+    isAllowed: isAdmin(world, userName),
     does: () => void (world.guestsSeeAll = !world.guestsSeeAll),
   };
 };

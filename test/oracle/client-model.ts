@@ -35,7 +35,7 @@ export class ClientModel {
   private wrong: string[] = [];
 
   private constructor(
-    readonly who: Name,
+    readonly name: Name,
     private readonly own: number,
     private readonly listener: Listener,
   ) {
@@ -47,42 +47,44 @@ export class ClientModel {
     for (const { user_id } of [...realm_users, ...realm_non_active_users]) this.people.add(user_id);
   }
 
-  static async open(game: Game, who: Name): Promise<ClientModel> {
+  static async open(game: Game, name: Name): Promise<ClientModel> {
     return new ClientModel(
-      who,
-      game.testServer.idOf(who),
-      await game.testServer.listen(who, CLIENT),
+      name,
+      game.testServer.idOf(name),
+      await game.testServer.listen(name, CLIENT),
     );
   }
 
   /** Returns new message events, and applies the other events to the client's state. */
   async hear(game: Game): Promise<string[]> {
-    const heard: string[] = [];
+    const events: string[] = [];
     for (const event of await this.listener.all()) {
       if (event.type === "stream") this.hearChannel(event);
       else if (event.type === "subscription") this.hearSubscription(event);
       else if (event.type === "realm_user") this.hearPerson(event);
-      else heard.push(...wordsOf(event, game));
+      else events.push(...wordsOf(event, game));
     }
-    return heard;
+    return events;
   }
 
   /** Returns the differences between the client's state and the oracle. */
   check(game: Game): string[] {
     const { world } = game;
-    const wrong = this.wrong.map((text) => `${this.who} heard ${text}`);
+    const wrong = this.wrong.map((text) => `${this.name} heard ${text}`);
     this.wrong = [];
-    const seen = game.ids(PEOPLE.filter((one) => seesPerson(world, this.who, one)));
-    wrong.push(...difference(`${this.who} knows`, this.people, seen));
+    const seen = game.ids(PEOPLE.filter((name) => seesPerson(world, this.name, name)));
+    wrong.push(...difference(`${this.name} knows`, this.people, seen));
     for (const channel of world.channels.values()) {
       const { id, name } = channel;
-      const sees = hasMetadata(world, this.who, channel);
-      wrong.push(...difference(`${this.who} knows of ${name}`, this.known.has(id), sees));
-      const isIn = channel.subscribers.has(this.who);
-      wrong.push(...difference(`${this.who} is in ${name}`, this.mine.has(id), isIn));
+      const sees = hasMetadata(world, this.name, channel);
+      wrong.push(...difference(`${this.name} knows of ${name}`, this.known.has(id), sees));
+      const isIn = channel.subscribers.has(this.name);
+      wrong.push(...difference(`${this.name} is in ${name}`, this.mine.has(id), isIn));
       if (!sees || !this.known.has(id)) continue;
       const people = game.ids(subscribersOf(world, channel));
-      wrong.push(...difference(`${this.who} knows who is in ${name}`, this.known.get(id)!, people));
+      wrong.push(
+        ...difference(`${this.name} knows who is in ${name}`, this.known.get(id)!, people),
+      );
     }
     return wrong;
   }

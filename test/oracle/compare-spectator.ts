@@ -20,12 +20,13 @@ export async function compareSpectator(game: Game): Promise<string[]> {
 const web = ({ world }: Game) =>
   [...world.channels.values()].filter((channel) => isOnTheWeb(world, channel));
 
-const mayRead = ({ world }: Game, said: Said): boolean => {
-  const channel = channelOf(world, said);
+const mayRead = ({ world }: Game, message: Said): boolean => {
+  const channel = channelOf(world, message);
   return channel !== undefined && isOnTheWeb(world, channel);
 };
 
-const readable = (game: Game) => [...game.world.said.values()].filter((one) => mayRead(game, one));
+const readable = (game: Game) =>
+  [...game.world.said.values()].filter((message) => mayRead(game, message));
 
 /** Returns the response, or undefined for an error of the given status. */
 async function asked(game: Game, line: string, params: Params, status = 401): Promise<Json> {
@@ -70,9 +71,9 @@ async function topics(game: Game): Promise<string[]> {
 
 function topicsOf({ world }: Game, channel: Channel): string[] {
   const newest = new Map<string, number>();
-  for (const said of world.said.values()) {
-    if (said.channel !== channel.id) continue;
-    newest.set(said.topic, Math.max(said.id, newest.get(said.topic) ?? 0));
+  for (const message of world.said.values()) {
+    if (message.channel !== channel.id) continue;
+    newest.set(message.topic, Math.max(message.id, newest.get(message.topic) ?? 0));
   }
   return [...newest].map(([topic, id]) => `${topic} ${id}`);
 }
@@ -80,11 +81,11 @@ function topicsOf({ world }: Game, channel: Channel): string[] {
 async function messages(game: Game): Promise<string[]> {
   const wrong: string[] = [];
   const all = [...game.world.said.values()];
-  for (let at = 0; at < Math.min(SAMPLE, all.length); at++) {
-    const said = game.pick(all);
-    const flags = (await asked(game, `GET /messages/${said.id}`, {}))?.message.flags;
-    const wanted = mayRead(game, said) ? ["read"] : REFUSED;
-    wrong.push(...difference(`GET /messages/${said.id}`, flags ?? REFUSED, wanted));
+  for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
+    const message = game.pick(all);
+    const flags = (await asked(game, `GET /messages/${message.id}`, {}))?.message.flags;
+    const wanted = mayRead(game, message) ? ["read"] : REFUSED;
+    wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, wanted));
   }
   for (const id of game.gone) {
     if (game.roll(8) > 0) continue;
@@ -97,11 +98,11 @@ async function messages(game: Game): Promise<string[]> {
 async function narrows(game: Game): Promise<string[]> {
   const wrong: string[] = [];
   const isIn = web(game).length > 0;
-  const fetch = async (narrow: Json[], test: (said: Said) => boolean, status = 401) => {
+  const fetch = async (narrow: Json[], test: (message: Said) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
     const answer = await asked(game, "GET /messages", params, isIn ? status : 401);
-    const own = answer?.messages.filter((one: Json) => game.names.has(one.sender_id));
+    const own = answer?.messages.filter((message: Json) => game.names.has(message.sender_id));
     const wanted = readable(game)
       .filter(test)
       .map(({ id }) => id);
@@ -112,17 +113,17 @@ async function narrows(game: Game): Promise<string[]> {
   };
   const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
   await fetch([], () => true);
-  await fetch([["search", word]], (said) => said.word === word);
+  await fetch([["search", word]], (message) => message.word === word);
   await fetch([["sender", String(game.testServer.idOf(other))]], () => false, 400);
   await fetch(
     [{ operator: "sender", operand: game.testServer.idOf(other) }],
     (s) => s.sender === other,
   );
-  await fetch([["topic", "tea"]], (said) => said.topic === "tea");
+  await fetch([["topic", "tea"]], (message) => message.topic === "tea");
   for (const channel of game.world.channels.values()) {
     const narrow = [{ operator: "channel", operand: channel.id }];
     const status = isOnTheWeb(game.world, channel) ? 401 : 400;
-    await fetch(narrow, (said) => said.channel === channel.id, status);
+    await fetch(narrow, (message) => message.channel === channel.id, status);
   }
   return wrong;
 }

@@ -76,11 +76,11 @@ export class Game {
   }
 
   /** Returns a message, mostly one of the newest that the user can read. */
-  said(who: Name): Said | undefined {
+  said(name: Name): Said | undefined {
     const all = [...this.world.said.values()];
     if (all.length === 0) return undefined;
     if (this.roll(4) === 0) return this.pick(all);
-    const readable = all.filter((said) => mayRead(this.world, who, said)).slice(-LATEST);
+    const readable = all.filter((message) => mayRead(this.world, name, message)).slice(-LATEST);
     return this.pick(readable.length === 0 ? all : readable);
   }
 
@@ -127,10 +127,10 @@ export class Game {
       ...limits,
     });
     // All users leave their initial channels, which the oracle does not model.
-    for (const who of PEOPLE) {
-      const { subscriptions } = await this.testServer.ask(who, "GET /users/me/subscriptions");
+    for (const name of PEOPLE) {
+      const { subscriptions } = await this.testServer.ask(name, "GET /users/me/subscriptions");
       const names = subscriptions.map((channel: Json) => channel.name);
-      await this.testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: names });
+      await this.testServer.ask(name, "DELETE /users/me/subscriptions", { subscriptions: names });
     }
     for (const [name, subgroups] of Object.entries(GROUPS)) {
       const made = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
@@ -138,14 +138,14 @@ export class Game {
       this.groupIds.set(name, group_id);
       this.world.groups.set(name, { members: new Set(), subgroups });
     }
-    for (const who of ["ada", "bo", "gus"] as const) {
-      const url = await upload(this.testServer, who, { name: "leaf.txt", bytes: who });
-      this.world.files.set(url, who);
+    for (const name of ["ada", "bo", "gus"] as const) {
+      const url = await upload(this.testServer, name, { name: "leaf.txt", bytes: name });
+      this.world.files.set(url, name);
     }
     const { user_groups } = await this.testServer.ask("olga", "GET /user_groups");
     for (const { name, id } of user_groups) this.groupIds.set(name, id);
-    for (const [at, kind] of FIRST_KINDS.entries()) {
-      const name = `${kind} ${at}`;
+    for (const [index, kind] of FIRST_KINDS.entries()) {
+      const name = `${kind} ${index}`;
       const people: Name[] = ["olga", ...PEOPLE.slice(1).filter(() => this.roll(3) === 0)];
       const params = { name, subscribers: this.ids(people), ...paramsOf(kind) };
       const { id } = await this.testServer.ask("olga", "POST /channels/create", params);
@@ -156,7 +156,7 @@ export class Game {
   /** Adds a channel; `people[0]` is its creator. */
   addChannel(id: number, name: string, kind: Kind, people: Name[]): void {
     const channel = newChannel(id, name, kind, people[0]!);
-    for (const who of people) channel.subscribers.add(who);
+    for (const name of people) channel.subscribers.add(name);
     this.world.channels.set(id, channel);
   }
 

@@ -9,11 +9,12 @@ import type { Call, Mark, Said, World } from "./model.ts";
 const NOBODY: Call = { name: undefined, group: undefined, all: false };
 
 /** Mentions only bots that are in the conversation, since a mention would send it to other bots. */
-export function call(game: Game, who: Name, there: readonly Name[]): Call {
+export function call(game: Game, name: Name, there: readonly Name[]): Call {
   const { world } = game;
-  const isCallable = (one: Name) => one !== "bot" || there.includes("bot");
+  const isCallable = (userName: Name) => userName !== "bot" || there.includes("bot");
   const people = PEOPLE.filter(
-    (one) => isHere(world, one) && seesPerson(world, who, one) && isCallable(one),
+    (userName) =>
+      isHere(world, userName) && seesPerson(world, name, userName) && isCallable(userName),
   );
   const kind = game.roll(8);
   if (kind < 2) return { ...NOBODY, name: game.pick(people) };
@@ -28,29 +29,29 @@ export function textOf({ name, group, all }: Call): string {
 }
 
 /** Flags of a message for a user who receives it or already has it when it mentions them. */
-export function marksFor(world: World, who: Name, { name, group, all }: Call): Mark[] {
-  const isMeant = name === who || (group !== undefined && isInGroup(world, who, group));
+export function marksFor(world: World, userName: Name, { name, group, all }: Call): Mark[] {
+  const isMeant = name === userName || (group !== undefined && isInGroup(world, userName, group));
   return [
     ...(isMeant ? (["mentioned"] as const) : []),
     ...(all ? (["stream_wildcard_mentioned"] as const) : []),
   ];
 }
 
-const isMarked = (who: Name, { rows }: Said) => {
-  const row = rows.get(who);
+const isMarked = (name: Name, { rows }: Said) => {
+  const row = rows.get(name);
   return row !== undefined && row.marks.length > 0;
 };
 
 /** Compares the narrows that find a user's mentions, and the unread mentions. */
-export async function mentions(game: Game, who: Name): Promise<string[]> {
+export async function mentions(game: Game, userName: Name): Promise<string[]> {
   const { testServer, world } = game;
-  const other = game.pick(PEOPLE.filter((one) => seesPerson(world, who, one)));
-  const all = [...world.said.values()].filter((said) => mayRead(world, who, said));
-  const own = all.filter(({ rows }) => rows.has(who));
+  const other = game.pick(PEOPLE.filter((name) => seesPerson(world, userName, name)));
+  const all = [...world.said.values()].filter((message) => mayRead(world, userName, message));
+  const own = all.filter(({ rows }) => rows.has(userName));
   const found = async (operator: string, operand: unknown) => {
     const narrow = [{ operator, operand }];
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const { messages } = await testServer.ask(who, "GET /messages", params);
+    const { messages } = await testServer.ask(userName, "GET /messages", params);
     const ours = messages.filter(({ sender_id }: Json) => game.names.has(sender_id));
     return ours.map(({ id }: Json) => id);
   };
@@ -59,7 +60,7 @@ export async function mentions(game: Game, who: Name): Promise<string[]> {
     ...difference(
       "narrow is:mentioned",
       await found("is", "mentioned"),
-      ids(own.filter((said) => isMarked(who, said))),
+      ids(own.filter((message) => isMarked(userName, message))),
     ),
     ...difference(
       `narrow mentions:${other}`,
@@ -70,5 +71,5 @@ export async function mentions(game: Game, who: Name): Promise<string[]> {
 }
 
 /** Returns the ids of those unread messages that mention the user. */
-export const unreadMentions = (who: Name, unread: readonly Said[]): number[] =>
-  unread.filter((said) => isMarked(who, said)).map(({ id }) => id);
+export const unreadMentions = (name: Name, unread: readonly Said[]): number[] =>
+  unread.filter((message) => isMarked(name, message)).map(({ id }) => id);

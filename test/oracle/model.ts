@@ -112,7 +112,7 @@ export interface World {
 
 export const BOT_OWNER: Name = "bo";
 
-export const pairOf = (one: Name, other: Name) => [one, other].sort().join(" ");
+export const pairOf = (name: Name, other: Name) => [name, other].sort().join(" ");
 
 export const group = (name: string): Setting => ({ people: [], groups: [name] });
 

@@ -33,198 +33,201 @@ export interface Move {
 }
 
 /** Whether the user passes the test, or, for a bot, its owner does. */
-const orOwner = (who: Name, test: (who: Name) => boolean) =>
-  test(who) || (who === "bot" && test(BOT_OWNER));
+const orOwner = (name: Name, test: (userName: Name) => boolean) =>
+  test(name) || (name === "bot" && test(BOT_OWNER));
 
 const isNew = (world: World, { id }: Channel, topic: string) =>
-  ![...world.said.values()].some((said) => said.channel === id && said.topic === topic);
+  ![...world.said.values()].some((message) => message.channel === id && message.topic === topic);
 
-function mayPost(world: World, who: Name, channel: Channel): boolean {
-  return orOwner(who, (one) => passes(world, one, channel, "can_send_message_group"));
+function mayPost(world: World, name: Name, channel: Channel): boolean {
+  return orOwner(name, (userName) => passes(world, userName, channel, "can_send_message_group"));
 }
 
-function mayBegin(world: World, who: Name, channel: Channel, topic: string): boolean {
+function mayBegin(world: World, name: Name, channel: Channel, topic: string): boolean {
   if (!isNew(world, channel, topic)) return true;
-  return orOwner(who, (one) => passes(world, one, channel, "can_create_topic_group"));
+  return orOwner(name, (userName) => passes(world, userName, channel, "can_create_topic_group"));
 }
 
-function reaches(world: World, who: Name, channel: Channel): boolean {
-  const isIn = orOwner(who, (one) => channel.subscribers.has(one));
-  return isIn || (channel.kind !== "protected" && hasContent(world, who, channel));
+function reaches(world: World, name: Name, channel: Channel): boolean {
+  const isIn = orOwner(name, (userName) => channel.subscribers.has(userName));
+  return isIn || (channel.kind !== "protected" && hasContent(world, name, channel));
 }
 
-export function maySend(world: World, who: Name, channel: Channel, topic: string): boolean {
-  if (channel.is_archived || !mayPost(world, who, channel)) return false;
-  return reaches(world, who, channel) && mayBegin(world, who, channel, topic);
+export function maySend(world: World, name: Name, channel: Channel, topic: string): boolean {
+  if (channel.is_archived || !mayPost(world, name, channel)) return false;
+  return reaches(world, name, channel) && mayBegin(world, name, channel, topic);
 }
 
 /** Whether there are messages among exactly these users. */
 const hasBegun = (world: World, people: readonly Name[]) =>
   [...world.said.values()].some(
     ({ channel, rows }) =>
-      channel === undefined && rows.size === people.length && people.every((who) => rows.has(who)),
+      channel === undefined &&
+      rows.size === people.length &&
+      people.every((name) => rows.has(name)),
   );
 
 /** Whether the sender may write to these users, who include the sender. */
 export function mayWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
-  if (!people.every((who) => isHere(world, who) && seesPerson(world, sender, who))) return false;
-  if (sender === "bot" || people.every((who) => who === sender || who === "bot")) return true;
-  const isLet = people.some((who) => passesRealm(world, who, "direct_message_permission_group"));
+  if (!people.every((name) => isHere(world, name) && seesPerson(world, sender, name))) return false;
+  if (sender === "bot" || people.every((name) => name === sender || name === "bot")) return true;
+  const isLet = people.some((name) => passesRealm(world, name, "direct_message_permission_group"));
   const mayBegin = passesRealm(world, sender, "direct_message_initiator_group");
   return isLet && (mayBegin || hasBegun(world, people));
 }
 
 /** Requirement of every change of a message. */
-function mayTouch(world: World, who: Name, said: Said): boolean {
-  return mayRead(world, who, said) && !channelOf(world, said)?.is_archived;
+function mayTouch(world: World, name: Name, message: Said): boolean {
+  return mayRead(world, name, message) && !channelOf(world, message)?.is_archived;
 }
 
-export const mayReact = (world: World, who: Name, said: Said) =>
-  mayTouch(world, who, said) && !said.reactions.has(who);
+export const mayReact = (world: World, name: Name, message: Said) =>
+  mayTouch(world, name, message) && !message.reactions.has(name);
 
-export const mayUnreact = (world: World, who: Name, said: Said) =>
-  mayTouch(world, who, said) && said.reactions.has(who);
+export const mayUnreact = (world: World, name: Name, message: Said) =>
+  mayTouch(world, name, message) && message.reactions.has(name);
 
 const isYoung = (world: World, { era }: Said) => era === world.era;
 
-export const mayEdit = (world: World, who: Name, said: Said) =>
-  mayTouch(world, who, said) && said.sender === who && isYoung(world, said);
+export const mayEdit = (world: World, name: Name, message: Said) =>
+  mayTouch(world, name, message) && message.sender === name && isYoung(world, message);
 
-export function mayDelete(world: World, who: Name, said: Said): boolean {
-  if (!mayTouch(world, who, said)) return false;
-  const channel = channelOf(world, said);
+export function mayDelete(world: World, userName: Name, message: Said): boolean {
+  if (!mayTouch(world, userName, message)) return false;
+  const channel = channelOf(world, message);
   const lets = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
-    passesRealm(world, who, name) || (channel !== undefined && passes(world, who, channel, name));
+    passesRealm(world, userName, name) ||
+    (channel !== undefined && passes(world, userName, channel, name));
   if (lets("can_delete_any_message_group")) return true;
-  const isOwn = said.sender === who || (said.sender === "bot" && who === BOT_OWNER);
-  return isOwn && lets("can_delete_own_message_group") && isYoung(world, said);
+  const isOwn = message.sender === userName || (message.sender === "bot" && userName === BOT_OWNER);
+  return isOwn && lets("can_delete_own_message_group") && isYoung(world, message);
 }
 
 /** Archived channels cannot be changed. */
-export const mayClear = (world: World, who: Name, channel: Channel) =>
-  isAdmin(world, who) && !channel.is_archived && hasContent(world, who, channel);
+export const mayClear = (world: World, name: Name, channel: Channel) =>
+  isAdmin(world, name) && !channel.is_archived && hasContent(world, name, channel);
 
 /** Returns the messages that a move affects. */
-export function movedBy(world: World, who: Name, said: Said, move: Move): Said[] {
+export function movedBy(world: World, name: Name, message: Said, move: Move): Said[] {
   const topic = [...world.said.values()].filter(
-    (other) => other.channel === said.channel && other.topic === said.topic,
+    (other) => other.channel === message.channel && other.topic === message.topic,
   );
-  const asked = topic.filter(({ id }) => {
-    if (move.mode === "change_one") return id === said.id;
-    return move.mode === "change_all" || id >= said.id;
+  const messages = topic.filter(({ id }) => {
+    if (move.mode === "change_one") return id === message.id;
+    return move.mode === "change_all" || id >= message.id;
   });
-  if (move.channel === undefined) return asked;
-  return asked.filter((other) => mayRead(world, who, other));
+  if (move.channel === undefined) return messages;
+  return messages.filter((other) => mayRead(world, name, other));
 }
 
-export function mayMove(world: World, who: Name, said: Said, move: Move): boolean {
-  const source = channelOf(world, said);
-  if (source === undefined || !mayTouch(world, who, said)) return false;
-  const topic = move.topic === said.topic ? undefined : move.topic;
+export function mayMove(world: World, name: Name, message: Said, move: Move): boolean {
+  const source = channelOf(world, message);
+  if (source === undefined || !mayTouch(world, name, message)) return false;
+  const topic = move.topic === message.topic ? undefined : move.topic;
   const target = move.channel?.id === source.id ? undefined : move.channel;
   if (topic === undefined && target === undefined) return false;
-  if (target && (target.is_archived || !hasContent(world, who, target))) return false;
-  if (topic !== undefined && !mayMoveTopic(world, who, source, target ?? source)) return false;
-  if (target && !mayMoveOut(world, who, source)) return false;
-  if (target && !mayPost(world, who, target)) return false;
-  if (!isModerator(world, who) && !isInTime(world, who, said, move)) return false;
-  return mayBegin(world, who, target ?? source, topic ?? said.topic);
+  if (target && (target.is_archived || !hasContent(world, name, target))) return false;
+  if (topic !== undefined && !mayMoveTopic(world, name, source, target ?? source)) return false;
+  if (target && !mayMoveOut(world, name, source)) return false;
+  if (target && !mayPost(world, name, target)) return false;
+  if (!isModerator(world, name) && !isInTime(world, name, message, move)) return false;
+  return mayBegin(world, name, target ?? source, topic ?? message.topic);
 }
 
 /** Whether the user may resolve or unresolve the message's topic. No time limit applies. */
-export function mayResolve(world: World, who: Name, said: Said): boolean {
-  const channel = channelOf(world, said);
-  if (channel === undefined || !mayTouch(world, who, said)) return false;
-  const isLet = passesRealm(world, who, "can_resolve_topics_group");
-  return isLet || passes(world, who, channel, "can_resolve_topics_group");
+export function mayResolve(world: World, name: Name, message: Said): boolean {
+  const channel = channelOf(world, message);
+  if (channel === undefined || !mayTouch(world, name, message)) return false;
+  const isLet = passesRealm(world, name, "can_resolve_topics_group");
+  return isLet || passes(world, name, channel, "can_resolve_topics_group");
 }
 
-function mayMoveTopic(world: World, who: Name, source: Channel, target: Channel): boolean {
-  if (isAdmin(world, who)) return true;
-  if (passesRealm(world, who, "can_move_messages_between_topics_group")) return true;
+function mayMoveTopic(world: World, name: Name, source: Channel, target: Channel): boolean {
+  if (isAdmin(world, name)) return true;
+  if (passesRealm(world, name, "can_move_messages_between_topics_group")) return true;
   return [source, target].some(
     (channel) =>
-      passes(world, who, channel, "can_administer_channel_group") ||
-      passes(world, who, channel, "can_move_messages_within_channel_group"),
+      passes(world, name, channel, "can_administer_channel_group") ||
+      passes(world, name, channel, "can_move_messages_within_channel_group"),
   );
 }
 
-function mayMoveOut(world: World, who: Name, source: Channel): boolean {
+function mayMoveOut(world: World, name: Name, source: Channel): boolean {
   return (
-    isAdmin(world, who) ||
-    passesRealm(world, who, "can_move_messages_between_channels_group") ||
-    passes(world, who, source, "can_administer_channel_group") ||
-    passes(world, who, source, "can_move_messages_out_of_channel_group")
+    isAdmin(world, name) ||
+    passesRealm(world, name, "can_move_messages_between_channels_group") ||
+    passes(world, name, source, "can_administer_channel_group") ||
+    passes(world, name, source, "can_move_messages_out_of_channel_group")
   );
 }
 
-function isInTime(world: World, who: Name, said: Said, move: Move): boolean {
-  if (!isYoung(world, said)) return false;
+function isInTime(world: World, name: Name, message: Said, move: Move): boolean {
+  if (!isYoung(world, message)) return false;
   if (move.mode !== "change_all") return true;
-  const moved = movedBy(world, who, said, move).filter((other) => mayRead(world, who, other));
+  const moved = movedBy(world, name, message, move).filter((other) => mayRead(world, name, other));
   return moved.every((other) => isYoung(world, other));
 }
 
-export const mayAdminister = (world: World, who: Name, channel: Channel) =>
-  isAdmin(world, who) || passes(world, who, channel, "can_administer_channel_group");
+export const mayAdminister = (world: World, name: Name, channel: Channel) =>
+  isAdmin(world, name) || passes(world, name, channel, "can_administer_channel_group");
 
-export const maySubscribe = (world: World, who: Name, channel: Channel) =>
-  !isGuest(world, who) && !channel.is_archived && hasContent(world, who, channel);
+export const maySubscribe = (world: World, name: Name, channel: Channel) =>
+  !isGuest(world, name) && !channel.is_archived && hasContent(world, name, channel);
 
-export function maySubscribeOther(world: World, who: Name, channel: Channel): boolean {
-  if (!maySubscribe(world, who, channel)) return false;
+export function maySubscribeOther(world: World, name: Name, channel: Channel): boolean {
+  if (!maySubscribe(world, name, channel)) return false;
   return (
-    passesRealm(world, who, "can_add_subscribers_group") ||
-    mayAdminister(world, who, channel) ||
-    passes(world, who, channel, "can_add_subscribers_group")
+    passesRealm(world, name, "can_add_subscribers_group") ||
+    mayAdminister(world, name, channel) ||
+    passes(world, name, channel, "can_add_subscribers_group")
   );
 }
 
-export function mayUnsubscribe(world: World, who: Name, channel: Channel, other: Name): boolean {
-  if (!hasMetadata(world, who, channel) || !seesPerson(world, who, other)) return false;
-  if (who === other || (other === "bot" && who === BOT_OWNER)) return true;
-  const isLet = passes(world, who, channel, "can_remove_subscribers_group");
-  return isLet || mayAdminister(world, who, channel);
+export function mayUnsubscribe(world: World, name: Name, channel: Channel, other: Name): boolean {
+  if (!hasMetadata(world, name, channel) || !seesPerson(world, name, other)) return false;
+  if (name === other || (other === "bot" && name === BOT_OWNER)) return true;
+  const isLet = passes(world, name, channel, "can_remove_subscribers_group");
+  return isLet || mayAdminister(world, name, channel);
 }
 
-export const mayArchive = (world: World, who: Name, channel: Channel) =>
-  mayAdminister(world, who, channel) && !channel.is_archived;
+export const mayArchive = (world: World, name: Name, channel: Channel) =>
+  mayAdminister(world, name, channel) && !channel.is_archived;
 
-export function mayReopen(world: World, who: Name, channel: Channel): boolean {
-  if (!channel.is_archived || !mayAdminister(world, who, channel)) return false;
+export function mayReopen(world: World, name: Name, channel: Channel): boolean {
+  if (!channel.is_archived || !mayAdminister(world, name, channel)) return false;
   return !isPrivate(channel) || subscribersOf(world, channel).length > 0;
 }
 
-export const mayMake = (world: World, who: Name, kind: Kind) => {
+export const mayMake = (world: World, name: Name, kind: Kind) => {
   const right = kind === "web" ? "web_public" : kind === "public" ? "public" : "private";
   if (kind === "web" && !world.letsSpectatorsIn) return false;
-  return !isGuest(world, who) && passesRealm(world, who, `can_create_${right}_channel_group`);
+  return !isGuest(world, name) && passesRealm(world, name, `can_create_${right}_channel_group`);
 };
 
 const isSame = (a: Setting, b: Setting) => JSON.stringify(a) === JSON.stringify(b);
 
 const isEveryone = (value: Setting) => isSame(value, group("role:everyone"));
 
-export function mayTurn(world: World, who: Name, channel: Channel, kind: Kind): boolean {
-  if (!mayAdminister(world, who, channel) || !hasContent(world, who, channel)) return false;
+export function mayTurn(world: World, name: Name, channel: Channel, kind: Kind): boolean {
+  if (!mayAdminister(world, name, channel) || !hasContent(world, name, channel)) return false;
   if (kind === "protected" && !isEveryone(channel.settings.can_create_topic_group)) return false;
-  return mayMake(world, who, kind);
+  return mayMake(world, name, kind);
 }
 
 export function mayGrant(
   world: World,
-  who: Name,
+  userName: Name,
   channel: Channel,
   name: ChannelSetting,
   value: Setting,
 ): boolean {
-  if (!mayAdminister(world, who, channel)) return false;
+  if (!mayAdminister(world, userName, channel)) return false;
   // Setting the current value needs no further permission.
   if (isSame(channel.settings[name], value)) return true;
   if (name === "can_create_topic_group" && channel.kind === "protected") return isEveryone(value);
   if (name === "can_add_subscribers_group" || name === "can_subscribe_group")
-    return hasContent(world, who, channel);
+    return hasContent(world, userName, channel);
   const isOfDeleting = /^can_delete_/.test(name);
-  if (!isOfDeleting || isAdmin(world, who)) return true;
-  return passesRealm(world, who, "can_set_delete_message_policy_group");
+  if (!isOfDeleting || isAdmin(world, userName)) return true;
+  return passesRealm(world, userName, "can_set_delete_message_policy_group");
 }

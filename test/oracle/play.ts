@@ -56,7 +56,7 @@ export async function play(seed: number, steps: number) {
     for (let step = 0; step < steps; step++) {
       const wrong = await turn(game, ears, wide, story, counts);
       if (wrong.length === 0) continue;
-      const told = story.map((line, at) => `${at + 1}. ${line}`).join("\n");
+      const told = story.map((line, index) => `${index + 1}. ${line}`).join("\n");
       throw new Error(`Seed ${seed}:\n${told}\n\nDifferences:\n${wrong.join("\n")}`);
     }
     return counts;
@@ -79,16 +79,16 @@ async function turn(
   }
   const act = draw(game);
   if (act === undefined) return [];
-  const { who, line, params, isAllowed } = act;
-  const answer = await game.testServer.send(who, line, params);
+  const { who: name, line, params, isAllowed } = act;
+  const answer = await game.testServer.send(name, line, params);
   const body = (await answer.json()) as { msg: string };
-  story.push(`${who}: ${line} ${JSON.stringify(params)} → ${answer.ok ? "yes" : body.msg}`);
-  const wrong = difference(`${who} is let`, answer.ok, isAllowed);
+  story.push(`${name}: ${line} ${JSON.stringify(params)} → ${answer.ok ? "yes" : body.msg}`);
+  const wrong = difference(`${name} is let`, answer.ok, isAllowed);
   if (wrong.length > 0) return wrong;
   counts[answer.ok ? "allowed" : "refused"]++;
   const told = answer.ok ? (act.does(body) ?? []) : [];
   if (answer.ok && act.afterwards) {
-    await game.testServer.ask(who, act.afterwards.line, act.afterwards.params);
+    await game.testServer.ask(name, act.afterwards.line, act.afterwards.params);
   }
   await follow(game, ears);
   wrong.push(...(await listen(game, ears, told)), ...(await wide.check(game, told)));
@@ -108,20 +108,20 @@ function draw(game: Game): Act | undefined {
 
 /** A user who is away has no client, and gets a new one on return. */
 async function follow(game: Game, ears: Map<Name, ClientModel>): Promise<void> {
-  for (const who of PEOPLE) {
-    if (!isHere(game.world, who)) ears.delete(who);
-    else if (!ears.has(who)) ears.set(who, await ClientModel.open(game, who));
+  for (const name of PEOPLE) {
+    if (!isHere(game.world, name)) ears.delete(name);
+    else if (!ears.has(name)) ears.set(name, await ClientModel.open(game, name));
   }
 }
 
 async function listen(game: Game, ears: Map<Name, ClientModel>, told: Told[]): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [who, ear] of ears) {
-    const heard = await ear.hear(game);
-    const must = told.filter((one) => one.must.includes(who)).map(({ event }) => event);
-    const may = told.filter((one) => one.may?.includes(who)).map(({ event }) => event);
-    const sure = heard.filter((event) => must.includes(event) || !may.includes(event));
-    wrong.push(...difference(`${who} hears`, sure, must), ...ear.check(game));
+  for (const [name, ear] of ears) {
+    const events = await ear.hear(game);
+    const must = told.filter((item) => item.must.includes(name)).map(({ event }) => event);
+    const may = told.filter((item) => item.may?.includes(name)).map(({ event }) => event);
+    const sure = events.filter((event) => must.includes(event) || !may.includes(event));
+    wrong.push(...difference(`${name} hears`, sure, must), ...ear.check(game));
   }
   return wrong;
 }

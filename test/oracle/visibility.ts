@@ -24,63 +24,68 @@ const ROLE_GROUPS: Record<string, number> = {
   "role:everyone": 600,
 };
 
-export const roleOf = (world: World, who: Name) => world.roles.get(who)!;
-export const isGuest = (world: World, who: Name) => roleOf(world, who) === 600;
-export const isAdmin = (world: World, who: Name) => roleOf(world, who) <= 200;
-export const isModerator = (world: World, who: Name) => roleOf(world, who) <= 300;
-export const isHere = (world: World, who: Name) => !world.away.has(who);
+export const roleOf = (world: World, name: Name) => world.roles.get(name)!;
+export const isGuest = (world: World, name: Name) => roleOf(world, name) === 600;
+export const isAdmin = (world: World, name: Name) => roleOf(world, name) <= 200;
+export const isModerator = (world: World, name: Name) => roleOf(world, name) <= 300;
+export const isHere = (world: World, name: Name) => !world.away.has(name);
 export const isPrivate = ({ kind }: Channel) => kind === "shared" || kind === "protected";
 
 export const subscribersOf = (world: World, channel: Channel) =>
-  [...channel.subscribers].filter((who) => isHere(world, who));
+  [...channel.subscribers].filter((name) => isHere(world, name));
 
-export function isInGroup(world: World, who: Name, name: string): boolean {
+export function isInGroup(world: World, userName: Name, name: string): boolean {
   const lowest = ROLE_GROUPS[name];
-  if (lowest !== undefined) return roleOf(world, who) <= lowest;
+  if (lowest !== undefined) return roleOf(world, userName) <= lowest;
   const { members, subgroups } = world.groups.get(name)!;
-  return members.has(who) || subgroups.some((below) => isInGroup(world, who, below));
+  return members.has(userName) || subgroups.some((below) => isInGroup(world, userName, below));
 }
 
-function isIn(world: World, who: Name, { people, groups }: Setting): boolean {
-  return people.includes(who) || groups.some((name) => isInGroup(world, who, name));
+function isIn(world: World, userName: Name, { people, groups }: Setting): boolean {
+  return people.includes(userName) || groups.some((name) => isInGroup(world, userName, name));
 }
 
 /** Whether this setting of the channel includes the user. */
-export function passes(world: World, who: Name, channel: Channel, name: ChannelSetting): boolean {
-  if (isGuest(world, who) && !CHANNEL_SETTINGS[name].everyone) return false;
-  return isIn(world, who, channel.settings[name]);
+export function passes(
+  world: World,
+  userName: Name,
+  channel: Channel,
+  name: ChannelSetting,
+): boolean {
+  if (isGuest(world, userName) && !CHANNEL_SETTINGS[name].everyone) return false;
+  return isIn(world, userName, channel.settings[name]);
 }
 
 /** Whether this setting of the organization includes the user. */
-export function passesRealm(world: World, who: Name, name: RealmSetting): boolean {
-  if (isGuest(world, who) && !REALM_SETTINGS[name].everyone) return false;
-  return isIn(world, who, world.realm[name]);
+export function passesRealm(world: World, userName: Name, name: RealmSetting): boolean {
+  if (isGuest(world, userName) && !REALM_SETTINGS[name].everyone) return false;
+  return isIn(world, userName, world.realm[name]);
 }
 
-/** Whether `who` can see the user `other`. */
-export function seesPerson(world: World, who: Name, other: Name): boolean {
-  if (!isGuest(world, who) || world.guestsSeeAll || who === other || other === "bot") return true;
+/** Whether `name` can see the user `other`. */
+export function seesPerson(world: World, name: Name, other: Name): boolean {
+  if (!isGuest(world, name) || world.guestsSeeAll || name === other || other === "bot") return true;
   const isWith = (channel: Channel) =>
-    channel.subscribers.has(who) && subscribersOf(world, channel).includes(other);
-  return [...world.channels.values()].some(isWith) || world.met.has(pairOf(who, other));
+    channel.subscribers.has(name) && subscribersOf(world, channel).includes(other);
+  return [...world.channels.values()].some(isWith) || world.met.has(pairOf(name, other));
 }
 
 /** Whether the user can read the channel's messages and subscribe to it. */
-export function hasContent(world: World, who: Name, channel: Channel): boolean {
-  if (channel.kind === "web" || channel.subscribers.has(who)) return true;
-  if (channel.kind === "public") return !isGuest(world, who);
+export function hasContent(world: World, name: Name, channel: Channel): boolean {
+  if (channel.kind === "web" || channel.subscribers.has(name)) return true;
+  if (channel.kind === "public") return !isGuest(world, name);
   return (
-    passes(world, who, channel, "can_subscribe_group") ||
-    passes(world, who, channel, "can_add_subscribers_group")
+    passes(world, name, channel, "can_subscribe_group") ||
+    passes(world, name, channel, "can_add_subscribers_group")
   );
 }
 
 /** Whether the user can see the channel's name, members and settings. */
-export function hasMetadata(world: World, who: Name, channel: Channel): boolean {
+export function hasMetadata(world: World, name: Name, channel: Channel): boolean {
   return (
-    hasContent(world, who, channel) ||
-    isAdmin(world, who) ||
-    passes(world, who, channel, "can_administer_channel_group")
+    hasContent(world, name, channel) ||
+    isAdmin(world, name) ||
+    passes(world, name, channel, "can_administer_channel_group")
   );
 }
 
@@ -91,54 +96,56 @@ export const isOnTheWeb = (world: World, { kind, is_archived }: Channel) =>
 export const channelOf = (world: World, { channel }: Said): Channel | undefined =>
   channel === undefined ? undefined : world.channels.get(channel)!;
 
-export function mayRead(world: World, who: Name, said: Said): boolean {
-  const channel = channelOf(world, said);
-  if (channel === undefined) return said.rows.has(who);
-  if (!hasContent(world, who, channel)) return false;
-  return channel.kind !== "protected" || said.rows.has(who);
+export function mayRead(world: World, name: Name, message: Said): boolean {
+  const channel = channelOf(world, message);
+  if (channel === undefined) return message.rows.has(name);
+  if (!hasContent(world, name, channel)) return false;
+  return channel.kind !== "protected" || message.rows.has(name);
 }
 
 /** Returns the users who receive events of edits, deletions and reactions of a message. */
-export function audienceOf(world: World, said: Said): Name[] {
-  const channel = channelOf(world, said);
-  return [...world.roles.keys()].filter((who) => {
-    if (!isHere(world, who)) return false;
-    const hasRow = said.rows.has(who);
+export function audienceOf(world: World, message: Said): Name[] {
+  const channel = channelOf(world, message);
+  return [...world.roles.keys()].filter((name) => {
+    if (!isHere(world, name)) return false;
+    const hasRow = message.rows.has(name);
     if (channel === undefined) return hasRow;
-    const isSubscribed = channel.subscribers.has(who);
+    const isSubscribed = channel.subscribers.has(name);
     if (channel.kind === "protected") return isSubscribed && hasRow;
     if (channel.kind === "shared") return isSubscribed;
-    return isSubscribed || (hasRow && !isGuest(world, who));
+    return isSubscribed || (hasRow && !isGuest(world, name));
   });
 }
 
 /** Whether the user's searches can include the whole history of the channel. */
-export const seesHistory = (world: World, who: Name, channel: Channel) =>
-  channel.kind !== "protected" && hasContent(world, who, channel);
+export const seesHistory = (world: World, name: Name, channel: Channel) =>
+  channel.kind !== "protected" && hasContent(world, name, channel);
 
 /** Whether the user can open the file: their own, or one shared in a message they can read. */
-export function mayOpen(world: World, who: Name, file: string): boolean {
-  if (world.files.get(file) === who) return true;
-  return [...world.said.values()].some((said) => said.file === file && mayRead(world, who, said));
+export function mayOpen(world: World, name: Name, file: string): boolean {
+  if (world.files.get(file) === name) return true;
+  return [...world.said.values()].some(
+    (message) => message.file === file && mayRead(world, name, message),
+  );
 }
 
-export const isReceipt = (world: World, who: Name, said: Said) =>
-  who !== said.sender && isHere(world, who) && said.rows.get(who)?.read === true;
+export const isReceipt = (world: World, name: Name, message: Said) =>
+  name !== message.sender && isHere(world, name) && message.rows.get(name)?.read === true;
 
 /** Whether the message counts as unread for the user. */
-export function isUnread(world: World, who: Name, said: Said): boolean {
-  const row = said.rows.get(who);
+export function isUnread(world: World, name: Name, message: Said): boolean {
+  const row = message.rows.get(name);
   if (row === undefined || row.read) return false;
-  const channel = channelOf(world, said);
-  return channel === undefined || channel.subscribers.has(who);
+  const channel = channelOf(world, message);
+  return channel === undefined || channel.subscribers.has(name);
 }
 
 /**
  * Returns the message's flags for the user. A user who got it later has only mentions by later
  * edits.
  */
-export function flagsOf(who: Name, { rows }: Said): string[] {
-  const row = rows.get(who) ?? lateRow();
+export function flagsOf(name: Name, { rows }: Said): string[] {
+  const row = rows.get(name) ?? lateRow();
   const flags = (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
   return [...flags, ...row.marks];
 }

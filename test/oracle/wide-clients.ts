@@ -10,7 +10,7 @@ interface Wide {
   who: Name;
   asks: Params;
   /** Whether the client can receive the message at all. */
-  wants: (game: Game, said: Said) => boolean;
+  wants: (game: Game, message: Said) => boolean;
 }
 
 const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
@@ -29,7 +29,8 @@ const WIDE: readonly Wide[] = [
   {
     who: "bot",
     asks: narrow(["channel", "Public 1"], ["is", "unread"]),
-    wants: (game, said) => channelOf(game.world, said)?.name === "public 1" && isNew("bot", said),
+    wants: (game, message) =>
+      channelOf(game.world, message)?.name === "public 1" && isNew("bot", message),
   },
   {
     who: "olga",
@@ -39,15 +40,16 @@ const WIDE: readonly Wide[] = [
   {
     who: "ada",
     asks: { ...narrow(["stream", "web 0"], ["topic", "jam"]), all_public_streams: true },
-    wants: (game, said) => channelOf(game.world, said)?.name === "web 0" && said.topic === "jam",
+    wants: (game, message) =>
+      channelOf(game.world, message)?.name === "web 0" && message.topic === "jam",
   },
 ];
 
 /**
  * Whether the event lacks the read flag: false for the sender. Users without a row get no flags.
  */
-const isNew = (who: Name, said: Said) =>
-  !said.rows.has(who) || !flagsOf(who, said).includes("read");
+const isNew = (name: Name, message: Said) =>
+  !message.rows.has(name) || !flagsOf(name, message).includes("read");
 
 export class WideClients {
   private readonly listeners: { wide: Wide; listener: Listener }[] = [];
@@ -65,21 +67,21 @@ export class WideClients {
     const wrong: string[] = [];
     const sent = sentBy(told).map((id) => game.world.said.get(id)!);
     for (const { wide, listener } of this.listeners) {
-      const { who, asks, wants } = wide;
+      const { who: name, asks, wants } = wide;
       const events = await listener.all();
-      const heard = events.filter(({ message }) => game.names.has(message.sender_id));
-      const wanted = sent.filter((said) => hears(game, who, said) && wants(game, said));
-      const [ids, others] = [heard.map(({ message }) => message.id), wanted.map(({ id }) => id)];
-      wrong.push(...difference(`${who}, listening with ${JSON.stringify(asks)}`, ids, others));
+      const received = events.filter(({ message }) => game.names.has(message.sender_id));
+      const wanted = sent.filter((message) => hears(game, name, message) && wants(game, message));
+      const [ids, others] = [received.map(({ message }) => message.id), wanted.map(({ id }) => id)];
+      wrong.push(...difference(`${name}, listening with ${JSON.stringify(asks)}`, ids, others));
     }
     return wrong;
   }
 }
 
-function hears({ world }: Game, who: Name, said: Said): boolean {
-  const channel = channelOf(world, said);
-  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, who);
-  return isOpen || said.rows.has(who);
+function hears({ world }: Game, name: Name, message: Said): boolean {
+  const channel = channelOf(world, message);
+  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, name);
+  return isOpen || message.rows.has(name);
 }
 
 const sentBy = (told: readonly Told[]): number[] =>

@@ -25,7 +25,7 @@ test("stores, measures, reads in part and deletes an object", async () => {
 test("sends a large object in parts, and aborts an incomplete one", async () => {
   const asked: string[] = [];
   store.fails = (method, url) => (asked.push(`${method} ${url}`), false);
-  const bytes = new Uint8Array(2 * PART_BYTES + 5).map((_, at) => at % 251);
+  const bytes = new Uint8Array(2 * PART_BYTES + 5).map((_, index) => index % 251);
   await bucket.send("large", new Blob([bytes]));
   expect(asked.filter((line) => line.includes("partNumber="))).toHaveLength(3);
   expect(await bucket.sizeOf("large")).toBe(bytes.length);
@@ -103,8 +103,8 @@ test("returns an error with the reason if a store does not respond", async () =>
     [none, /unable to connect/i],
     [missing, /bucket does not exist/],
   ];
-  for (const [one, why] of failures) {
-    const refusal = await one.put("a", Buffer.from("b")).catch((error: unknown) => error);
+  for (const [bucket, why] of failures) {
+    const refusal = await bucket.put("a", Buffer.from("b")).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ errCode: "FILE_STORE_UNAVAILABLE", status: 503 });
     expect(String((refusal as Refusal).cause)).toMatch(why);
     expect(String((refusal as Refusal).cause)).not.toContain(store.config.secret_access_key);

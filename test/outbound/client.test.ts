@@ -88,9 +88,9 @@ const client = (names: Record<string, string[][]> = NAMES, allow = ["127.0.0.1"]
   new GuardedClient(allow, resolver(names).resolve, ms);
 const at = (path: string) => ({ ...ASKED, url: `http://site.example:${port}${path}` });
 
-async function refused(asked: OutboundRequest, by = client()): Promise<string> {
+async function refused(request: OutboundRequest, by = client()): Promise<string> {
   requests = [];
-  const error = await by.ask(asked).then(
+  const error = await by.ask(request).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -124,9 +124,9 @@ describe("does not connect to a private address", () => {
 
   test("checks addresses of the system's resolver too", async () => {
     const plain = new GuardedClient([]);
-    const asked = { ...ASKED, url: `http://localhost:${port}/page` };
-    await expect(plain.ask(asked)).rejects.toThrow(OutboundRefused);
-    expect((await new GuardedClient(["127.0.0.0/8", "::1"]).ask(asked)).status).toBe(200);
+    const params = { ...ASKED, url: `http://localhost:${port}/page` };
+    await expect(plain.ask(params)).rejects.toThrow(OutboundRefused);
+    expect((await new GuardedClient(["127.0.0.0/8", "::1"]).ask(params)).status).toBe(200);
   });
 
   test.each(["/moved/private", "/moved/metadata", "/moved/name"])(
@@ -140,10 +140,10 @@ describe("does not connect to a private address", () => {
 
 test("sends secrets unencrypted only to addresses that the operator allows", async () => {
   const url = `http://a.example:${port}/page`;
-  const asked = { ...ASKED, url, method: "POST", is_secret: true } as const;
+  const params = { ...ASKED, url, method: "POST", is_secret: true } as const;
   const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
-  expect(await refused(asked, abroad)).toContain("must be encrypted");
-  const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(asked);
+  expect(await refused(params, abroad)).toContain("must be encrypted");
+  const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(params);
   expect(status).toBe(200);
 });
 

@@ -66,7 +66,7 @@ describe.each([
   });
 
   test("accepts any name", async () => {
-    for (const { uid, mail } of PEOPLE.filter((one) => !Array.isArray(one.mail))) {
+    for (const { uid, mail } of PEOPLE.filter((item) => !Array.isArray(item.mail))) {
       const found = await directory(more).person(uid, PASSWORD);
       expect([uid, found?.email]).toEqual([uid, mail as string | undefined]);
     }
@@ -163,9 +163,9 @@ describe("over TLS", () => {
 });
 
 test("distinguishes errors of the directory from a wrong password", async () => {
-  const gone = await LdapServer.open();
-  const config = { url: `ldap://127.0.0.1:${gone.port}` };
-  await gone.close();
+  const ldapServer = await LdapServer.open();
+  const config = { url: `ldap://127.0.0.1:${ldapServer.port}` };
+  await ldapServer.close();
   await expect(directory(config).person("bo", PASSWORD)).rejects.toThrow(unavailable);
   const bind = { dn: "cn=clerk,dc=example,dc=com", password: "old" };
   await expect(directory({ bind }).person("bo", PASSWORD)).rejects.toThrow(unavailable);

@@ -70,8 +70,11 @@ test("distinguishes permanent from temporary errors", async () => {
   await office.close();
   expect((await failed(post(refusing(451)))).isFinal).toBe(false);
   await office.close();
-  const gone = await failed(post({}, {}, "smtp://127.0.0.1:1"));
-  expect([gone.isFinal, gone.message]).toEqual([false, expect.stringContaining("cannot reach")]);
+  const failure = await failed(post({}, {}, "smtp://127.0.0.1:1"));
+  expect([failure.isFinal, failure.message]).toEqual([
+    false,
+    expect.stringContaining("cannot reach"),
+  ]);
 });
 
 test("removes secrets from what a server repeats of an email", async () => {

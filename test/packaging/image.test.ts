@@ -52,13 +52,15 @@ test("each part is named by its checksum, and by both descriptions", () => {
   const [docker] = told("manifest.json");
   expect(docker.Config).toBe(blob(manifest.config.digest));
   expect(docker.RepoTags).toEqual([`skein:${VERSION}`]);
-  expect(docker.Layers).toEqual(manifest.layers.map((one: { digest: string }) => blob(one.digest)));
+  expect(docker.Layers).toEqual(
+    manifest.layers.map((layer: { digest: string }) => blob(layer.digest)),
+  );
 });
 
 test.skipIf(Bun.which("skopeo") === null)("skopeo reads it in both of its forms", () => {
   for (const form of ["oci-archive", "docker-archive"]) {
-    const asked = Bun.spawnSync(["skopeo", "inspect", `${form}:${path}`]);
-    expect(JSON.parse(asked.stdout.toString())).toMatchObject({ Os: "linux", Labels: {} });
+    const result = Bun.spawnSync(["skopeo", "inspect", `${form}:${path}`]);
+    expect(JSON.parse(result.stdout.toString())).toMatchObject({ Os: "linux", Labels: {} });
   }
 });
 
@@ -89,7 +91,7 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
   }
   expect(made.config).toMatchObject({ Entrypoint: ["/usr/bin/skein"], Cmd: ["serve"] });
   const [owner] = made.config.User.split(":");
-  const env = made.config.Env.map((one: string) => one.split(/=(.*)/s).slice(0, 2));
+  const env = made.config.Env.map((item: string) => item.split(/=(.*)/s).slice(0, 2));
   const child = Bun.spawn(["unshare", "--mount", "--pid", "--fork", "sh", "-c", RUN], {
     // Replaces the image's port, which may be in use on this machine.
     env: {

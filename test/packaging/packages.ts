@@ -34,6 +34,9 @@ export function canHaveRoot(...programs: string[]): boolean {
 /** Runs shell commands in a mount namespace of their own. */
 export function shell(lines: string, env: Record<string, string>) {
   const run = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", lines];
-  const told = Bun.spawnSync(run, { env: { PATH: process.env["PATH"]!, ...env }, stderr: "pipe" });
-  return { code: told.exitCode, out: told.stdout.toString(), err: told.stderr.toString() };
+  const result = Bun.spawnSync(run, {
+    env: { PATH: process.env["PATH"]!, ...env },
+    stderr: "pipe",
+  });
+  return { code: result.exitCode, out: result.stdout.toString(), err: result.stderr.toString() };
 }

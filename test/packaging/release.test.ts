@@ -34,15 +34,17 @@ test("the list of parts matches the bundle, and each is in NOTICE.txt", async ()
   expect(sbom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
   expect(sbom.metadata.component).toMatchObject({ name: "skein", version });
   const components: Component[] = sbom.components;
-  const refs = components.map((one) => one["bom-ref"]);
+  const refs = components.map((component) => component["bom-ref"]);
   expect(new Set(refs).size).toBe(refs.length);
   expect(sbom.dependencies).toEqual([{ ref: "skein", dependsOn: refs }]);
   expect(components.filter(({ licenses }) => !licenses).map(({ name }) => name)).toEqual([]);
   const npm = components.filter(({ purl }) => purl?.startsWith("pkg:npm/"));
   const noticed = new Set(packaged().map(({ name, version: at }) => `${name} ${at}`));
-  const others = npm.map((one) => `${one.name} ${one.version}`).filter((one) => !noticed.has(one));
+  const others = npm
+    .map((component) => `${component.name} ${component.version}`)
+    .filter((item) => !noticed.has(item));
   // The database's platform library and the runtime are components with parts of their own.
-  expect(others.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual([
+  expect(others.map((item) => item.replace(/ .*/, "")).toSorted()).toEqual([
     `@lmdb/lmdb-linux-${ARCH}`,
     "bun",
   ]);
@@ -59,9 +61,9 @@ test("tar unpacks the archive, and its content runs", async () => {
   writeFileSync(join(folder, name), tarballOf(executable, contents, 1));
   writeSums(folder, [name]);
   const run = (...command: string[]) => {
-    const told = Bun.spawnSync(command, { cwd: folder });
-    expect([command[0], told.exitCode]).toEqual([command[0], 0]);
-    return told.stdout.toString();
+    const result = Bun.spawnSync(command, { cwd: folder });
+    expect([command[0], result.exitCode]).toEqual([command[0], 0]);
+    return result.stdout.toString();
   };
   expect(run("sha256sum", "--check", "--strict", SUMS)).toBe(`${name}: OK\n`);
   run("tar", "-xzf", name);

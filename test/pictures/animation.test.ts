@@ -9,19 +9,19 @@ import { noise } from "../random.ts";
 import { gif, type GifFrame } from "./gif-writer.ts";
 
 const table = Array.from({ length: 256 }, (_, i) => [i, 255 - i, (i * 7) & 255]).flat();
-const colorOf = (place: number) => [...table.slice(place * 3, place * 3 + 3), 255];
+const colorOf = (index: number) => [...table.slice(index * 3, index * 3 + 3), 255];
 const NOTHING = [0, 0, 0, 0];
 const [W, H] = [120, 90];
 const most = { width: 60, height: 60 };
 
-const whole = (place: number, more: Partial<GifFrame> = {}): GifFrame => ({
+const whole = (index: number, more: Partial<GifFrame> = {}): GifFrame => ({
   width: W,
   height: H,
-  place: () => place,
+  place: () => index,
   ...more,
 });
-const patch = (place: number, more: Partial<GifFrame> = {}): GifFrame => ({
-  ...{ left: 10, top: 20, width: 30, height: 40, place: () => place },
+const patch = (index: number, more: Partial<GifFrame> = {}): GifFrame => ({
+  ...{ left: 10, top: 20, width: 30, height: 40, place: () => index },
   ...more,
 });
 

@@ -8,16 +8,16 @@ export async function avif(width: number, height: number): Promise<Uint8Array<Ar
   const module = new WebAssembly.Module(await Bun.file(path).bytes());
   const { encode } = await makeEncoder({
     noInitialRun: true,
-    instantiateWasm(imports: WebAssembly.Imports, done: (made: WebAssembly.Module) => void) {
+    instantiateWasm(imports: WebAssembly.Imports, done: (module: WebAssembly.Module) => void) {
       const instance = new WebAssembly.Instance(module, imports);
       done(instance as unknown as WebAssembly.Module);
       return instance.exports;
     },
   });
   const pixels = new Uint8Array(width * height * 4);
-  for (let at = 0; at < pixels.length; at += 4) {
-    const isLeft = (at / 4) % width < width / 2;
-    pixels.set(isLeft ? [200, 30, 30, 255] : [30, 30, 200, 255], at);
+  for (let offset = 0; offset < pixels.length; offset += 4) {
+    const isLeft = (offset / 4) % width < width / 2;
+    pixels.set(isLeft ? [200, 30, 30, 255] : [30, 30, 200, 255], offset);
   }
   const options = { ...defaultOptions, quality: 60, speed: 10 };
   const encoded = encode(pixels, width, height, options);

@@ -16,9 +16,9 @@ beforeAll(async () => {
 /** Returns a copy whose image size property (`ispe`) claims another size. */
 function lying(width: number, height: number) {
   const copy = Buffer.from(bytes);
-  const at = copy.indexOf("ispe");
-  copy.writeUInt32BE(width, at + 8);
-  copy.writeUInt32BE(height, at + 12);
+  const index = copy.indexOf("ispe");
+  copy.writeUInt32BE(width, index + 8);
+  copy.writeUInt32BE(height, index + 12);
   return new Uint8Array(copy);
 }
 
@@ -42,8 +42,8 @@ test("rejects truncated and empty files, and those with wrong sizes", async () =
     new Uint8Array(),
     lying(0, 10),
   ];
-  for (const one of broken) {
-    expect(await decoded(one, type, most).catch(itself)).toBeInstanceOf(NotDecodable);
+  for (const item of broken) {
+    expect(await decoded(item, type, most).catch(itself)).toBeInstanceOf(NotDecodable);
   }
   const small = await decoded(lying(10, 10), type, most).catch(() => undefined);
   expect(small === undefined || small.width === 600 || small.width === 10).toBe(true);

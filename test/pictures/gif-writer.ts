@@ -36,8 +36,8 @@ export function gif(
     const box = [left, top, frame.width, frame.height].flatMap(short);
     parts.push([0x2c, ...box, frame.isInterlaced ? 0x40 : 0, 8]);
     const codes = packed(placesOf(frame));
-    for (let at = 0; at < codes.length; at += 255) {
-      const block = codes.subarray(at, at + 255);
+    for (let offset = 0; offset < codes.length; offset += 255) {
+      const block = codes.subarray(offset, offset + 255);
       parts.push([block.length], block);
     }
     parts.push([0]);
@@ -74,8 +74,8 @@ function packed(places: readonly number[]): Buffer {
   };
   clear();
   let run = "";
-  for (const place of places) {
-    const longer = run === "" ? String(place) : `${run},${place}`;
+  for (const index of places) {
+    const longer = run === "" ? String(index) : `${run},${index}`;
     if (codes.has(longer)) {
       run = longer;
       continue;
@@ -87,7 +87,7 @@ function packed(places: readonly number[]): Buffer {
       codes.set(longer, next);
       if (next === 1 << bits) bits++;
     }
-    run = String(place);
+    run = String(index);
   }
   write(codes.get(run)!);
   write(257);

@@ -18,10 +18,10 @@ const u16 = (value: number) => u32(value).subarray(2);
 /** Exif data with an orientation, and the secret as the name of the device. */
 export function exif(orientation: number, isLittle = false): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 24 + 4);
-  const short = (value: number, at: number) =>
-    isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at);
-  const long = (value: number, at: number) =>
-    isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
+  const short = (value: number, offset: number) =>
+    isLittle ? tiff.writeUInt16LE(value, offset) : tiff.writeUInt16BE(value, offset);
+  const long = (value: number, offset: number) =>
+    isLittle ? tiff.writeUInt32LE(value, offset) : tiff.writeUInt32BE(value, offset);
   tiff.write(isLittle ? "II" : "MM");
   short(42, 2);
   long(8, 4);
@@ -136,10 +136,10 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
     );
     return box("iloc", Buffer.from([1, 0, 0, 0, 0x44, 0, 0, 4]), ...entries);
   };
-  const whole = (at: number) =>
+  const whole = (offset: number) =>
     Buffer.concat([
       box("ftyp", Buffer.from(`${brand}\0\0\0\0mif1${brand}`)),
-      box("meta", u32(0), iinf, ilocOf(at), idat),
+      box("meta", u32(0), iinf, ilocOf(offset), idat),
       box("moov", box("udta", named("xyz")), box("trak", box("meta", named("")))),
       box("uuid", Buffer.alloc(16), named("")),
       box("mpvd", named("")),

@@ -37,7 +37,7 @@ test("broken files of every format are safe", async () => {
     fc.asyncProperty(broken, async ([nth, changes, end]) => {
       const [type, whole] = files[nth]!;
       const bytes = whole.slice(0, Math.ceil(whole.length * end));
-      for (const [place, byte] of changes) bytes[Math.floor(place * bytes.length)] = byte;
+      for (const [index, byte] of changes) bytes[Math.floor(index * bytes.length)] = byte;
       const kept = await bareBytes(bytes, type);
       expect(kept.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);
     }),

@@ -52,11 +52,11 @@ function rowsOf(
       for (let i = 0; i < samples; i++) {
         const before = predictor === 2 && x > 0 ? at(x - 1, y, i) : 0;
         const value = (at(x, y, i) - before) & (2 ** bits - 1);
-        const place = y * stride + (x * samples + i) * (bits >> 3);
+        const index = y * stride + (x * samples + i) * (bits >> 3);
         if (bits === 1) out[y * stride + (x >> 3)]! |= value << (7 - (x & 7));
-        else if (bits === 8) out[place] = value;
-        else if (isLittle) out.writeUInt16LE(value, place);
-        else out.writeUInt16BE(value, place);
+        else if (bits === 8) out[index] = value;
+        else if (isLittle) out.writeUInt16LE(value, index);
+        else out.writeUInt16BE(value, index);
       }
     }
   }
@@ -71,12 +71,12 @@ function packed(compression: number, bytes: Buffer): Buffer {
 
 function runs(bytes: Buffer): Buffer {
   const out: number[] = [];
-  for (let at = 0; at < bytes.length;) {
-    let end = at + 1;
-    while (end < bytes.length && end - at < 128 && bytes[end] === bytes[at]) end++;
-    if (end - at > 1) out.push(257 - (end - at), bytes[at]!);
-    else out.push(0, bytes[at]!);
-    at = end;
+  for (let offset = 0; offset < bytes.length;) {
+    let end = offset + 1;
+    while (end < bytes.length && end - offset < 128 && bytes[end] === bytes[offset]) end++;
+    if (end - offset > 1) out.push(257 - (end - offset), bytes[offset]!);
+    else out.push(0, bytes[offset]!);
+    offset = end;
   }
   return Buffer.from(out);
 }
@@ -148,14 +148,14 @@ function joined(
   isTiled: boolean,
 ): Uint8Array<ArrayBuffer> {
   const head = 8;
-  let at = head;
-  const offsets = chunks.map((chunk) => (at += chunk.length) - chunk.length);
+  let offset = head;
+  const offsets = chunks.map((chunk) => (offset += chunk.length) - chunk.length);
   fields.set(isTiled ? 324 : 273, offsets);
   fields.set(
     isTiled ? 325 : 279,
     chunks.map((chunk) => chunk.length),
   );
-  const start = at;
+  const start = offset;
   let beyond = start + 2 + fields.size * 12 + 4;
   const rows: [number, number, number, number[]][] = [];
   for (const [tag, values] of [...fields].toSorted(([a], [b]) => a - b)) {

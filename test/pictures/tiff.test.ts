@@ -49,7 +49,7 @@ test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => 
   expect(read(tiff({ ...size, bits: 1 }, bit))).toEqual(black);
   const seen = tiff({ ...rgb, samples: 4, hasAlpha: true }, color);
   expect(read(seen)).toEqual(pixels((x, y) => [0, 1, 2, 3].map((i) => color(x, y, i))));
-  const palette = Array.from({ length: 768 }, (_, at) => ((at * 5) & 255) * 257);
+  const palette = Array.from({ length: 768 }, (_, index) => ((index * 5) & 255) * 257);
   const shown = (x: number, y: number) => [0, 1, 2].map((i) => palette[grey(x, y) + i * 256]! >> 8);
   const indexed = tiff({ ...size, photometric: 3, palette }, grey);
   expect(read(indexed)).toEqual(pixels((x, y) => [...shown(x, y), 255]));

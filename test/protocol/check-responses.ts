@@ -65,7 +65,9 @@ export function faultsOfEvent(event: Told): string[] {
   if (!Object.hasOwn(eventShapes, kind)) return [`${kind} is unknown`];
   return [
     ...faultsOf(Type.Integer(), id, "id"),
-    ...faultsOf(eventShapes[kind as keyof typeof eventShapes], rest).map((one) => `${kind} ${one}`),
+    ...faultsOf(eventShapes[kind as keyof typeof eventShapes], rest).map(
+      (item) => `${kind} ${item}`,
+    ),
     ...brokenBy(kind, event).map((law) => `${kind} breaks a law: ${law}`),
   ];
 }

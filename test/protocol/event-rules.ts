@@ -3,9 +3,10 @@
 // oxlint-disable-next-line no-explicit-any -- events are looked into as JSON
 type Told = Record<string, any>;
 
-const isRising = (ids: readonly number[]) => ids.every((id, at) => at === 0 || ids[at - 1]! < id);
+const isRising = (ids: readonly number[]) =>
+  ids.every((id, index) => index === 0 || ids[index - 1]! < id);
 const isSame = (some: readonly number[], others: readonly number[]) =>
-  some.length === others.length && some.every((id, at) => id === others[at]);
+  some.length === others.length && some.every((id, index) => id === others[index]);
 
 /** Invariants by type, or type and op: a description and a predicate. */
 const LAWS: Readonly<Record<string, readonly [string, (event: Told) => boolean][]>> = {

@@ -27,13 +27,13 @@ export function faultsOf(schema: object, value: unknown, at = ""): string[] {
   if (type === undefined) return value === undefined ? [`${at} is not there`] : [];
   if (!isOf(type, value)) return [`${at} is no ${type}`];
   if (typeof value === "number") return faultsOfNumber(rest, value, at);
-  if (items) return (value as unknown[]).flatMap((one, i) => faultsOf(items, one, `${at}[${i}]`));
+  if (items) return (value as unknown[]).flatMap((item, i) => faultsOf(items, item, `${at}[${i}]`));
   if (type !== "object") return [];
   if (properties) return faultsOfObject(schema as Schema, value as object, at);
   const { additionalProperties: each } = rest;
   if (typeof each !== "object") throw new Error(`${at}: a schema that allows anything`);
-  return Object.entries(value as object).flatMap(([key, one]) =>
-    faultsOf(each, one, `${at}.${key}`),
+  return Object.entries(value as object).flatMap(([key, item]) =>
+    faultsOf(each, item, `${at}.${key}`),
   );
 }
 

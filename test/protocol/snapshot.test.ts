@@ -129,37 +129,39 @@ test.each(PARTS)("%s requested alone returns only its fields", async (group) => 
 });
 
 test("returns unread messages to clients of messages and of flags", async () => {
-  const asked = { event_types: ["message", "update_message_flags"] };
-  const told = await testServer.ask("bo", "POST /register", asked);
+  const params = { event_types: ["message", "update_message_flags"] };
+  const snapshot = await testServer.ask("bo", "POST /register", params);
   const { unread_msgs } = snapshotShape.properties;
   const fields = { ...ALWAYS, ...snapshotParts.message, unread_msgs };
-  expect(faultsOf(answered(Type.Object(fields)), told)).toEqual([]);
+  expect(faultsOf(answered(Type.Object(fields)), snapshot)).toEqual([]);
 });
 
 test("omits muted topics for clients of the newer format", async () => {
-  const asked = { event_types: ["muted_topics", "user_topic"] };
-  expect(await faultsFor("bo", asked, { ...ALWAYS, ...snapshotParts.user_topic })).toEqual([]);
+  const params = { event_types: ["muted_topics", "user_topic"] };
+  expect(await faultsFor("bo", params, { ...ALWAYS, ...snapshotParts.user_topic })).toEqual([]);
 });
 
 test("the server has an example of every list", async () => {
-  const told = await testServer.ask("bo", "POST /register", MODERN);
-  const empty = Object.keys(told).filter((key) => ["[]", "{}"].includes(JSON.stringify(told[key])));
+  const snapshot = await testServer.ask("bo", "POST /register", MODERN);
+  const empty = Object.keys(snapshot).filter((key) =>
+    ["[]", "{}"].includes(JSON.stringify(snapshot[key])),
+  );
   expect(empty.sort()).toEqual(["realm_embedded_bots", "realm_filters", "stop_words"]);
-  expect(told.realm_bots[1].services).not.toEqual([]);
+  expect(snapshot.realm_bots[1].services).not.toEqual([]);
 });
 
 test("returns who can create channels", async () => {
   const mayMake = async (name: Name) => {
-    const told = await testServer.ask(name, "POST /register", {
+    const snapshot = await testServer.ask(name, "POST /register", {
       fetch_event_types: ["realm_user"],
     });
-    return told.can_create_streams;
+    return snapshot.can_create_streams;
   };
   expect(await mayMake("bo")).toBe(true);
   expect(await mayMake("gus")).toBe(false);
 });
 
 test("returns complete server settings to anyone", async () => {
-  const told = await testServer.ask(null, "GET /server_settings");
-  expect(faultsOf(answered(serverSettingsShape), told)).toEqual([]);
+  const response = await testServer.ask(null, "GET /server_settings");
+  expect(faultsOf(answered(serverSettingsShape), response)).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Arrived {
 export class PushServer {
   arrived: Arrived[] = [];
   /** Returns the status of each response; undefined closes the connection. */
-  answers: (asked: Arrived) => number | undefined = () => 201;
+  answers: (arrived: Arrived) => number | undefined = () => 201;
   /** Headers of each response. */
   said: Record<string, string> = {};
   private readonly server: Server;
@@ -28,9 +28,9 @@ export class PushServer {
       request.on("data", (bytes: Buffer) => chunks.push(bytes));
       request.on("end", () => {
         const { method = "", url: path = "", headers } = request;
-        const asked = { method, path, headers, body: Buffer.concat(chunks) };
-        this.arrived.push(asked);
-        const status = this.answers(asked);
+        const params = { method, path, headers, body: Buffer.concat(chunks) };
+        this.arrived.push(params);
+        const status = this.answers(params);
         void this.paused.then(() => {
           if (status === undefined) request.socket.destroy();
           else response.writeHead(status, this.said).end();
@@ -163,7 +163,7 @@ export async function pushed(testServer: TestServer): Promise<void> {
   await enqueueMissed(testServer.realm);
   await testServer.realm.write(() => undefined);
   const isDue = () =>
-    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
+    [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
   while (isDue()) {
     testServer.realm.onDue();
     await Bun.sleep(1);

@@ -31,11 +31,12 @@ export class Product implements EventRouter {
     return audience === "all" || (audience as number[]).includes(user_id);
   }
 
-  admits(queue: QueueRecord, told: QueuedEvent, inAudience: boolean) {
-    const isTold = told.audience === "all" || (told.audience as number[]).includes(queue.user_id);
+  admits(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean) {
+    const isTold =
+      queuedEvent.audience === "all" || (queuedEvent.audience as number[]).includes(queue.user_id);
     if (inAudience !== isTold) throw new Error("asked with the wrong audience");
     if (!inAudience && !queue.all_public_streams) throw new Error("asked for a narrow queue");
-    return inAudience || told.event.public === true;
+    return inAudience || queuedEvent.event.public === true;
   }
 
   /** Ended keys and sessions. */
@@ -51,16 +52,16 @@ export class Product implements EventRouter {
   isWide = (queue: QueueRecord) => queue.all_public_streams;
   variant = (queue: QueueRecord) => queue.capabilities;
 
-  render(told: QueuedEvent, variant: number) {
+  render(queuedEvent: QueuedEvent, variant: number) {
     this.rendered += 1;
-    if (told.event.broken === true) throw new Error("cannot be told");
-    if (told.event.type === "novel" && (variant & CAN_NOT_NOVEL) !== 0) return [];
-    const text = JSON.stringify(told.event).slice(0, -1);
-    return (variant & CAN_BULK) !== 0 ? [text] : new Array<string>(told.width).fill(text);
+    if (queuedEvent.event.broken === true) throw new Error("cannot be told");
+    if (queuedEvent.event.type === "novel" && (variant & CAN_NOT_NOVEL) !== 0) return [];
+    const text = JSON.stringify(queuedEvent.event).slice(0, -1);
+    return (variant & CAN_BULK) !== 0 ? [text] : new Array<string>(queuedEvent.width).fill(text);
   }
 
-  personal(told: QueuedEvent, queue: QueueRecord) {
-    return told.event.mine === true ? `,"to":${queue.user_id}` : "";
+  personal(queuedEvent: QueuedEvent, queue: QueueRecord) {
+    return queuedEvent.event.mine === true ? `,"to":${queue.user_id}` : "";
   }
 }
 
@@ -88,7 +89,7 @@ export class HubFixture {
   restart(records: QueueRecord[]) {
     this.seq += 100;
     this.hub = this.newHub();
-    const log = this.log.map((told) => ({ ...told, variants: undefined }));
+    const log = this.log.map((queuedEvent) => ({ ...queuedEvent, variants: undefined }));
     restore(this.hub, structuredClone(records), structuredClone(log), this.seq);
   }
 
@@ -106,15 +107,15 @@ export class HubFixture {
   ): QueuedEvent {
     const seq = this.seq + 1;
     this.seq += width;
-    const told: QueuedEvent = { seq, width, event: { type, ...more }, audience, durable };
-    if (durable) this.log.push(told);
-    return told;
+    const queuedEvent: QueuedEvent = { seq, width, event: { type, ...more }, audience, durable };
+    if (durable) this.log.push(queuedEvent);
+    return queuedEvent;
   }
 
   tell(type: string, audience: Audience, more: object = {}) {
-    const told = this.event(type, audience, more);
-    this.hub.publish([told]);
-    return told.seq;
+    const queuedEvent = this.event(type, audience, more);
+    this.hub.publish([queuedEvent]);
+    return queuedEvent.seq;
   }
 
   poll(queue_id: string, last = -1, dont_block = false) {

@@ -138,16 +138,16 @@ test("the publisher processes a long line itself", () => {
 
 test("delivers nothing before the publisher's own turn ends", async () => {
   stage.open("q", 1);
-  const heard: string[] = [];
-  const held = Promise.resolve(stage.poll("q")).then(() => heard.push("fan-out"));
+  const events: string[] = [];
+  const held = Promise.resolve(stage.poll("q")).then(() => events.push("fan-out"));
   const sent = (async () => {
     await Promise.resolve();
     stage.tell("n", [1]);
     await Promise.resolve();
     await Promise.resolve();
-  })().then(() => heard.push("the send's answer"));
+  })().then(() => events.push("the send's answer"));
   await Promise.all([held, sent]);
-  expect(heard).toEqual(["the send's answer", "fan-out"]);
+  expect(events).toEqual(["the send's answer", "fan-out"]);
 });
 
 test("lets other work run between slices", async () => {

@@ -36,13 +36,13 @@ test("users with the same events get the same response, except the queue id", as
   for (const more of [{}, { mine: true }, { text: "\u00e9\u2603" }]) {
     const held = queues.map((queue_id) => stage.poll(queue_id, stage.seq));
     const id = stage.tell("n", "all", more);
-    for (const [at, answer] of held.entries()) {
-      const to = "mine" in more ? { to: at + 1 } : {};
+    for (const [index, answer] of held.entries()) {
+      const to = "mine" in more ? { to: index + 1 } : {};
       expect(JSON.parse(await answer)).toEqual({
         result: "success",
         msg: "",
         events: [{ type: "n", ...more, ...to, id }],
-        queue_id: queues[at],
+        queue_id: queues[index],
       });
     }
   }

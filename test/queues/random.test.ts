@@ -144,7 +144,9 @@ class World {
 
   trim() {
     const needless = this.stage.hub.oldestNeeded();
-    this.stage.log = this.stage.log.filter((told) => told.seq + told.width - 1 > needless);
+    this.stage.log = this.stage.log.filter(
+      (queuedEvent) => queuedEvent.seq + queuedEvent.width - 1 > needless,
+    );
   }
 
   async check() {
@@ -152,7 +154,7 @@ class World {
     expect(this.stage.faults).toEqual([]);
     for (const client of this.clients.values()) {
       client.hear(this.stage.poll(client.record.queue_id, client.last, true) as string);
-      const all = this.history.flatMap((told) => this.idsFor(client, told));
+      const all = this.history.flatMap((queuedEvent) => this.idsFor(client, queuedEvent));
       const heard = new Set(client.heard);
       const due = all.filter(({ id, durable }) => durable || id > client.crashed || heard.has(id));
       expect(client.heard).toEqual(due.map(({ id }) => id));

@@ -60,8 +60,8 @@ describe("after a clean stop", () => {
     const records = freeze(stage.hub);
     stage.restart(records);
     expect(stage.ids("q", 1)).toEqual([2]);
-    stage.log = stage.log.filter((told) => told.seq > stage.hub.oldestNeeded());
-    expect(stage.log.map((told) => told.seq)).toEqual([2]);
+    stage.log = stage.log.filter((queuedEvent) => queuedEvent.seq > stage.hub.oldestNeeded());
+    expect(stage.log.map((queuedEvent) => queuedEvent.seq)).toEqual([2]);
     stage.restart(records);
     expect(stage.ids("q", 1)).toEqual([2]);
   });
@@ -70,7 +70,7 @@ describe("after a clean stop", () => {
 describe("after a crash", () => {
   test("a queue has the log's events after its checkpoint", async () => {
     const opened = [record("q", 1, {}), record("some", 1, { event_types: ["c"] })];
-    for (const each of opened) stage.hub.open(each);
+    for (const queueRecord of opened) stage.hub.open(queueRecord);
     stage.tell("a", [1]);
     stage.tell("b", [1]);
     await stage.settle();
@@ -100,7 +100,7 @@ describe("after a crash", () => {
 
   test("does not repeat the acknowledged half of a wide event", async () => {
     const opened = [record("single", 1, {}), record("bulk", 1, { capabilities: CAN_BULK })];
-    for (const each of opened) stage.hub.open(each);
+    for (const queueRecord of opened) stage.hub.open(queueRecord);
     stage.hub.publish([stage.event("delete", [1], {}, 3)]);
     await stage.settle();
     stage.ids("single", 2);

@@ -124,10 +124,10 @@ async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): 
   const picture = { name: "rose.png", bytes: striped(20, 20), type: "image/png" };
   const path = (await upload(testServer, "bo", picture)).replace("/user_uploads/", "");
   const content = `hello [rose.png](/user_uploads/${path})`;
-  const said = { type: "stream", to: stream_id, topic: "roses", content };
-  const { id: message_id } = await testServer.ask("bo", "POST /messages", said);
+  const message = { type: "stream", to: stream_id, topic: "roses", content };
+  const { id: message_id } = await testServer.ask("bo", "POST /messages", message);
   await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
-  const poll = await olga("POST /messages", { ...said, content: "/poll x\na\nb" });
+  const poll = await olga("POST /messages", { ...message, content: "/poll x\na\nb" });
   const at = path.split("/");
   const rosie = await olga("POST /bots", { full_name: "Rosie", short_name: "rosie" });
   const user_group_id = await groupOf(testServer, "gardeners", [testServer.idOf("bo")]);
@@ -151,8 +151,8 @@ async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): 
     ...{ bot_id: rosie.user_id, user_group_id, group_id: group.id, subgroup_id, poll_id: poll.id },
     ...{ channel_folder_id: folder.channel_folder_id, filter_id: linkifier.id },
     ...{ playground_id: playground.id, field_id: field.id, domain: "example.com" },
-    invite_id: invites.find((one: Json) => !one.is_multiuse).id,
-    link_id: invites.find((one: Json) => one.is_multiuse).id,
+    invite_id: invites.find((invite: Json) => !invite.is_multiuse).id,
+    link_id: invites.find((invite: Json) => invite.is_multiuse).id,
     ...{ user_id: testServer.idOf("bo"), off_id },
     thumbnail: `${path}/840x560.webp`,
   };
@@ -199,8 +199,8 @@ async function ownThings(
   const { reminder_id } = await told("POST /reminders", { message_id, ...at });
   const fragment = `narrow/${crypto.randomUUID()}`;
   await told("POST /navigation_views", { fragment, is_pinned: true, name: fragment });
-  const said = { type: "stream", to: stream_id, topic: "roses", content: "mine" };
-  const { id: said_id } = await told("POST /messages", said);
+  const message = { type: "stream", to: stream_id, topic: "roses", content: "mine" };
+  const { id: said_id } = await told("POST /messages", message);
   const { device_id } = await told("POST /register_client_device");
   const push_token = crypto.randomUUID().replaceAll("-", "");
   await told("POST /users/me/android_gcm_reg_id", { token: push_token });
@@ -213,8 +213,8 @@ async function ownThings(
   const { queue_id } = await told("POST /register");
   await told("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
   await testServer.quiet();
-  const begun = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
-  const tus = await ask("POST /tus/", {}, begun);
+  const started = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
+  const tus = await ask("POST /tus/", {}, started);
   const path_id = tus.headers.get("location")?.split("/tus/")[1];
   return {
     ...{ draft_id: ids?.[0], saved_snippet_id, scheduled_message_id, reminder_id, fragment },

@@ -55,7 +55,7 @@ export async function knock(world: World, asker: Asker, route: Route): Promise<T
   if (asker === "browser") address = address.replace(/^\/api\/v1/, "/json");
   const form: Params = {};
   for (const [name, value] of Object.entries(params)) {
-    const hole = [`{${name}}`, `{${name}*}`].find((one) => address.includes(one));
+    const hole = [`{${name}}`, `{${name}*}`].find((item) => address.includes(item));
     const part = hole?.endsWith("*}") ? value : encodeURIComponent(value);
     if (hole === undefined) form[name] = value;
     else address = address.replace(hole, () => part);
@@ -66,9 +66,9 @@ export async function knock(world: World, asker: Asker, route: Route): Promise<T
   const headers = { ...world.headersOf[asker], ...HEADERS[`${method} ${path}`] };
   const body = method === "GET" ? null : bodyOf(route, form);
   const response = await fetch(url, { method, headers, body, redirect: "manual" });
-  const told = jsonIn(await response.text());
-  const words = told?.["result"] === "error" ? String(told["msg"]) : undefined;
-  return { status: response.status, msg: words, body: told };
+  const payload = jsonIn(await response.text());
+  const words = payload?.["result"] === "error" ? String(payload["msg"]) : undefined;
+  return { status: response.status, msg: words, body: payload };
 }
 
 const isHook = ({ path }: Route) => path.startsWith("/external/");

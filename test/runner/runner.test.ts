@@ -7,13 +7,13 @@ import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 let runner: Runner;
-let begun: unknown[];
+let started: unknown[];
 let reported: string[];
 /** Promises by job kind; jobs of the kind wait for theirs. */
 let gates: Record<string, PromiseWithResolvers<void>>;
 
 const work = async (_realm: unknown, { kind, payload }: DueJob) => {
-  begun.push(payload);
+  started.push(payload);
   await gates[kind]?.promise;
 };
 const kinds: DueKinds = {
@@ -39,7 +39,7 @@ const kinds: DueKinds = {
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  [begun, reported, gates] = [[], [], {}];
+  [started, reported, gates] = [[], [], {}];
   runner = new Runner(testServer.realm, kinds, [], (what) => reported.push(what));
   testServer.realm.onDue = () => runner.wake();
 });
@@ -59,11 +59,11 @@ test("runs jobs once each, in order of their times", async () => {
     tx.enqueue("plain", testServer.clock.now() + 100_000, "later");
   });
   await until(() => left().length === 1);
-  expect([begun, left()]).toEqual([[1, 2, 3], ["later"]]);
+  expect([started, left()]).toEqual([[1, 2, 3], ["later"]]);
   testServer.clock.pass(100);
   runner.wake();
   await until(() => left().length === 0);
-  expect(begun).toEqual([1, 2, 3, "later"]);
+  expect(started).toEqual([1, 2, 3, "later"]);
 });
 
 test("does not start a running job again", async () => {
@@ -74,7 +74,7 @@ test("does not start a running job again", async () => {
   await until(() => left().length === 1);
   gates["slow"].resolve();
   await until(() => left().length === 0);
-  expect(begun).toEqual(["a", "b"]);
+  expect(started).toEqual(["a", "b"]);
 });
 
 test("postpones, reports and retries a failed job", async () => {
@@ -86,7 +86,7 @@ test("postpones, reports and retries a failed job", async () => {
   testServer.clock.pass(1);
   runner.wake();
   await until(() => reported.length === 2);
-  expect([begun, reported]).toEqual([
+  expect([started, reported]).toEqual([
     ["a", "a"],
     ["job faulty", "job faulty"],
   ]);
@@ -99,10 +99,10 @@ test("runs at most twenty side jobs at once, and others beside them", async () =
     tx.enqueue("plain", 1, "plain");
   });
   await until(() => !left().includes("plain"));
-  expect(begun).toHaveLength(21);
+  expect(started).toHaveLength(21);
   gates["far"].resolve();
   await until(() => left().length === 0);
-  expect(begun.filter((payload) => payload !== "plain").sort()).toEqual(
+  expect(started.filter((payload) => payload !== "plain").sort()).toEqual(
     [...Array(70).keys()].sort(),
   );
 });
@@ -114,22 +114,22 @@ test("runs a few jobs of a limited kind at once, and others beside them", async 
     tx.enqueue("far", 1, "far");
   });
   await until(() => !left().includes("far"));
-  expect(begun).toHaveLength(3);
+  expect(started).toHaveLength(3);
   gates["few"].resolve();
   await until(() => left().length === 0);
-  expect(begun).toHaveLength(31);
+  expect(started).toHaveLength(31);
 });
 
 test("tries a job as often as its kind says", async () => {
   await leave("tried", "a");
   for (const attempts of [1, 2]) {
     await until(() => [...testServer.realm.read.due.range()][0]?.attempts === attempts);
-    expect(begun).toHaveLength(attempts);
+    expect(started).toHaveLength(attempts);
     testServer.clock.pass(6);
     runner.wake();
   }
   await until(() => left().length === 0);
-  expect([begun, reported]).toEqual([["a", "a", "a"], Array(3).fill("job tried")]);
+  expect([started, reported]).toEqual([["a", "a", "a"], Array(3).fill("job tried")]);
 });
 
 test("reports a job that gives up, and does not retry it", async () => {
@@ -147,7 +147,7 @@ test("a stop waits for running jobs, and starts no others", async () => {
   const stopped = runner.stop();
   gates["slow"].resolve();
   await stopped;
-  expect([begun, left()]).toEqual([["a"], ["b"]]);
+  expect([started, left()]).toEqual([["a"], ["b"]]);
 });
 
 test("saves first in the last turn, and a slow one is no error", async () => {
@@ -155,10 +155,10 @@ test("saves first in the last turn, and a slow one is no error", async () => {
   const round = (name: string) => ({
     name,
     every_ms: 3_600_000,
-    run: async () => void begun.push(name),
+    run: async () => void started.push(name),
   });
   const slow = async () => {
-    begun.push("slow");
+    started.push("slow");
     await gate.promise;
     throw new Error("the store is closed");
   };
@@ -172,5 +172,5 @@ test("saves first in the last turn, and a slow one is no error", async () => {
   await other.stop();
   gate.resolve();
   await Bun.sleep(0);
-  expect([begun, reported]).toEqual([["keep", "slow"], ["faulty"]]);
+  expect([started, reported]).toEqual([["keep", "slow"], ["faulty"]]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => void (testServer = await startTestServer({ rate_limits: tr
 afterAll(() => testServer.close());
 
 /** Returns the response to a request whose body is never completed. */
-async function answerTo(line: string, headers: string[], begun: string): Promise<string> {
+async function answerTo(line: string, headers: string[], started: string): Promise<string> {
   const { hostname, port } = new URL(testServer.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
@@ -38,7 +38,7 @@ async function answerTo(line: string, headers: string[], begun: string): Promise
   });
   const form = "Content-Type: application/x-www-form-urlencoded";
   socket.write(
-    `${[`${line} HTTP/1.1`, "Host: town", form, ...headers].join("\r\n")}\r\n\r\n${begun}`,
+    `${[`${line} HTTP/1.1`, "Host: town", form, ...headers].join("\r\n")}\r\n\r\n${started}`,
   );
   const answer = await promise;
   socket.terminate();
@@ -63,10 +63,10 @@ test("rejects a long body of an unknown caller unread if the route needs one", a
 
 test("reads a body without a length up to the limit of unknown callers", async () => {
   const chunk = "x".repeat(STRANGERS_FORM_BYTES_MAX + 1);
-  const begun = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+  const started = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const chunked = "Transfer-Encoding: chunked";
-  tells(await answerTo("POST /api/v1/messages", [chunked], begun), notLoggedIn());
-  tells(await answerTo("POST /api/v1/fetch_api_key", [chunked], begun), bodyTooLarge());
+  tells(await answerTo("POST /api/v1/messages", [chunked], started), notLoggedIn());
+  tells(await answerTo("POST /api/v1/fetch_api_key", [chunked], started), bodyTooLarge());
 });
 
 test("accepts form-sized bodies of known callers", async () => {
@@ -107,8 +107,8 @@ test("counts requests for server settings by address", async () => {
 test("counts pages apart from the API, and their resources never", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.2" };
   const statusOf = async (path: string, init: RequestInit = {}) => {
-    const asked = { headers, redirect: "manual", ...init } as const;
-    return (await fetch(testServer.url + path, asked)).status;
+    const params = { headers, redirect: "manual", ...init } as const;
+    return (await fetch(testServer.url + path, params)).status;
   };
   for (let call = 0; call < PAGES.calls; call++) expect(await statusOf("/login/")).toBe(200);
   expect(await statusOf("/login/")).toBe(429);

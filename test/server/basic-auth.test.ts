@@ -31,7 +31,7 @@ function asking(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
   };
 }
 
-const basic = (said: string) => `Basic ${btoa(said)}`;
+const basic = (text: string) => `Basic ${btoa(text)}`;
 const right = basic("olga:pass:word");
 
 test("passes the admitted user to the handlers", async () => {
@@ -59,7 +59,7 @@ test("asks all others for a name and a password", async () => {
 
 test("rejects a once admitted user when the check fails", async () => {
   let isOpen = true;
-  const ask = asking({ check: (said) => (isOpen ? check(said) : undefined) });
+  const ask = asking({ check: (credentials) => (isOpen ? check(credentials) : undefined) });
   expect((await ask("/me", right)).status).toBe(200);
   isOpen = false;
   expect((await ask("/me", right)).status).toBe(401);

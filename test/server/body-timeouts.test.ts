@@ -141,12 +141,12 @@ test("accepts a slow short form, and cuts a silent one", async () => {
   const begun = () => {
     const socket = connect(Number(port), hostname);
     const ended = Promise.withResolvers<string>();
-    let said = "";
+    let text = "";
     socket.on("data", (bytes) => {
-      said += bytes;
-      if (said.includes("}")) ended.resolve(said);
+      text += bytes;
+      if (text.includes("}")) ended.resolve(text);
     });
-    socket.on("close", () => ended.resolve(said));
+    socket.on("close", () => ended.resolve(text));
     socket.write(
       `POST /api/v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${value}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 12\r\n\r\ncont",

@@ -8,14 +8,14 @@ import { type Counter, open } from "./sample-server.ts";
 const SHORT = '{"result":"success","msg":"","said":"é☃"}';
 const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
 
-let begun = Promise.withResolvers<LaterText>();
+let started = Promise.withResolvers<LaterText>();
 const later = openEndpoint({
   summary: "A thing",
   tag: "Server",
   params: {},
   run: () => {
     const text = new LaterText();
-    begun.resolve(text);
+    started.resolve(text);
     return text;
   },
 });
@@ -39,10 +39,10 @@ afterAll(() => counter.stop());
 
 /** Sends a request, and provides the text once the endpoint waits for it. */
 async function told(text: string, query = "", accepted = "identity", path = "/later") {
-  begun = Promise.withResolvers();
+  started = Promise.withResolvers();
   const headers = { "Accept-Encoding": accepted };
   const asked = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
-  const waiting = await begun.promise;
+  const waiting = await started.promise;
   await new Promise<void>((resolve) => setImmediate(resolve));
   waiting.tell(text);
   return await asked;

@@ -16,6 +16,6 @@ test.each([
   ["Input/output error", ofCommit, "the disk reports I/O errors"],
   ["Read-only file system", ofCommit, "the file system is read-only"],
   ["the disk does not respond", ofCommit, "the disk rejects writes"],
-])("names the reason of %s", (said, made, words) => {
-  expect(reasonOf(made(said))).toBe(words);
+])("names the reason of %s", (text, made, words) => {
+  expect(reasonOf(made(text))).toBe(words);
 });

@@ -145,10 +145,10 @@ test("reads a chunked form completely", async () => {
 test("rejects too many parameters", async () => {
   const query = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&");
   const body = new URLSearchParams(query);
-  const told = await counter.ask("POST /things", { ...mona, body });
-  expect([told.status, told.body]).toEqual(toldOf(tooManyParameters()));
-  const asked = await counter.ask(`GET /things?${query}`, mona);
-  expect(asked.body.msg).toBe("Too many parameters");
+  const response = await counter.ask("POST /things", { ...mona, body });
+  expect([response.status, response.body]).toEqual(toldOf(tooManyParameters()));
+  const reply = await counter.ask(`GET /things?${query}`, mona);
+  expect(reply.body.msg).toBe("Too many parameters");
 });
 
 test("rejects too large headers", async () => {
@@ -159,6 +159,6 @@ test("rejects too large headers", async () => {
 
 test("an endpoint can read the body itself", async () => {
   const body = "x".repeat(2_000_000);
-  const { body: told } = await counter.ask("POST /raw?note=n", { ...mona, body });
-  expect(told).toMatchObject({ note: "n", size: 2_000_000 });
+  const { body: response } = await counter.ask("POST /raw?note=n", { ...mona, body });
+  expect(response).toMatchObject({ note: "n", size: 2_000_000 });
 });

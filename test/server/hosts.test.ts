@@ -127,8 +127,8 @@ test("a used name is not available to others", async () => {
 
 test("counts requests at unknown hosts too", async () => {
   const limited = await openCounty({ rate_limits: true });
-  const asked = await Promise.all(Array.from({ length: 100 }, () => limited.ask(ROOT, SETTINGS)));
-  expect(asked.every(({ status }) => status === 200)).toBe(true);
+  const params = await Promise.all(Array.from({ length: 100 }, () => limited.ask(ROOT, SETTINGS)));
+  expect(params.every(({ status }) => status === 200)).toBe(true);
   const { status, body } = await limited.ask("nowhere.example.com", SETTINGS);
   expect([status, body.code]).toEqual([429, rateLimitHit(1).errCode]);
   expect((await limited.ask(EAST, SETTINGS)).status).toBe(200);

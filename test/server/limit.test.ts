@@ -32,7 +32,7 @@ test("checks count nothing, and success resets the failures", () => {
 
 test("deletes expired windows, and limits their number", () => {
   const { clock, limiter: failures } = limiter();
-  for (let who = 0; who < 100_010; who++) failures.take(who);
+  for (let user_id = 0; user_id < 100_010; user_id++) failures.take(user_id);
   expect(failures.size).toBe(100_000);
   expect(failures.peek(0).remaining).toBe(5);
   expect(failures.peek(100_009).remaining).toBe(4);

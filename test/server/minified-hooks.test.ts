@@ -28,9 +28,9 @@ test("only routes with forms await, even when minified", async () => {
     const log = openLog({ log: "off" });
     const seen = new RequestObserver({}, log, undefined);
     const app = new App(hosts, config, log, seen, routePatternsOf(routes));
-    const elysia = app.elysia((told) => told, {});
+    const elysia = app.elysia((response) => response, {});
     const waits = (method: string, path: string) => {
-      const route = elysia.routes.find((one) => one.method === method && one.path === path)!;
+      const route = elysia.routes.find((route) => route.method === method && route.path === path)!;
       return route.compile().constructor.name === "AsyncFunction";
     };
     expect(waits("GET", "/api/v1/users/me")).toBe(false);

@@ -140,7 +140,7 @@ test("documents every route with each of its parameters", () => {
   expect(new Set(written.map(blank)).size).toBe(written.length);
   const ids: string[] = [];
   for (const route of real) {
-    const path = written.find((one) => blank(one) === blank(addressOf(route)))!;
+    const path = written.find((item) => blank(item) === blank(addressOf(route)))!;
     const operation = paths[path]![route.method.toLowerCase()]!;
     ids.push(operation.operationId);
     const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
@@ -164,8 +164,10 @@ test("every operation has a unique summary, and each parameter a description", (
     const { summary, tags, parameters, requestBody } = operation;
     const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema?.properties;
     const lines = [
-      ...parameters.map((one) => [one.name, one.description] as const),
-      ...Object.entries(form ?? {}).map(([field, one]) => [field, one["description"]] as const),
+      ...parameters.map((parameter) => [parameter.name, parameter.description] as const),
+      ...Object.entries(form ?? {}).map(
+        ([field, schema]) => [field, schema["description"]] as const,
+      ),
     ];
     const silent = lines.filter(([, line]) => !line).map(([field]) => `${name} ${field}`);
     return summary === "" || tags.length !== 1 ? [name, ...silent] : silent;

@@ -78,8 +78,8 @@ test("blocks only the attacker behind a configured bridge", async () => {
     const headers = { "X-Forwarded-For": stranger };
     return ask("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
   };
-  for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-    attempt(testServer.realm, `name ${at}`, "203.0.113.9");
+  for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
+    attempt(testServer.realm, `name ${index}`, "203.0.113.9");
   }
   expect((await tries("203.0.113.9", 1)).status).toBe(429);
   expect((await tries("203.0.113.10", 2)).status).toBe(401);
@@ -140,8 +140,8 @@ test("only a trusted proxy determines the scheme", async () => {
       const csrfmiddlewaretoken = cookie.split("=")[1]!;
       const form = { username: "bo@example.com", password: "wrong", csrfmiddlewaretoken };
       const body = new URLSearchParams(form);
-      const told = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
-      return (await ask(peer, "/login/", { method: "POST", headers: told, body })).status;
+      const payload = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
+      return (await ask(peer, "/login/", { method: "POST", headers: payload, body })).status;
     };
     expect(await sent("https://chat.example", cookieIn(shown), https)).not.toBe(403);
     expect(await sent("http://chat.example", cookieIn(shown), https)).toBe(403);

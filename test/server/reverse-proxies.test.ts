@@ -107,7 +107,7 @@ const address = Object.values(networkInterfaces())
 /** Proxies that are not installed are skipped by name. */
 const all = Object.keys(proxies).map((name) => [name, programAt(name) !== null] as const);
 const [installed, missing] = [true, false].map((is) =>
-  all.filter((one) => one[1] === is).map(([name]) => name),
+  all.filter((item) => item[1] === is).map(([name]) => name),
 ) as [string[], string[]];
 
 test.skip.each(missing)("%s is not installed", () => {});
@@ -174,12 +174,12 @@ test.each(address === undefined ? [] : installed)(
       return (await fetch(`https://${address}:${port}/api/v1/fetch_api_key`, init)).status;
     };
     // A client has used up its sign-in attempts; another cannot claim its address in a header.
-    for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-      attempt(testServer.realm, `name ${at}`, "203.0.113.9");
+    for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
+      attempt(testServer.realm, `name ${index}`, "203.0.113.9");
     }
     expect(await statusOf("203.0.113.9")).toBe(401);
-    for (let at = 0; at < SIGN_IN_BY_NETWORK.calls - 1; at++) {
-      attempt(testServer.realm, `other ${at}`, address!);
+    for (let index = 0; index < SIGN_IN_BY_NETWORK.calls - 1; index++) {
+      attempt(testServer.realm, `other ${index}`, address!);
     }
     expect(await statusOf("203.0.113.10")).toBe(429);
   },

@@ -40,7 +40,7 @@ export const keyOf = (user_id: number) => String(user_id).repeat(32).slice(0, 32
 
 /** The `Authorization` header of a user. */
 export function credentials(name: string, key?: string): Record<string, string> {
-  const found = people.find((one) => one.delivery_email.startsWith(`${name}@`));
+  const found = people.find((person) => person.delivery_email.startsWith(`${name}@`));
   const email = found?.delivery_email ?? name;
   return { Authorization: `Basic ${btoa(`${email}:${key ?? keyOf(found?.user_id ?? 0)}`)}` };
 }
@@ -61,7 +61,7 @@ export function smallRealm(clock = { now: () => NOW }) {
       keys[keys.findIndex((key) => key.key_id === record.key_id)] = record;
     },
   };
-  const users = { get: (id: number) => people.find((one) => one.user_id === id) };
+  const users = { get: (id: number) => people.find((person) => person.user_id === id) };
   const deactivations = { has: () => false };
   const read = { users, api_keys, deactivations };
   const realm = {

@@ -7,13 +7,13 @@ import { open } from "./sample-server.ts";
 
 test("wakes and answers an open poll when the server stops", async () => {
   const waiting = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const poll = openEndpoint({
     summary: "A thing",
     tag: "Server",
     params: {},
     run: async () => {
-      begun.resolve();
+      started.resolve();
       await waiting.promise;
       return { events: [] };
     },
@@ -21,23 +21,23 @@ test("wakes and answers an open poll when the server stops", async () => {
   const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
   const counter = await open(routes, { hooks: { wake: () => waiting.resolve() } });
   const polled = counter.ask("GET /events");
-  await begun.promise;
+  await started.promise;
   await counter.stop();
   expect((await polled).body).toEqual({ result: "success", msg: "", events: [] });
   await expect(counter.ask("GET /events")).rejects.toThrow();
 });
 
 test("an endpoint is notified when its client disconnects", async () => {
-  const gone = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
+  const removed = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const poll = openEndpoint({
     summary: "A thing",
     tag: "Server",
     params: {},
     run: async ({ request }) => {
-      request.signal.addEventListener("abort", () => gone.resolve());
-      begun.resolve();
-      await gone.promise;
+      request.signal.addEventListener("abort", () => removed.resolve());
+      started.resolve();
+      await removed.promise;
       throw new Error("nobody is there");
     },
   });
@@ -45,10 +45,10 @@ test("an endpoint is notified when its client disconnects", async () => {
   const counter = await open(routes);
   const leaving = new AbortController();
   const polled = counter.ask("GET /events", { signal: leaving.signal });
-  await begun.promise;
+  await started.promise;
   leaving.abort();
   await expect(polled).rejects.toThrow();
-  await gone.promise;
+  await removed.promise;
   await counter.stop();
 });
 

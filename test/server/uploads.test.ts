@@ -25,9 +25,9 @@ function requestOf(
 ) {
   const bytes = Buffer.from(body);
   async function* pieces() {
-    for (let at = 0; at < bytes.length; at += piece) {
+    for (let offset = 0; offset < bytes.length; offset += piece) {
       await Bun.sleep(0);
-      yield bytes.subarray(at, at + piece);
+      yield bytes.subarray(offset, offset + piece);
     }
   }
   return new Request("http://localhost/", {

@@ -177,10 +177,10 @@ describe("against a plain set", () => {
   ])("what a record of %s has is taken out, and named", (_, offsets) => {
     const chunk = setRange(chunkWith([5, 2048]), 100, 3000);
     const [inside, rest] = [
-      ascending(chunk, 0).filter((one) => offsets.includes(one)),
+      ascending(chunk, 0).filter((item) => offsets.includes(item)),
       new Set(offsets),
     ];
-    const left = ascending(chunk, 0).filter((one) => !rest.has(one));
+    const left = ascending(chunk, 0).filter((item) => !rest.has(item));
     const taken: number[] = [];
     takeOut(chunk, encodeChunk(chunkWith(offsets))!, (offset) => taken.push(offset));
     expect(taken).toEqual(inside);

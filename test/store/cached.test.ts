@@ -12,7 +12,12 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describe("a unique key", () => {
-  const word = (who: number, text: string, code: number) => ({ who, word: text, times: 1, code });
+  const word = (user_id: number, text: string, code: number) => ({
+    who: user_id,
+    word: text,
+    times: 1,
+    code,
+  });
 
   test("leads to its current record after a lookup", async () => {
     const { store } = opened;

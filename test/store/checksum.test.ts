@@ -143,7 +143,12 @@ test("adds checksums to all rows of a format without them, once", async () => {
 test("does so for more rows than a batch", async () => {
   const directory = scratch();
   const { store, close } = await openStore(directory, schema, []);
-  const words = Array.from({ length: 2_500 }, (_, who) => ({ who, word: "w", times: 1, code: 0 }));
+  const words = Array.from({ length: 2_500 }, (_, user_id) => ({
+    who: user_id,
+    word: "w",
+    times: 1,
+    code: 0,
+  }));
   await store.write((tx) => words.forEach((word) => tx.words.put(word)));
   await close();
   await layBack(directory, 3, () => {});

@@ -100,17 +100,17 @@ function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void
   expect([...bitmap.chunks(key, { reverse: true })]).toEqual(chunks.toReversed());
   const inner = chunks.filter((n) => n >= 1 && n <= 2);
   expect([...bitmap.chunks(key, { from: 1, to: 2 })]).toEqual(inner);
-  const one = bitmap.one(key);
-  const walked = [...one.walk()];
+  const setReader = bitmap.one(key);
+  const walked = [...setReader.walk()];
   expect(walked.map(([n]) => n)).toEqual(chunks);
   for (const [n, bytes] of walked) {
     expect(Buffer.compare(bytes, bitmap.chunk(key, n)!)).toBe(0);
-    expect(decodeChunk(one.peek(n))).toEqual(decodeChunk(bytes));
+    expect(decodeChunk(setReader.peek(n))).toEqual(decodeChunk(bytes));
   }
-  expect([...one.walk({ from: 1, to: 2, reverse: true })].map(([n]) => n)).toEqual(
+  expect([...setReader.walk({ from: 1, to: 2, reverse: true })].map(([n]) => n)).toEqual(
     inner.toReversed(),
   );
-  for (const id of ids) expect(bitmap.has(key, id) && one.has(id)).toBe(true);
+  for (const id of ids) expect(bitmap.has(key, id) && setReader.has(id)).toBe(true);
   for (const n of CHUNKS) expect(bitmap.has(key, n * 4096 + 77)).toBe(ids.includes(n * 4096 + 77));
 }
 

@@ -20,9 +20,9 @@ function digest(tables: Reader): string {
       for (const row of tables[name].range()) hash.update(JSON.stringify(row));
     }
     for (const rank of [0, 1, 2, 3, 4]) hash.update(JSON.stringify(tables.notes.by("rank", rank)));
-    for (let who = 0; who < 8; who++) {
+    for (let user_id = 0; user_id < 8; user_id++) {
       hash.update(
-        JSON.stringify([...tables.seen.one([who]).walk()].map(([at, bits]) => [at, ...bits])),
+        JSON.stringify([...tables.seen.one([user_id]).walk()].map(([at, bits]) => [at, ...bits])),
       );
     }
   } catch (error) {

@@ -29,9 +29,9 @@ const pageAt = (bytes: Buffer, page: number) => {
 };
 
 function flipIn(bytes: Buffer, chance: Chance, from: number, length: number): number {
-  const at = from + chance.below(length);
-  bytes[at]! ^= 1 << chance.below(8);
-  return at;
+  const offset = from + chance.below(length);
+  bytes[offset]! ^= 1 << chance.below(8);
+  return offset;
 }
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -101,10 +101,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     return `what head page ${from} says copied to head page ${to}`;
   },
   number({ bytes, chance }) {
-    const at = chance.below(2) * PAGE_BYTES + COMMIT_AT;
+    const offset = chance.below(2) * PAGE_BYTES + COMMIT_AT;
     const by = BigInt(chance.pick([-2, -1, 1, 2, 1_000]));
-    bytes.writeBigUInt64LE(bytes.readBigUInt64LE(at) + by, at);
-    return `number of the commit at ${at} changed by ${by}`;
+    bytes.writeBigUInt64LE(bytes.readBigUInt64LE(offset) + by, offset);
+    return `number of the commit at ${offset} changed by ${by}`;
   },
 };
 

@@ -46,9 +46,9 @@ test("reading some fields keeps the whole record available", () => {
 });
 
 test("reads a record of many fields too", () => {
-  const many = Array.from({ length: 20 }, (_, at) => `field${at}`);
+  const many = Array.from({ length: 20 }, (_, index) => `field${index}`);
   const wide = codecOf<Record<string, number>>(many);
-  const row = Object.fromEntries(many.map((name, at) => [name, at * 50]));
+  const row = Object.fromEntries(many.map((name, index) => [name, index * 50]));
   expect(new Fields(wide.encode(row), many, wide).number("field19")).toBe(950);
 });
 
@@ -77,10 +77,10 @@ test("reads a list that starts with a number to its last byte", () => {
   }));
   const list = fc.tuple(fc.maxSafeNat(), fc.array(tree, { maxLength: 20 }));
   fc.assert(
-    fc.property(list, fc.nat(), ([number, rest], at) => {
+    fc.property(list, fc.nat(), ([number, rest], index) => {
       const whole = plain.encode([number, ...rest, undefined]);
       expect(numberOfWhole(whole)).toBe(number);
-      expect(numberOfWhole(whole.subarray(0, at % whole.length))).toBe(undefined);
+      expect(numberOfWhole(whole.subarray(0, index % whole.length))).toBe(undefined);
       expect(numberOfWhole(Buffer.concat([whole, whole]))).toBe(undefined);
     }),
   );

@@ -7,8 +7,8 @@ import { openStore } from "../../src/store/open.ts";
 import { schema, scratch } from "./sample-schema.ts";
 import { layBack } from "./without-checksums.ts";
 
-const word = (who: number) => ({ who, word: "w", times: who, code: 0 });
-const keyOfWord = (who: number) => keyOf(schema.tables.words.prefix, [who, "w"]);
+const word = (user_id: number) => ({ who: user_id, word: "w", times: user_id, code: 0 });
+const keyOfWord = (user_id: number) => keyOf(schema.tables.words.prefix, [user_id, "w"]);
 
 /** Moves the row of one word to another user. */
 const moving = (to: number, from: number, onto: number): Migration => ({
@@ -24,7 +24,7 @@ const moving = (to: number, from: number, onto: number): Migration => ({
 async function opened(directory: string, migrations: Migration[]) {
   const { store, close } = await openStore(directory, schema, migrations);
   const found = [...store.reading.words.range()].map(({ times }) => times);
-  const at = [1, 2, 3, 4].filter((who) => store.reading.words.has(who, "w"));
+  const at = [1, 2, 3, 4].filter((user_id) => store.reading.words.has(user_id, "w"));
   await close();
   return { found, at };
 }

@@ -97,8 +97,8 @@ const begins = (key: Key, under: Key) => compare(key.slice(0, under.length), und
 
 /** Compares part by part: numbers by size, texts by code point, and prefixes first. */
 function compare(a: Key, b: Key): number {
-  for (const [place, part] of a.entries()) {
-    const other = b[place];
+  for (const [index, part] of a.entries()) {
+    const other = b[index];
     if (other === undefined) return 1;
     const order =
       typeof part === "number"

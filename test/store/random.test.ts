@@ -149,9 +149,9 @@ class Run {
     return { id: a, author: chance.below(3), title: text, rank, tags, text };
   }
 
-  private code(who: KeyPart): number {
+  private code(keyPart: KeyPart): number {
     const code = this.chance.below(5);
-    return this.now.along("words", "code", [who, code]).length > 0 ? 0 : code;
+    return this.now.along("words", "code", [keyPart, code]).length > 0 ? 0 : code;
   }
 
   private agreeSome(seen: Reader, model: Model): void {

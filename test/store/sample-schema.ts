@@ -73,7 +73,11 @@ export const schema = {
       key: ["who", "word"],
       fields: ["who", "word", "times", "code"],
       indexes: {
-        code: { prefix: 17, unique: true, of: ({ who, code }) => (code ? [who, code] : undefined) },
+        code: {
+          prefix: 17,
+          unique: true,
+          of: ({ who: user_id, code }) => (code ? [user_id, code] : undefined),
+        },
       },
     }),
   },

@@ -22,9 +22,9 @@ test("decrypts what was encrypted for its place, also after a restart", () => {
 test("rejects changed and short values", () => {
   const secret = secretOf(directory);
   const bytes = Buffer.from(secret.seal("text", "row"), "base64");
-  for (let at = 0; at < bytes.length; at++) {
+  for (let offset = 0; offset < bytes.length; offset++) {
     const changed = Buffer.from(bytes);
-    changed[at]! ^= 1;
+    changed[offset]! ^= 1;
     expect(secret.open(changed.toString("base64"), "row")).toBeUndefined();
   }
   for (const short of ["", "AAAA", bytes.subarray(0, 27).toString("base64")]) {

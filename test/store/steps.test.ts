@@ -4,19 +4,19 @@ import { Pace } from "../../src/store/steps.ts";
 
 test("alternates between two long tasks", async () => {
   const pace = new Pace();
-  const begun: string[] = [];
+  const started: string[] = [];
   const work = async (name: string) => {
-    for (let at = 0; at < 3; at++) await pace.step(async () => begun.push(name));
+    for (let index = 0; index < 3; index++) await pace.step(async () => started.push(name));
   };
   await Promise.all([work("a"), work("b")]);
-  expect(begun).toEqual(["a", "b", "a", "b", "a", "b"]);
+  expect(started).toEqual(["a", "b", "a", "b", "a", "b"]);
 });
 
 test("lets others run between two steps", async () => {
   const pace = new Pace();
   const done: string[] = [];
   const steps = (async () => {
-    for (let at = 0; at < 2; at++) await pace.step(async () => done.push("step"));
+    for (let index = 0; index < 2; index++) await pace.step(async () => done.push("step"));
   })();
   setImmediate(() => done.push("other"));
   await steps;

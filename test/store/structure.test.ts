@@ -146,8 +146,8 @@ test("checks branches of a large file first, and reports skipped pages", async (
   const late = { pages_max: 10_000, ms_max: 5, now: () => time++ };
   expect(checkStructure(path, late).skipped_pages).toBeGreaterThan(10);
   const BRANCH = 1;
-  for (let at = 2 * PAGE_BYTES; at < whole.length; at += PAGE_BYTES) {
-    if (whole.readUInt16LE(at + 18) === BRANCH) whole.fill(0, at, at + PAGE_BYTES);
+  for (let offset = 2 * PAGE_BYTES; offset < whole.length; offset += PAGE_BYTES) {
+    if (whole.readUInt16LE(offset + 18) === BRANCH) whole.fill(0, offset, offset + PAGE_BYTES);
   }
   writeFileSync(path, whole);
   expect(checkStructure(path, limits(0)).faults.length).toBeGreaterThan(0);

@@ -31,8 +31,8 @@ test("finds misplaced, truncated and duplicated records, and counts the rest", a
   const whole = codec.encode(person(5));
   const db = rawDatabase(directory);
   await db.transaction(() => {
-    const put = (at: number, bytes: Uint8Array) =>
-      void db.put(keyOf(people.prefix, [at]), sealed(bytes));
+    const put = (offset: number, bytes: Uint8Array) =>
+      void db.put(keyOf(people.prefix, [offset]), sealed(bytes));
     put(4, codec.encode(person(2)));
     put(5, whole.subarray(0, whole.length - 1));
     put(6, Buffer.concat([codec.encode(person(6)), codec.encode(person(6))]));

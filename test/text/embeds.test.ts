@@ -51,13 +51,13 @@ describe("metadata of a page", () => {
   ])("%s", (_what, head, read_as) => expect(read(head)).toEqual(read_as));
 
   test("the image's URL cannot end its style", () => {
-    const said = read('<meta property="og:image" content="/a?&quot;);x:url(\\&#39;">');
-    expect(said?.image).toBe("https://news.example/a?%22%29;x:url%28%5c%27");
+    const linkedPage = read('<meta property="og:image" content="/a?&quot;);x:url(\\&#39;">');
+    expect(linkedPage?.image).toBe("https://news.example/a?%22%29;x:url%28%5c%27");
   });
 
   test("truncates long words, and drops an image with an endless URL", () => {
-    const said = read(`${IMAGE}<title>${"a".repeat(301)}</title>`);
-    expect(said?.title).toBe(`${"a".repeat(299)}…`);
+    const linkedPage = read(`${IMAGE}<title>${"a".repeat(301)}</title>`);
+    expect(linkedPage?.title).toBe(`${"a".repeat(299)}…`);
     expect(read(`<meta property="og:image" content="/${"a".repeat(2_000)}">`)).toBeUndefined();
   });
 

@@ -127,9 +127,10 @@ test("outputs only plain elements for any input", () => {
     "</",
   ];
   for (let seed = 1; seed < 500; seed++) {
-    const given = Array.from({ length: 12 }, (_, at) => pieces[(seed * (at + 7) ** 2) % 11]).join(
-      "",
-    );
+    const given = Array.from(
+      { length: 12 },
+      (_, index) => pieces[(seed * (index + 7) ** 2) % 11],
+    ).join("");
     const { html } = excerptOf(given, BASE, telling);
     const tags = html.match(/<[^>]*>/g) ?? [];
     for (const tag of tags) expect(tag).toMatch(/^<\/?(a|b|p)( href="https:\/\/[^"<>]*")?>$/);

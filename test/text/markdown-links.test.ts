@@ -177,7 +177,7 @@ describe("finds", () => {
       expect(render(`> #**${place}**`, testServer()).has_link).toBe(true);
     }
     expect(render("#**unknown**", testServer()).has_link).toBe(false);
-    const many = Array.from({ length: 24 }, (_, at) => `#**design>${at}**`).join(" ");
+    const many = Array.from({ length: 24 }, (_, index) => `#**design>${index}**`).join(" ");
     expect(render(`${many} https://a.org/x.png`, testServer()).html).not.toContain("<img");
   });
 

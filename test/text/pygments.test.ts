@@ -16,13 +16,13 @@ type Span = [place: number, name: string, text: string];
 function spansOf(tag: string, code: string): Span[] {
   const { html } = render(`${FENCE}${tag}\n${code}\n${FENCE}`, testServer());
   const inside = parseFragment(html.split("<code>")[1]!.split("</code>")[0]!);
-  let place = 0;
+  let index = 0;
   return inside.childNodes.map((node) => {
     const { attrs } = node as DefaultTreeAdapterTypes.Element;
     const [child] = attrs ? (node as DefaultTreeAdapterTypes.Element).childNodes : [node];
     const { value } = child as DefaultTreeAdapterTypes.TextNode;
-    const span: Span = [place, attrs?.[0]?.value ?? "", value];
-    place += value.length;
+    const span: Span = [index, attrs?.[0]?.value ?? "", value];
+    index += value.length;
     return span;
   });
 }
@@ -34,11 +34,11 @@ test("four of five spans match Pygments, and the text is the same", () => {
     expect(own.map(([, , text]) => text).join("")).toBe(code);
     for (const [, name] of own) if (name !== "") expect(CODE_CLASSES.has(name)).toBe(true);
     const known = new Set(own.map((span) => JSON.stringify(span)));
-    let place = 0;
+    let index = 0;
     for (const [name, text] of spans as [string, string][]) {
       if (name !== "") all += 1;
-      if (name !== "" && known.has(JSON.stringify([place, name, text]))) alike += 1;
-      place += text.length;
+      if (name !== "" && known.has(JSON.stringify([index, name, text]))) alike += 1;
+      index += text.length;
     }
   }
   expect(recorded).toHaveLength(20);

@@ -17,7 +17,7 @@ const MADE_IN = [
   "features/organization/profile-fields.ts",
 ];
 const VALUE = /\{(\w+)\}/;
-const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, at) => at % 2 === 1);
+const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, index) => index % 2 === 1);
 const german = (message: string) => refusalIn("de", message);
 
 test("each translated error exists, with only known values", async () => {
@@ -31,7 +31,9 @@ test("each translated error exists, with only known values", async () => {
   const made = new Set([...ofPages, ...others].map(({ message }) => message));
   const idle: string[] = [];
   for (const [english, own] of Object.entries(refusals.de)) {
-    const parts = english.split(VALUE).filter((part, at) => at % 2 === 0 && part.trim() !== "");
+    const parts = english
+      .split(VALUE)
+      .filter((part, index) => index % 2 === 0 && part.trim() !== "");
     const isMade = parts.every((part) => joined.includes(part)) || made.has(english);
     if (!isMade) idle.push(english);
     for (const name of namesIn(own)) expect(namesIn(english)).toContain(name);

@@ -136,8 +136,8 @@ test("renews a certificate at a third of its life, or in its window", () => {
 });
 
 test("retries at most five times in the first hour, and twice a day later", () => {
-  let at = 0;
-  const tries = Array.from({ length: 12 }, (_, failures) => (at += waitAfter(failures + 1)));
+  let offset = 0;
+  const tries = Array.from({ length: 12 }, (_, failures) => (offset += waitAfter(failures + 1)));
   expect(tries.filter((time) => time < DAY_MS / 24).length + 1).toBeLessThanOrEqual(5);
   expect(waitAfter(50)).toBe(DAY_MS / 2);
 });

@@ -116,7 +116,7 @@ test("replacing the certificate loses no request and no poll", async () => {
   await server.logged("serving with a new certificate");
   const before = (await server.shown()).serialNumber;
   const polls = await Promise.all(
-    Array.from({ length: POLLS }, (_, at) => polling(server, people[at % people.length]!)),
+    Array.from({ length: POLLS }, (_, index) => polling(server, people[index % people.length]!)),
   );
   const load = new Load(server, olga);
   await load.until(50);
@@ -127,24 +127,24 @@ test("replacing the certificate loses no request and no poll", async () => {
   const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
   const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
   expect(await sent.json()).toMatchObject({ result: "success" });
-  const heard = await Promise.all(polls.map(({ answer }) => answer));
-  const again = await Promise.all(polls.map(({ path, who }) => server.ask(path, who)));
+  const events = await Promise.all(polls.map(({ answer }) => answer));
+  const again = await Promise.all(polls.map(({ path, who: account }) => server.ask(path, account)));
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(heard.filter((types) => types.includes("message")).length).toBe(POLLS);
+  expect(events.filter((types) => types.includes("message")).length).toBe(POLLS);
   expect(await load.stop()).toEqual([]);
 });
 
 /** Registers a queue, and starts a poll that waits for its first event. */
-async function polling(server: TlsServer, who: Account) {
+async function polling(server: TlsServer, account: Account) {
   const body = new URLSearchParams({ event_types: '["message"]' });
-  const registered = await server.ask("/api/v1/register", who, { method: "POST", body });
+  const registered = await server.ask("/api/v1/register", account, { method: "POST", body });
   const { queue_id, last_event_id } = (await registered.json()) as Record<string, string>;
   const path = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
-  const answer = server.ask(path, who).then(async (polled) => {
+  const answer = server.ask(path, account).then(async (polled) => {
     const { events } = (await polled.json()) as { events: { type: string }[] };
     return events.map(({ type }) => type);
   });
-  return { answer, path, who };
+  return { answer, path, who: account };
 }
 
 /** Sends requests continuously over keep-alive connections, until the server closes them. */
@@ -155,8 +155,8 @@ class Load {
   private waiting: { count: number; resolve(): void }[] = [];
   private readonly askers: Promise<void>[];
 
-  constructor(server: TlsServer, who: Account) {
-    this.askers = Array.from({ length: ASKERS }, () => this.go(server, who));
+  constructor(server: TlsServer, account: Account) {
+    this.askers = Array.from({ length: ASKERS }, () => this.go(server, account));
   }
 
   until(count: number): Promise<void> {
@@ -169,10 +169,10 @@ class Load {
     return this.failures;
   }
 
-  private async go(server: TlsServer, who: Account): Promise<void> {
+  private async go(server: TlsServer, account: Account): Promise<void> {
     while (!this.isOver) {
       try {
-        const { status } = await server.ask("/api/v1/users/me", who);
+        const { status } = await server.ask("/api/v1/users/me", account);
         if (status !== 200) this.failures.push(String(status));
       } catch (error) {
         this.failures.push(String(error));

@@ -38,7 +38,7 @@ function freePorts(count: number): number[] {
     Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }),
   );
   const ports = taken.map(({ port }) => port);
-  for (const one of taken) one.stop(true);
+  for (const item of taken) item.stop(true);
   return ports;
 }
 
@@ -59,10 +59,10 @@ async function authority() {
   };
   writeFileSync(config!, JSON.stringify({ pebble }));
   const env = { PEBBLE_VA_NOSLEEP: "1", PEBBLE_WFE_NONCEREJECT: "20" };
-  const said = start(["pebble", "-strict", "-config", config!, "-dnsserver", dns!], env);
+  const processOutput = start(["pebble", "-strict", "-config", config!, "-dnsserver", dns!], env);
   await Promise.all([
     zone.until((lines) => lines.includes("management")),
-    said.until((lines) => /Root CA certificate|ACME directory/.test(lines)),
+    processOutput.until((lines) => /Root CA certificate|ACME directory/.test(lines)),
   ]);
   const believing = { tls: { ca: own.cert } } as RequestInit;
   const roots = async () => (await fetch(`https://${manage}/roots/0`, believing)).text();

@@ -111,8 +111,8 @@ export async function founded(data: string): Promise<Account> {
 
 /** Creates more users. */
 export async function crowd(data: string, count: number): Promise<Account[]> {
-  const rows = Array.from({ length: count }, (_, at) => {
-    return JSON.stringify({ email: `p${at}@example.com`, full_name: `Person ${at}` });
+  const rows = Array.from({ length: count }, (_, index) => {
+    return JSON.stringify({ email: `p${index}@example.com`, full_name: `Person ${index}` });
   });
   const create = ["user", "create", "--data", data, "--from", "-", "--json"];
   return linesOf(await skein(create, { stdin: rows.join("\n") })) as unknown as Account[];

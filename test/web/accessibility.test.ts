@@ -58,10 +58,10 @@ async function fillListsOf(name: "ada", to: { to: number; topic: string }): Prom
     { type: "stream", to: [to.to], topic: to.topic, content: TRAP, timestamp: 1_700_000_000 },
   ];
   await testServer.ask(name, "POST /drafts", { drafts });
-  const at = Math.floor(Date.now() / 1000) + 86_400;
-  const later = { ...to, type: "channel", content: TRAP, scheduled_delivery_timestamp: at };
+  const time = Math.floor(Date.now() / 1000) + 86_400;
+  const later = { ...to, type: "channel", content: TRAP, scheduled_delivery_timestamp: time };
   await testServer.ask(name, "POST /scheduled_messages", later);
-  const reminder = { message_id, scheduled_delivery_timestamp: at, note: TRAP };
+  const reminder = { message_id, scheduled_delivery_timestamp: time, note: TRAP };
   await testServer.ask(name, "POST /reminders", reminder);
   const star = { messages: [message_id, picture_id], op: "add", flag: "starred" };
   await testServer.ask(name, "POST /messages/flags", star);

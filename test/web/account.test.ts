@@ -215,13 +215,13 @@ test("keeps the entered values of a rejected bot, with the error at its field", 
 
 test("lets an owner reactivate a bot, and says who can create such bots", async () => {
   const bots = [];
-  for (const [who, full_name] of [
+  for (const [name, full_name] of [
     ["bo", "Kettle"],
     ["cy", "Toaster"],
   ] as const) {
-    const asked = { full_name, short_name: full_name.toLowerCase() };
-    const { user_id } = await testServer.ask(who, "POST /bots", asked);
-    await testServer.ask(who, `DELETE /bots/${user_id}`);
+    const params = { full_name, short_name: full_name.toLowerCase() };
+    const { user_id } = await testServer.ask(name, "POST /bots", params);
+    await testServer.ask(name, `DELETE /bots/${user_id}`);
     bots.push(user_id);
   }
   const page = await browserSession.tab("/#settings/bots");

@@ -47,8 +47,8 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   ]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  const asked = dialog("Password-reset link for Bo Member");
-  await asked.getByLabel("Your password").waitFor();
+  const locator = dialog("Password-reset link for Bo Member");
+  await locator.getByLabel("Your password").waitFor();
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
@@ -56,14 +56,14 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   await look(page, LOOKS[0]!);
   await page.keyboard.type("wrong");
   await page.keyboard.press("Enter");
-  await asked.getByRole("alert").waitFor();
-  await asked.getByLabel("Your password").fill(PASSWORD);
+  await locator.getByRole("alert").waitFor();
+  await locator.getByLabel("Your password").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  const link = await asked.locator("code").textContent();
+  const link = await locator.locator("code").textContent();
   expect(link).toContain("/accounts/password/reset/");
-  await asked.getByRole("button", { name: "Copy" }).waitFor();
+  await locator.getByRole("button", { name: "Copy" }).waitFor();
   await page.keyboard.press("Escape");
-  await asked.waitFor({ state: "detached" });
+  await locator.waitFor({ state: "detached" });
 });
 
 test("signs a user out everywhere from the profile", async () => {
@@ -72,9 +72,9 @@ test("signs a user out everywhere from the profile", async () => {
   expect(sessions.by("user", idOf("bo"))).not.toEqual([]);
   await manage().click();
   await page.getByRole("menuitem", { name: "Sign out everywhere…" }).click();
-  const asked = dialog("Sign out Bo Member everywhere?");
-  await asked.getByLabel("Your password").fill(PASSWORD);
-  await asked.getByRole("button", { name: "Sign out" }).click();
+  const locator = dialog("Sign out Bo Member everywhere?");
+  await locator.getByLabel("Your password").fill(PASSWORD);
+  await locator.getByRole("button", { name: "Sign out" }).click();
   await says("Bo Member is signed out everywhere.");
   await until(() => sessions.by("user", idOf("bo")).length === 0);
 });

@@ -41,16 +41,16 @@ test("translates texts that were shown before the language was loaded", async ()
   await fixture.post("ada", "Joined this morning");
   const browserSession = await fixture.sessionOf("bo");
   const isLet = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   await browserSession.context.route(/\/assets\/de-/, async (route) => {
-    asked.resolve();
+    requested.resolve();
     await isLet.promise;
     await route.continue();
   });
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
-  await inTime(asked.promise, "the request of the German words");
+  await inTime(requested.promise, "the request of the German words");
   isLet.resolve();
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
   await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "en" });
@@ -100,22 +100,22 @@ test("shows when daily quiet hours end, even within a pause", async () => {
   });
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#settings/notifications");
-  const told = page.getByText(/^Until .*, on all your devices/);
-  await told.waitFor();
+  const locator = page.getByText(/^Until .*, on all your devices/);
+  await locator.waitFor();
   await page.getByRole("button", { name: "30 minutes" }).click();
   await page.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
-  await told.waitFor();
+  await locator.waitFor();
   await page.getByRole("button", { name: "Until tomorrow" }).click();
   await page.goto("/#inbox");
   await page.locator(".rail-me").click();
   await page.getByRole("menuitem", { name: /Turn off Do Not Disturb/ }).click();
   // The schedule still applies, so the menu opens the page where it can be changed.
   await page.waitForURL(/#settings\/notifications/);
-  await told.waitFor();
+  await locator.waitFor();
   expect(await page.locator(".toast").count()).toBe(0);
   await page.getByLabel("Do Not Disturb schedule").click();
-  await told.waitFor({ state: "detached" });
+  await locator.waitFor({ state: "detached" });
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test("opens layers with a short animation, or none if reduced motion is set", as
   const moves = (...wanted: string[]) =>
     page.waitForFunction((all) => {
       const { moved } = globalThis as unknown as { moved: string[] };
-      return all.every((one) => moved.includes(one));
+      return all.every((item) => moved.includes(item));
     }, wanted);
   const open = async (come: (...wanted: string[]) => Promise<unknown>) => {
     await page.getByRole("button", { name: "Sidebar" }).click();
@@ -199,7 +199,7 @@ test("opens layers with a short animation, or none if reduced motion is set", as
   }
 
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const begun = await page.evaluateHandle(() => {
+  const started = await page.evaluateHandle(() => {
     const all: string[] = [];
     document.addEventListener("transitionrun", ({ target, propertyName }) => {
       all.push(`${(target as Element).className} ${propertyName}`);
@@ -210,7 +210,7 @@ test("opens layers with a short animation, or none if reduced motion is set", as
   expect(await page.locator(".dialog").evaluate((node) => getComputedStyle(node).opacity)).toBe(
     "1",
   );
-  expect(await begun.jsonValue()).toEqual([]);
+  expect(await started.jsonValue()).toEqual([]);
   expect(browserSession.faults).toEqual([]);
 });
 

@@ -160,16 +160,16 @@ test("retries a rejected upload from its chip, and reports one from another view
   await chip(page, "notes.txt", "done").waitFor();
   expect(await failed.count()).toBe(0);
 
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const refuse = Promise.withResolvers<void>();
   await browserSession.context.route(BEGUN, async (route) => {
-    begun.resolve();
+    started.resolve();
     await refuse.promise;
     await route.fulfill(status);
   });
   await files(page).setInputFiles({ ...notes, name: "late.txt" });
   await chip(page, "late.txt", "uploading").waitFor();
-  await begun.promise;
+  await started.promise;
   await page.goto("/#inbox");
   await page.locator(".compose").waitFor({ state: "detached" });
   refuse.resolve();

@@ -19,8 +19,8 @@ afterEach(async () => {
 const auditPage = (): Promise<Page> => browserSession.tab("/#organization/audit");
 
 test("shows actions by user and by kind, and pages back to older ones", async () => {
-  for (let at = 0; at < 60; at++) {
-    await testServer.ask("ada", "PATCH /realm", { name: `Town ${at}` });
+  for (let index = 0; index < 60; index++) {
+    await testServer.ask("ada", "PATCH /realm", { name: `Town ${index}` });
   }
   await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
   const page = await auditPage();
@@ -57,17 +57,17 @@ test("filters by deactivated users, and shows the result of the last filter", as
   const page = await auditPage();
   const rows = page.locator(".org-act");
   await rows.filter({ hasText: "Village" }).first().waitFor();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<void>();
   await page.route(/act=user_role_changed/, async (route) => {
     const response = await route.fetch();
-    asked.resolve();
+    requested.resolve();
     await slow.promise;
     await route.fulfill({ response });
   });
   await page.getByLabel(/^Action/).selectOption("user_role_changed");
   // Waits for the request, because two choices within one frame would send only the second.
-  await inTime(asked.promise, "the request of the first choice");
+  await inTime(requested.promise, "the request of the first choice");
   await page.getByLabel(/^Action/).selectOption("user_deactivated");
   await rows.filter({ hasText: "Village" }).first().waitFor({ state: "detached" });
   const late = page.waitForResponse(/act=user_role_changed/);

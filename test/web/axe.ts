@@ -64,8 +64,8 @@ async function worldOf(page: Page): Promise<World> {
 }
 
 async function run({ session, contextId }: World, expression: string): Promise<string> {
-  const asked = { expression, contextId, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await session.send("Runtime.evaluate", asked);
+  const params = { expression, contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", params);
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? "axe failed");
   return result.value as string;
 }

@@ -89,8 +89,8 @@ export class BrowserSession {
     context.setDefaultTimeout(PAGE_MS);
     context.on("page", () => count("tabs"));
     context.on("weberror", (error) => this.faults.push(String(error.error())));
-    context.on("console", (told) => {
-      if (told.type() === "error") this.faults.push(told.text());
+    context.on("console", (message) => {
+      if (message.type() === "error") this.faults.push(message.text());
     });
   }
 
@@ -107,8 +107,8 @@ export class BrowserSession {
   /** Opens a phone with a touch screen and without a mouse. */
   static async ofPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const asked = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
-    const context = await newContext(asked);
+    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
+    const context = await newContext(params);
     const browserSession = new BrowserSession(testServer, context, testServer.url);
     await browserSession.signIn(name);
     return browserSession;

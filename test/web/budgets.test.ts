@@ -58,13 +58,13 @@ test("the first view needs no rule of the deferred style sheet", async () => {
   const text = ({ bytes }: BuiltFile) => new TextDecoder().decode(bytes);
   const later = files.find(({ path }) => path.startsWith("/assets/later-"))!;
   const own = new Set(
-    [...text(later).matchAll(/\.((?:settings|org|founding)-[\w-]+)/g)].map(([, one]) => one!),
+    [...text(later).matchAll(/\.((?:settings|org|founding)-[\w-]+)/g)].map(([, item]) => item!),
   );
   expect(own.size).toBeGreaterThan(20);
   const scripts = files.filter(({ path, isBoot }) => isBoot && path.endsWith(".js"));
-  const said = scripts.flatMap((script) => [...text(script).matchAll(/\bclass:["`]([^"`]+)/g)]);
-  expect(said.length).toBeGreaterThan(50);
-  const named = said.flatMap(([, names]) => names!.split(/[^\w-]+/));
+  const matches = scripts.flatMap((script) => [...text(script).matchAll(/\bclass:["`]([^"`]+)/g)]);
+  expect(matches.length).toBeGreaterThan(50);
+  const named = matches.flatMap(([, names]) => names!.split(/[^\w-]+/));
   expect(named.filter((name) => own.has(name))).toEqual([]);
 });
 

@@ -120,8 +120,9 @@ test("reloads what others delete once in a while, not each time", async () => {
   const page = await browserSession.tab("/#recent");
   const row = page.locator(".list-row", { hasText: "swept" });
   await row.getByText("Three").waitFor();
-  const asked = recordRequests(browserSession);
-  const recent = () => asked.filter((line) => line === "GET /json/users/me/topics/recent").length;
+  const requests = recordRequests(browserSession);
+  const recent = () =>
+    requests.filter((line) => line === "GET /json/users/me/topics/recent").length;
   for (const id of ids.toReversed()) await testServer.ask("ada", `DELETE /messages/${id}`);
   await post("other", "The end");
   await page.locator(".list-row", { hasText: "other" }).waitFor();
@@ -182,7 +183,7 @@ test("reloads older conversations together with the newest", async () => {
   };
   await said("deep end", "First");
   const second = await said("deep end", "Second");
-  for (let at = 0; at < 110; at++) await said(`shallow ${at}`, "Words");
+  for (let index = 0; index < 110; index++) await said(`shallow ${index}`, "Words");
   const browserSession = await wide.sessionOf("cy");
   await browserSession.context.clock.install();
   const page = await browserSession.tab("/#recent");
@@ -208,7 +209,7 @@ test("adds new matches to an open search, and nothing else", async () => {
   const shown = (...all: string[]) =>
     page.waitForFunction(
       (wanted) =>
-        `${[...document.querySelectorAll(".msg .md")].map((one) => one.textContent)}` === wanted,
+        `${[...document.querySelectorAll(".msg .md")].map((item) => item.textContent)}` === wanted,
       `${all}`,
     );
   await shown("A kite of paper");
@@ -238,8 +239,8 @@ test("adds and removes moved messages at once", async () => {
     await page.setViewportSize({ width: 1280, height: 4000 });
     await page.getByText("Who needs it?").first().waitFor();
   }
-  const move = (place: number) =>
-    testServer.ask("ada", `PATCH /messages/${id}`, { stream_id: place, ...QUIET });
+  const move = (index: number) =>
+    testServer.ask("ada", `PATCH /messages/${id}`, { stream_id: index, ...QUIET });
   await move(stream_id);
   await topic.locator(".msg", { hasText: "Made of oak" }).waitFor();
   // A user who was not subscribed at the time finds the message only in the channel.
@@ -265,7 +266,7 @@ test("shows the previous message of a conversation, or removes it", async () => 
   await testServer.ask("ada", `DELETE /messages/${last}`);
   await row.getByText("Are you there?").waitFor();
   await testServer.ask("ada", `DELETE /messages/${first}`);
-  for (const one of [row, inRail]) await one.waitFor({ state: "detached" });
+  for (const locator of [row, inRail]) await locator.waitFor({ state: "detached" });
   await say("Here again");
   await row.getByText("Here again").waitFor();
   await inRail.waitFor();

@@ -85,19 +85,19 @@ function windowOf(key: string, ids: readonly number[], more: Partial<KeptWindow>
   const ranges = [{ from: 0, to: Infinity, ids }];
   return { key, queue_id: "q", stream_id: null, isDear: false, messages, ranges, ...more };
 }
-const many = (count: number) => Array.from({ length: count }, (_, place) => place);
+const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 const keptKeys = () => cache.db.getAllKeys("windows");
 const idsIn = async (key: string) => (await windows.open(key))?.messages.map(({ id }) => id);
 const told = (...events: object[]) => {
-  const numbered = events.map((one, place) => ({ ...one, id: 11 + place }) as unknown as Event);
+  const numbered = events.map((event, index) => ({ ...event, id: 11 + index }) as unknown as Event);
   return cache.append(at(10 + events.length), numbered);
 };
 
 test("removes the views that were opened longest ago, pinned ones last", async () => {
   await cache.begin({ ...at(10), snapshot });
   const third = many(WINDOWS_MESSAGES_MAX / 3);
-  for (const [place, key] of ["dear", "old", "new"].entries()) {
-    now = place;
+  for (const [index, key] of ["dear", "old", "new"].entries()) {
+    now = index;
     await windows.put(windowOf(key, third, { isDear: key === "dear" }), at(10));
   }
   expect(await keptKeys()).toEqual(["dear", "new", "old"]);

@@ -26,8 +26,8 @@ test("offers no message to deactivated users, and mutes bots like users", async 
   await page.keyboard.press("Escape");
   await card.waitFor({ state: "detached" });
   await open("from a machine");
-  for (const one of [page.locator("article", { hasText: "from a machine" }), card]) {
-    expect(await one.locator(".av use").getAttribute("href")).toEndWith("#i-bot");
+  for (const locator of [page.locator("article", { hasText: "from a machine" }), card]) {
+    expect(await locator.locator(".av use").getAttribute("href")).toEndWith("#i-bot");
   }
   await card.getByRole("link", { name: "Message", exact: true }).waitFor();
   await card.getByRole("button", { name: "Mute" }).press("Enter");

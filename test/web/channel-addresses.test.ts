@@ -73,7 +73,9 @@ test("parses a URL to the same view, whatever the name of the channel", () => {
 });
 
 test("names who gains and loses access, and guests gain nothing through groups", () => {
-  const row = [...state.channels.channels.values()].find((one) => one.row.name === "zebra")!.row;
+  const row = [...state.channels.channels.values()].find(
+    (channel) => channel.row.name === "zebra",
+  )!.row;
   const open = row as unknown as AudienceSettings;
   const subscribers = new Set([testServer.idOf("ada")]);
   const shut = { ...open, invite_only: true, history_public_to_subscribers: false };

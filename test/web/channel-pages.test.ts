@@ -13,8 +13,8 @@ beforeEach(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
   const members = [testServer.idOf("bo"), testServer.idOf("mo")];
-  const asked = { name: "makers", description: "Who makes things", members };
-  makers = (await testServer.ask("ada", "POST /user_groups/create", asked)).group_id;
+  const params = { name: "makers", description: "Who makes things", members };
+  makers = (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
 });
 afterEach(() => fixture.close());
 
@@ -25,17 +25,17 @@ const says = (page: Page, words: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
   const { streams } = await fixture.testServer.ask("ada", "GET /streams", { include_all: true });
-  return streams.find((one: Json) => one.name === name);
+  return streams.find((stream: Json) => stream.name === name);
 };
 const membersOf = async (stream_id: number): Promise<number[]> =>
   (await fixture.testServer.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
-test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", async (one) => {
+test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", async (item) => {
   const { testServer, stream_id } = fixture;
   await testServer.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
   const page = await (await fixture.sessionOf("olga")).tab("/#channels/all");
   await isAt(page, "Channels");
-  await look(page, one);
+  await look(page, item);
   const faults: string[] = [];
   const views: [string, string][] = [
     ["#channels/all", "Channels"],

@@ -73,13 +73,13 @@ test("offers channel administrators what the server accepts, and explains limits
   await topics.waitFor();
   const offered = await topics.locator("option").allInnerTexts();
   expect(offered).toEqual(["Organization default", "Topic required"]);
-  const told = page.locator(".told");
-  await told.getByText("Your organization’s settings decide who can change this.").waitFor();
-  await told.getByText("Only owners can change this.").waitFor();
+  const locator = page.locator(".told");
+  await locator.getByText("Your organization’s settings decide who can change this.").waitFor();
+  await locator.getByText("Only owners can change this.").waitFor();
   await topics.selectOption(offered[0]!);
   await topics.and(page.locator(":disabled")).waitFor();
   const { streams } = await testServer.ask("ada", "GET /streams", { include_all: true });
-  const design = streams.find((one: Json) => one.name === "design");
+  const design = streams.find((stream: Json) => stream.name === "design");
   expect(design.topics_policy).toBe("inherit");
 
   const other = await (await fixture.sessionOf("cy")).tab(`/#channels/${stream_id}`);
@@ -111,7 +111,7 @@ test("closes a page with a message when its permission is lost", async () => {
   await page.goto("/#groups/new");
   await isAt(page, "New group");
   const { user_groups } = await testServer.ask("olga", "GET /user_groups");
-  const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
+  const owners = user_groups.find((group: Json) => group.name === "role:owners").id;
   await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
   await says(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });

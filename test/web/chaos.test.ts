@@ -14,8 +14,8 @@ const LATE_MS = 400;
 /** Tall enough to render every row of a view. */
 const SIZE = { width: 1280, height: 4000 };
 
-for (let at = 0; at < countOf("chaos"); at++) {
-  const seed = SEED + at;
+for (let index = 0; index < countOf("chaos"); index++) {
+  const seed = SEED + index;
   test(`shows the same as a new tab after random actions, with ${seed}`, async () => {
     const chance = chanceOf(seed);
     const fixture = await BrowserFixture.open();
@@ -57,9 +57,9 @@ const goTo = (page: Page, view: string) =>
 
 /** Waits until both pages show the same; some changes arrive only when a list reloads. */
 async function alike(view: string, page: Page, fresh: Page, told: () => string): Promise<void> {
-  for (const one of [page, fresh]) {
-    await goTo(one, view);
-    await one.locator("main h1").first().waitFor();
+  for (const item of [page, fresh]) {
+    await goTo(item, view);
+    await item.locator("main h1").first().waitFor();
   }
   const until = performance.now() + PAGE_MS;
   for (;;) {
@@ -78,7 +78,7 @@ const shownIn = (page: Page) =>
   page.evaluate(() => {
     const textOf = (node: Element) => {
       const copy = node.cloneNode(true) as Element;
-      for (const one of copy.querySelectorAll(".msg-tools, .act")) one.remove();
+      for (const item of copy.querySelectorAll(".msg-tools, .act")) item.remove();
       return copy.textContent!.replace(/\s+/g, " ").trim();
     };
     const marks = ["starred", "mention", "unread", "collapsed", "at"];

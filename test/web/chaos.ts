@@ -54,8 +54,8 @@ export class Chaos {
       channels.push(stream_id);
     }
     const chaos = new Chaos(fixture, chance, channels);
-    for (let at = 0; at < 25; at++) await chaos.post();
-    for (let at = 0; at < 6; at++) await chaos.direct();
+    for (let index = 0; index < 25; index++) await chaos.post();
+    for (let index = 0; index < 6; index++) await chaos.direct();
     return chaos;
   }
 
@@ -119,16 +119,16 @@ export class Chaos {
     const stream_id = this.chance.pick(this.channels);
     const topic = this.chance.pick(TOPICS);
     const to = { type: "channel", to: stream_id, topic, content: this.words() };
-    const told = await this.ask(by, "POST /messages", to);
-    if (told) this.posted.push({ id: told.id, by, stream_id, topic });
+    const response = await this.ask(by, "POST /messages", to);
+    if (response) this.posted.push({ id: response.id, by, stream_id, topic });
   }
 
   private async direct(): Promise<void> {
     const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
     const to = ["bo" as const, ...more].map((name) => this.fixture.testServer.idOf(name));
-    const asked = { type: "direct", to, content: this.words() };
-    const told = await this.ask(by, "POST /messages", asked);
-    if (told) this.written.push({ id: told.id, by });
+    const params = { type: "direct", to, content: this.words() };
+    const response = await this.ask(by, "POST /messages", params);
+    if (response) this.written.push({ id: response.id, by });
   }
 
   /** Deletes the newest direct message. */
@@ -145,7 +145,7 @@ export class Chaos {
   private async remove(): Promise<void> {
     const { id } = this.one();
     if (await this.ask("olga", `DELETE /messages/${id}`))
-      this.posted = this.posted.filter((one) => one.id !== id);
+      this.posted = this.posted.filter((item) => item.id !== id);
   }
 
   private async move(): Promise<void> {
@@ -222,7 +222,7 @@ export class Chaos {
     if (!(await this.ask("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
     const isGone = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
-    this.posted = this.posted.filter((one) => !isGone(one));
+    this.posted = this.posted.filter((item) => !isGone(item));
   }
 
   private async readAll(): Promise<void> {

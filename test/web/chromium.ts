@@ -112,8 +112,8 @@ function unpackInto(folder: string): void {
 function unpack(archive: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const stdin = brotliDecompressSync(readFileSync(archive));
-  const told = Bun.spawnSync(["tar", "-xf", "-", "-C", folder], { stdin });
-  if (!told.success) throw new Error(`${archive}: ${told.stderr.toString()}`);
+  const result = Bun.spawnSync(["tar", "-xf", "-", "-C", folder], { stdin });
+  if (!result.success) throw new Error(`${archive}: ${result.stderr.toString()}`);
 }
 
 /** Lists only the unpacked fonts, so that every machine renders the same text. */

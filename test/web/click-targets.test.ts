@@ -12,13 +12,13 @@ async function press(page: Page, what: Locator): Promise<void> {
   await what.hover();
   await page.mouse.down();
   await page.evaluate(async () => {
-    for (let at = 0; at < 5; at += 1) await new Promise(requestAnimationFrame);
+    for (let offset = 0; offset < 5; offset += 1) await new Promise(requestAnimationFrame);
   });
   await page.mouse.up();
 }
 
 test("the first click in a view of many conversations hits its target", async () => {
-  for (let at = 0; at < 6; at += 1) await fixture.post("bo", `line ${at}`);
+  for (let offset = 0; offset < 6; offset += 1) await fixture.post("bo", `line ${offset}`);
   await fixture.post("ada", "see #**design>elsewhere**");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#feed");

@@ -147,17 +147,17 @@ test("keeps what was typed since a late event of the draft", async () => {
   };
   isSlow = true;
   await type("half");
-  const told = untold.get(1)!;
+  const sharedDraft = untold.get(1)!;
   // The response has arrived but not the event: the draft is listed nevertheless.
   box.refresh();
   expect([words, drafts.of(key)?.text, texts()]).toEqual(["half", "half", ["half"]]);
-  server.set(1, told);
+  server.set(1, sharedDraft);
   await type("half and whole");
   expect(untold.get(1)?.content).toBe("half and whole");
   box.refresh();
   expect([words, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
   // A later change of another client is shown.
-  server.set(1, { ...told, content: "theirs", changed: world.time + 1 });
+  server.set(1, { ...sharedDraft, content: "theirs", changed: world.time + 1 });
   box.refresh();
   expect(words).toBe("theirs");
 });
@@ -262,8 +262,8 @@ test("keeps both texts of two clients in one conversation, and says so", async (
 
 test("keeps both texts of two tabs that share only the disk", async () => {
   isShared = false;
-  const [one, two] = [opened(), opened()];
-  one.change(key, logo, "in the one");
+  const [drafts, two] = [opened(), opened()];
+  drafts.change(key, logo, "in the one");
   await world.pass(300);
   two.change(key, logo, "in the other");
   await world.pass(300);

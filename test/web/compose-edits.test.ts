@@ -34,25 +34,25 @@ function after(marked: string, act: (written: EditorText) => Edit | undefined): 
 
 test("adds and removes a mark around the selection", () => {
   for (const mark of ["**", "*", "~~", "`"] as const) {
-    const marked = after("one [two] three", (one) => toggled(one, mark));
+    const marked = after("one [two] three", (editorText) => toggled(editorText, mark));
     expect(marked).toBe(`one ${mark}[two]${mark} three`);
-    expect(after(marked!, (one) => toggled(one, mark))).toBe("one [two] three");
+    expect(after(marked!, (editorText) => toggled(editorText, mark))).toBe("one [two] three");
   }
 });
 
 test("distinguishes bold and italic by the number of asterisks", () => {
-  expect(after("**[word]**", (one) => toggled(one, "*"))).toBe("***[word]***");
-  expect(after("***[word]***", (one) => toggled(one, "*"))).toBe("**[word]**");
-  expect(after("***[word]***", (one) => toggled(one, "**"))).toBe("*[word]*");
-  expect(after("[**word**]", (one) => toggled(one, "**"))).toBe("[word]");
+  expect(after("**[word]**", (editorText) => toggled(editorText, "*"))).toBe("***[word]***");
+  expect(after("***[word]***", (editorText) => toggled(editorText, "*"))).toBe("**[word]**");
+  expect(after("***[word]***", (editorText) => toggled(editorText, "**"))).toBe("*[word]*");
+  expect(after("[**word**]", (editorText) => toggled(editorText, "**"))).toBe("[word]");
 });
 
 test("keeps spaces at the ends of the selection outside of the mark", () => {
-  expect(after("a[ word ]b", (one) => toggled(one, "**"))).toBe("a **[word]** b");
+  expect(after("a[ word ]b", (editorText) => toggled(editorText, "**"))).toBe("a **[word]** b");
 });
 
 test("marks each line of the selection separately, after its prefix", () => {
-  const bold = (one: EditorText) => toggled(one, "**");
+  const bold = (editorText: EditorText) => toggled(editorText, "**");
   const pairs = [
     ["[one\n\ntwo]", "[**one**\n\n**two**]"],
     ["[- one\n  1. two ]", "[- **one**\n  1. **two** ]"],
@@ -88,10 +88,12 @@ test("marks code of one line inline, and fences several lines", () => {
   expect(after("[a\nb]", coded)).toBe("```\n[a\nb]\n```");
   expect(after("x\n```js\n[a\nb]\n```\ny", coded)).toBe("x\n[a\nb]\ny");
   expect(after("```\na\n[b]\n```", coded)).toBe("```\na\n`[b]`\n```");
-  const spoiler = (one: EditorText) => fenced(one, "spoiler", "Head");
+  const spoiler = (editorText: EditorText) => fenced(editorText, "spoiler", "Head");
   expect(after("```spoiler [Head]\nhidden\n```", spoiler)).toBe("[hidden]");
-  expect(after("[x\n```\ny]", (one) => fenced(one, "quote"))).toBe("````quote\n[x\n```\ny]\n````");
-  expect(after("[hidden]", (one) => fenced(one, "spoiler", "Head"))).toBe(
+  expect(after("[x\n```\ny]", (editorText) => fenced(editorText, "quote"))).toBe(
+    "````quote\n[x\n```\ny]\n````",
+  );
+  expect(after("[hidden]", (editorText) => fenced(editorText, "spoiler", "Head"))).toBe(
     "```spoiler [Head]\nhidden\n```",
   );
 });
@@ -100,15 +102,15 @@ test("a link selects the part that is missing", () => {
   const text = "see [this](url)";
   const bare = linked({ text, start: 11, end: 14 }, "text");
   expect([applied(text, bare), bare.select]).toEqual(["see this", [4, 8]]);
-  expect(after("see [this]", (one) => linked(one, "text"))).toBe("see [this]([url])");
-  expect(after("[https://x.example/a]", (one) => linked(one, "text"))).toBe(
+  expect(after("see [this]", (editorText) => linked(editorText, "text"))).toBe("see [this]([url])");
+  expect(after("[https://x.example/a]", (editorText) => linked(editorText, "text"))).toBe(
     "[[text]](https://x.example/a)",
   );
   for (const mail of ["a@b.example", "mailto:a@b.example"]) {
-    const asked = after(`write to [${mail}]`, (one) => linked(one, "text"));
+    const asked = after(`write to [${mail}]`, (editorText) => linked(editorText, "text"));
     expect(asked).toBe("write to [[text]](mailto:a@b.example)");
   }
-  expect(after("[@Bo Ruiz]", (one) => linked(one, "text"))).toBe("[@Bo Ruiz]([url])");
+  expect(after("[@Bo Ruiz]", (editorText) => linked(editorText, "text"))).toBe("[@Bo Ruiz]([url])");
 });
 
 test("removes a link around a selection, and keeps its text", () => {

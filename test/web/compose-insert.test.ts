@@ -21,10 +21,10 @@ test("quotes each message of a selection over several", async () => {
   await page.keyboard.press(">");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
   const text = await page.locator(".compose textarea").inputValue();
-  const who = `@_**Ada Admin|${fixture.testServer.idOf("ada")}**`;
+  const name = `@_**Ada Admin|${fixture.testServer.idOf("ada")}**`;
   const quoted = (id: number, content: string, fence = "```") => {
     const address = `${fixture.testServer.url}${fixture.place}/near/${id}`;
-    return `${who} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
+    return `${name} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
   };
   expect(text.trim()).toBe(
     [
@@ -66,9 +66,9 @@ async function drag(page: Page, ...ends: End[]): Promise<void> {
         );
         while (!walk.nextNode()!.textContent!.includes(text));
         const range = new Range();
-        const at = walk.currentNode.textContent!.indexOf(text);
-        range.setStart(walk.currentNode, at);
-        range.setEnd(walk.currentNode, at + text.length);
+        const index = walk.currentNode.textContent!.indexOf(text);
+        range.setStart(walk.currentNode, index);
+        range.setEnd(walk.currentNode, index + text.length);
         const { left, right, top, bottom } = range.getBoundingClientRect();
         return { left, right, y: (top + bottom) / 2 };
       }),

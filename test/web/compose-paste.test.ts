@@ -27,8 +27,8 @@ function paste(page: Page, text: string, html: string): Promise<void> {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", data.text);
       clipboardData.setData("text/html", data.html);
-      const told = { clipboardData, bubbles: true, cancelable: true };
-      node.dispatchEvent(new ClipboardEvent("paste", told));
+      const payload = { clipboardData, bubbles: true, cancelable: true };
+      node.dispatchEvent(new ClipboardEvent("paste", payload));
     },
     { text, html },
   );

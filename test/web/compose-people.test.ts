@@ -11,9 +11,9 @@ import { topicsPolicy } from "../../src/web/features/recipient/topics-policy.ts"
 import { snapshotOf } from "./snapshot-of.ts";
 
 const PEOPLE = 10_000;
-const many = Array.from({ length: PEOPLE }, (_, at) => ({
-  id: at,
-  name: `First${at % 977} Last${at}`,
+const many = Array.from({ length: PEOPLE }, (_, index) => ({
+  id: index,
+  name: `First${index % 977} Last${index}`,
 }));
 
 test("reads no name twice, and only matches per key, among ten thousand users", () => {
@@ -44,9 +44,9 @@ test("reads names in parts once, with the same result as at once", () => {
   const index = new NameIndex();
   let given = 0;
   const walk = function* (all: typeof many) {
-    for (const one of all) {
+    for (const item of all) {
       given++;
-      yield one;
+      yield item;
     }
   };
   let pieces = 1;
@@ -56,7 +56,9 @@ test("reads names in parts once, with the same result as at once", () => {
   }
   expect([given, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
   // Half of the users get another name and one is removed during the next reading.
-  const others = many.slice(1).map((one) => (one.id % 2 ? { ...one, name: `Odd${one.id}` } : one));
+  const others = many
+    .slice(1)
+    .map((item) => (item.id % 2 ? { ...item, name: `Odd${item.id}` } : item));
   index.readSome(others, 400);
   index.readAgain();
   while (!index.readSome(others, 400));
@@ -105,7 +107,11 @@ function fixture(): State {
   return hydrate(
     snapshotOf({
       ...base,
-      realm_users: names.map((full_name, at) => ({ user_id: at + 1, full_name, is_bot: false })),
+      realm_users: names.map((full_name, index) => ({
+        user_id: index + 1,
+        full_name,
+        is_bot: false,
+      })),
       realm_user_groups: [
         group(1, "role:everyone", [1, 2, 3, 4], true),
         group(2, "makers", [1, 2, 4]),
@@ -142,14 +148,18 @@ function proposed(state: State, query: string) {
 test("ranks users of the topic first, then of the channel, members, and groups", () => {
   const state = fixture();
   const people = () =>
-    proposed(state, "ma").flatMap((one) => ("person" in one ? one.person.user_id : []));
+    proposed(state, "ma").flatMap((suggestion) =>
+      "person" in suggestion ? suggestion.person.user_id : [],
+    );
   expect(people()).toEqual([2, 3, 4, 5]);
   state.messages.byId.set(10, wrote(10, 3, "logo") as never);
   state.messages.byId.set(11, wrote(11, 4, "other") as never);
   expect(people()).toEqual([3, 4, 2, 5]);
   // A user who has just written in the topic is suggested first.
   state.messages.byId.set(12, wrote(12, 1, "logo") as never);
-  const all = proposed(state, "").flatMap((one) => ("person" in one ? one.person.user_id : []));
+  const all = proposed(state, "").flatMap((suggestion) =>
+    "person" in suggestion ? suggestion.person.user_id : [],
+  );
   expect(all).toEqual([3, 4, 2, 1, 5]);
   const kinds = proposed(state, "ma").map(({ kind }) => kind);
   expect(kinds).toEqual(["person", "person", "person", "person", "group"]);
@@ -158,7 +168,7 @@ test("ranks users of the topic first, then of the channel, members, and groups",
 
 test("skips other users when the nearest ones suffice, in the same order", () => {
   const count = 400;
-  const ids = Array.from({ length: count }, (_, at) => at + 1);
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
   const state = hydrate(
     snapshotOf({
       ...base,
@@ -171,7 +181,7 @@ test("skips other users when the nearest ones suffice, in the same order", () =>
   const reader = new Suggester();
   while (!reader.readSome(state));
   reader.people.looked = 0;
-  const found = (query: string) => reader.peopleBy(query, state, place).map((one) => one.user_id);
+  const found = (query: string) => reader.peopleBy(query, state, place).map((item) => item.user_id);
   const near = [7, 300, 311, 5, 2, 3, 4, 6];
   expect([found(""), found("ann"), reader.people.looked]).toEqual([near, near, 0]);
   // Too few users nearby have this name, so all users are searched.

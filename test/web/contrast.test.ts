@@ -109,9 +109,9 @@ test.each(SCHEMES)("shows controls in all states readably, %s with %s contrast",
     ] as const) {
       const found = await page.evaluate((which) => globalThis.contrastsOf(which), selector);
       expect(found.length).toBeGreaterThan(20);
-      const low = found.filter((one) => one.contrast < least);
+      const low = found.filter((item) => item.contrast < least);
       faults.push(
-        ...low.map((one) => `${one.name} [${pointer.join(" ")}]: ${one.contrast.toFixed(2)}`),
+        ...low.map((item) => `${item.name} [${pointer.join(" ")}]: ${item.contrast.toFixed(2)}`),
       );
     }
   }

@@ -48,7 +48,10 @@ test("changes, deletes and restores a snippet by keyboard", async () => {
   const { testServer } = fixture;
   const kept = async () => {
     const { saved_snippets } = await testServer.ask("cy", "GET /saved_snippets");
-    return saved_snippets.map((one: Record<string, unknown>) => [one["title"], one["content"]]);
+    return saved_snippets.map((snippet: Record<string, unknown>) => [
+      snippet["title"],
+      snippet["content"],
+    ]);
   };
   await testServer.ask("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
   const browserSession = await fixture.sessionOf("cy");
@@ -92,7 +95,10 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   const { testServer } = fixture;
   const kept = async (): Promise<string[][]> => {
     const { saved_snippets } = await testServer.ask("bo", "GET /saved_snippets");
-    return saved_snippets.map((one: Record<string, string>) => [one["title"]!, one["content"]!]);
+    return saved_snippets.map((snippet: Record<string, string>) => [
+      snippet["title"]!,
+      snippet["content"]!,
+    ]);
   };
   const made = { title: "Thanks", content: "Thank you" };
   const { saved_snippet_id } = await testServer.ask("bo", "POST /saved_snippets", made);

@@ -141,14 +141,14 @@ test("one tab shows a conversation's notifications until read", async () => {
 async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
   const browserSession = await seatWithScreen();
   const isOf = (tag?: string) => (one: Shown) => one.tag === tag;
-  await browserSession.context.exposeFunction("put", (one: Shown) => {
-    const at = shown.findIndex(isOf(one.tag));
-    if (at !== -1) shown.splice(at, 1);
-    shown.push(one);
+  await browserSession.context.exposeFunction("put", (item: Shown) => {
+    const index = shown.findIndex(isOf(item.tag));
+    if (index !== -1) shown.splice(index, 1);
+    shown.push(item);
   });
   await browserSession.context.exposeFunction("all", () => shown);
   await browserSession.context.exposeFunction("take", (tag: string) => {
-    shown.splice(0, Infinity, ...shown.filter((one) => !isOf(tag)(one)));
+    shown.splice(0, Infinity, ...shown.filter((item) => !isOf(tag)(item)));
   });
   await browserSession.context.addInitScript(() => {
     if (!isSecureContext) return;
@@ -160,9 +160,9 @@ async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
     worker.showNotification = async (title, { tag = "", body = "", data } = {}) =>
       void (await put!({ title, tag, body, data }));
     worker.getNotifications = async () =>
-      (await all!()).map((one) => ({
-        ...one,
-        close: () => void take!(one.tag),
+      (await all!()).map((item) => ({
+        ...item,
+        close: () => void take!(item.tag),
       })) as unknown as Notification[];
   });
   return browserSession;
@@ -172,13 +172,13 @@ test("many tabs show a mention once, even if the leader closes", async () => {
   const shown: Shown[] = [];
   const browserSession = await seatWithOneScreen(shown);
   const tabs: Page[] = [];
-  for (let at = 0; at < TABS; at += 1) tabs.push(await tabAside(browserSession));
+  for (let offset = 0; offset < TABS; offset += 1) tabs.push(await tabAside(browserSession));
   // Posts a mention and waits until all tabs have received it, whichever notifies.
   const called = async (text: string): Promise<number> => {
     const before = await Promise.all(tabs.map((tab) => tab.title()));
     const { id } = await fixture.post("ada", `@**Bo Member** ${text}`);
-    for (const [at, tab] of tabs.entries()) {
-      await tab.waitForFunction((title) => document.title !== title, before[at]!);
+    for (const [index, tab] of tabs.entries()) {
+      await tab.waitForFunction((title) => document.title !== title, before[index]!);
     }
     return id;
   };

@@ -137,7 +137,7 @@ async function serverState({ fixture, ids }: Scene): Promise<Json> {
     unsure: await inTopic("unsure"),
     direct: await own([{ operator: "dm", operand: [me] }]),
     versions: message_history.length,
-    reactions: liked.reactions.map((one: Json) => one.emoji_name),
+    reactions: liked.reactions.map((reaction: Json) => reaction.emoji_name),
     isStarred: liked.flags.includes("starred"),
     isUnread: !unread.flags.includes("read"),
     isDeleted: deleted.status === 400,

@@ -27,7 +27,7 @@ class EarlierTab {
   }
 
   tell = (message: Json): Promise<void> =>
-    this.page.evaluate((one) => (globalThis as unknown as Earlier).tell(one), message);
+    this.page.evaluate((item) => (globalThis as unknown as Earlier).tell(item), message);
 
   /** Returns the messages that other tabs have sent. */
   heard = (): Promise<Json[]> => this.page.evaluate(() => (globalThis as unknown as Earlier).heard);
@@ -61,19 +61,19 @@ function nameOfSession(): string {
 /** Runs in the page: becomes the leading tab, registers, polls, and informs the other tabs. */
 async function takePart([name, lock, register]: readonly [string, string, string]): Promise<void> {
   const channel = new BroadcastChannel(name);
-  const heard: any[] = [];
+  const received: any[] = [];
   const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
   let state: any;
   let place: any;
   const tell = (message: any) => channel.postMessage(message);
   channel.onmessage = ({ data }) => {
-    heard.push(data);
+    received.push(data);
     if (data.kind === "wanted" && state)
       tell({ kind: "state", isNew: false, place, snapshot: state });
     if (data.kind === "wanted" || data.kind === "joined")
       tell({ kind: "reached", isReached: true });
   };
-  Object.assign(globalThis, { heard, tell });
+  Object.assign(globalThis, { heard: received, tell });
   await new Promise<void>((leads) => {
     void navigator.locks.request(lock, () => {
       leads();

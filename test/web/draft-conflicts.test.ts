@@ -113,9 +113,9 @@ test("shows a draft once, and removes it when sent, even without a response", as
     await route.fetch();
     return route.abort();
   });
-  const told = eventsReceived(page, "drafts");
+  const received = eventsReceived(page, "drafts");
   await box(page).fill("begun");
-  await told;
+  await received;
   await box(page).press("End");
   // Inserts the text at once, because slow typing would be saved in several parts.
   await page.keyboard.insertText(" and more");
@@ -189,11 +189,11 @@ test('offers to send later after "Couldn\'t send", and sends from its row', asyn
       principals: [testServer.idOf("bo")],
     })
     .then(() => testServer.ask("ada", "GET /get_stream_id", { stream: "plans" }));
-  const at = Math.floor(Date.now() / 1000) + 600;
+  const time = Math.floor(Date.now() / 1000) + 600;
   const to = { type: "channel", to: stream_id, topic: "garden", content: "Dig at dawn" };
   await testServer.ask("bo", "POST /scheduled_messages", {
     ...to,
-    scheduled_delivery_timestamp: at,
+    scheduled_delivery_timestamp: time,
   });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#scheduled");
@@ -216,9 +216,9 @@ test("shows failed reminders in the sidebar too", async () => {
   const { testServer } = fixture;
   testServer.clock.stop();
   const { id } = await fixture.post("ada", "Water the seeds");
-  const at = Math.floor(Date.now() / 1000) + 600;
-  const asked = { message_id: id, scheduled_delivery_timestamp: at };
-  await testServer.ask("bo", "POST /reminders", asked);
+  const time = Math.floor(Date.now() / 1000) + 600;
+  const params = { message_id: id, scheduled_delivery_timestamp: time };
+  await testServer.ask("bo", "POST /reminders", params);
   await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   testServer.clock.pass(3600);
   testServer.realm.onDue();
@@ -233,15 +233,15 @@ test("shows failed reminders in the sidebar too", async () => {
 
 test("keeps a text empty that was cleared while it was being saved", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const [asked, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await browserSession.context.route("**/json/drafts", async (route) => {
-    asked.resolve();
+    requested.resolve();
     await isLet.promise;
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
   await box(page).fill("half a thought");
-  await asked.promise;
+  await requested.promise;
   await box(page).fill("");
   const taken = page.waitForResponse("**/json/drafts");
   isLet.resolve();

@@ -11,7 +11,7 @@ const stateWith = (drafts: Shared[]) =>
   ({
     personal: {
       drafts: new Map(
-        drafts.map((one) => [one.id, { type: "stream", to: [4], topic: "a", ...one }]),
+        drafts.map((draft) => [draft.id, { type: "stream", to: [4], topic: "a", ...draft }]),
       ),
     },
     people: { me: 1 },
@@ -40,8 +40,8 @@ test("orders drafts newest first, and by start within a second", () => {
   expect(linesOf(stateWith(shared), own)).toEqual([
     ...["and then", "just now", "later", "earlier", "long ago"],
   ]);
-  const told = { id: 10, content: "just now", timestamp: SECOND };
-  const state = stateWith([...shared, told]);
+  const payload = { id: 10, content: "just now", timestamp: SECOND };
+  const state = stateWith([...shared, payload]);
   const known = local("just now", SECOND + 0.4, { draft_id: 10, synced: "just now" });
   expect(linesOf(state, [known, own[1]!])).toEqual([
     ...["and then", "just now", "later", "earlier", "long ago"],

@@ -63,8 +63,8 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
-  for (const one of LOOKS) {
-    await look(page, one);
+  for (const item of LOOKS) {
+    await look(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.keyboard.type(", maybe @Bo");
@@ -98,14 +98,14 @@ test("shows others that a message is being edited, until saved or cancelled", as
   const bo = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await bo.locator(".compose textarea").waitFor();
   const { page, field } = await edited(id);
-  const told = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
+  const locator = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
   for (const end of ["Escape", "Control+Enter"]) {
     await page.keyboard.type(" else");
-    await told.waitFor();
+    await locator.waitFor();
     expect(await page.locator(".typing").count()).toBe(0);
     await page.keyboard.press(end);
     await field.waitFor({ state: "detached" });
-    await told.waitFor({ state: "detached" });
+    await locator.waitFor({ state: "detached" });
     if (end === "Control+Enter") continue;
     await page.keyboard.press("e");
     await field.waitFor();
@@ -119,12 +119,12 @@ test("keeps an editor in place while others change its message", async () => {
   const { page, field } = await edited(id);
   const moved = await page.evaluateHandle((row) => {
     const gone: string[] = [];
-    const heard = new MutationObserver((changes) => {
+    const mutationObserver = new MutationObserver((changes) => {
       for (const { removedNodes } of changes)
         for (const node of removedNodes)
           if (node instanceof Element && node.querySelector("textarea")) gone.push(node.className);
     });
-    heard.observe(document.querySelector(row)!, { childList: true, subtree: true });
+    mutationObserver.observe(document.querySelector(row)!, { childList: true, subtree: true });
     return gone;
   }, `#m${id}`);
   await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
@@ -202,11 +202,11 @@ test("edits a message that waits for the network, also after a reload", async ()
 test("saves a second edit over one in progress", async () => {
   const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
-  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(`**/json/messages/${id}`, async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();
     const response = await route.fetch();
-    asked.resolve();
+    requested.resolve();
     await letGo.promise;
     return route.fulfill({ response });
   });
@@ -214,7 +214,7 @@ test("saves a second edit over one in progress", async () => {
     await field.fill(text);
     await page.keyboard.press("Control+Enter");
     await page.locator(`#m${id} .md`).getByText(text).waitFor();
-    await inTime(asked.promise, "the request of the first edit");
+    await inTime(requested.promise, "the request of the first edit");
     if (text === "After all") break;
     await page.locator(`#m${id}`).focus();
     await page.keyboard.press("e");

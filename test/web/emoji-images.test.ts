@@ -22,7 +22,7 @@ test("shows image emoji at the size of text", async () => {
     return all.length === 4 && [...all].every(({ naturalWidth }) => naturalWidth > 0);
   }, `#m${id}`);
   for (const { width, height } of await pictures.evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().toJSON()),
+    all.map((item) => item.getBoundingClientRect().toJSON()),
   )) {
     expect(width).toBeWithin(14, 26);
     expect(height).toBe(width);

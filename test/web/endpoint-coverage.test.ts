@@ -174,7 +174,7 @@ test("every route of users is requested by a view, or has a reason", () => {
 test("every reason is for an existing, unused route", () => {
   const there = new Set(ofPeople.map(({ method, path }) => `${method} ${path}`));
   const all = UNASKED.flatMap(({ lines }) => lines);
-  expect(all.filter((line, at) => all.indexOf(line) !== at)).toEqual([]);
+  expect(all.filter((line, index) => all.indexOf(line) !== index)).toEqual([]);
   refuse([
     ...all.filter((line) => !there.has(line)).map((line) => `${line}  is no such route`),
     // Routes that differ only in the name in braces count as the same request.

@@ -215,10 +215,10 @@ test("reopens a database that the browser closed, without loss", async () => {
 });
 
 test("keeps the position after a night, with new messages", async () => {
-  for (let at = 0; at < 40; at += 1) await fixture.post("ada", `evening ${at}`);
+  for (let offset = 0; offset < 40; offset += 1) await fixture.post("ada", `evening ${offset}`);
   await allRead();
   const browserSession = await fixture.sessionOf("bo");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   await browserSession.context.clock.install();
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
@@ -245,7 +245,7 @@ test("keeps the position after a night, with new messages", async () => {
   await page.keyboard.press("End");
   await shows(page, "good morning");
   await draft(page).fill("");
-  expect(countRegistrations(asked)).toBe(2);
+  expect(countRegistrations(requests)).toBe(2);
 });
 
 const placeOf = (page: Page) =>
@@ -259,15 +259,15 @@ test("a jumping clock delays nothing, and sends nothing twice", async () => {
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   const dayMs = 86_400_000;
-  for (const [at, ms] of [dayMs, -dayMs, 0].entries()) {
+  for (const [index, ms] of [dayMs, -dayMs, 0].entries()) {
     await page.evaluate((by) => {
       Date.now = () => performance.timeOrigin + performance.now() + by;
     }, ms);
     const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
-    await write(page, `when was that ${at}`);
-    await shows(page, `when was that ${at}`);
+    await write(page, `when was that ${index}`);
+    await shows(page, `when was that ${index}`);
     await network.tell();
-    await fixture.arrived(page, `when was that ${at}`);
-    expect(await said(`when was that ${at}`)).toBe(1);
+    await fixture.arrived(page, `when was that ${index}`);
+    expect(await said(`when was that ${index}`)).toBe(1);
   }
 });

@@ -9,14 +9,14 @@ const fixture = await BrowserFixture.ofFile();
 
 /** Holds the next response until `letGo` is called; if `isOlder`, the server answers before. */
 async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
-  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await routeOnce(page, to, async (route) => {
     const older = isOlder ? await route.fetch() : undefined;
-    asked.resolve();
+    requested.resolve();
     await letGo.promise;
     await (older ? route.fulfill({ response: older }) : route.continue());
   });
-  return { isAsked: () => inTime(asked.promise, `a request to ${to}`), letGo: letGo.resolve };
+  return { isAsked: () => inTime(requested.promise, `a request to ${to}`), letGo: letGo.resolve };
 }
 
 for (const isOlder of [true, false]) {
@@ -70,9 +70,9 @@ test("keeps the position when a topic is resolved by key", async () => {
   await connectionIs(page, "live");
   await page.locator(`#m${id}`).focus();
   const { isAsked, letGo } = await holdAnswer(page, false);
-  const told = eventsReceived(page, "as resolved");
+  const received = eventsReceived(page, "as resolved");
   await page.keyboard.press("T");
-  await Promise.all([isAsked(), told]);
+  await Promise.all([isAsked(), received]);
   letGo();
   await page.locator(".msg", { hasText: "as resolved" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
@@ -136,11 +136,11 @@ test("an old list of topics does not restore an old name", async () => {
   const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
   await isAsked();
-  const told = eventsReceived(page, "third name");
+  const received = eventsReceived(page, "third name");
   const renamed = { topic: "new name", propagate_mode: "change_all" };
   await fixture.testServer.ask("ada", `PATCH /messages/${id}`, renamed);
   await fixture.testServer.ask("ada", "POST /messages", { ...to, topic: "third name" });
-  await told;
+  await received;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = page.locator(".recent-list .list-row .top a");
@@ -173,9 +173,9 @@ test("reloads a list of topics from before a lost queue", async () => {
   const registered = page.waitForResponse("**/json/register");
   renamed.resolve();
   await registered;
-  const told = eventsReceived(page, "the end of the loss");
+  const received = eventsReceived(page, "the end of the loss");
   await post("the end of the loss");
-  await told;
+  await received;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
@@ -207,10 +207,10 @@ test("a list of topics is complete if messages are removed during its load", asy
   const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
   await isAsked();
-  const told = eventsReceived(page, `"message_ids":[${only}]`);
+  const received = eventsReceived(page, `"message_ids":[${only}]`);
   await fixture.testServer.ask("ada", `DELETE /messages/${last}`);
   await fixture.testServer.ask("ada", `DELETE /messages/${only}`);
-  await told;
+  await received;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = page.locator(".recent-list .list-row .top a");
@@ -251,10 +251,10 @@ test("applies subscriptions that change during the load of subscribers", async (
     subscriptions,
     principals,
   });
-  const told = eventsReceived(page, "peer_remove");
+  const received = eventsReceived(page, "peer_remove");
   const gone = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
   await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
-  await told;
+  await received;
   letGo();
   const part = page.locator("[data-part=subscribers]");
   await part.getByText("Ada Admin").first().waitFor();
@@ -285,9 +285,9 @@ test("keeps later events when a message is reloaded after an error", async () =>
   await row.locator("textarea:enabled").fill("Said otherwise");
   await page.keyboard.press("Control+Enter");
   await isAsked();
-  const told = eventsReceived(page, "tada");
+  const received = eventsReceived(page, "tada");
   await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  await told;
+  await received;
   const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
   letGo();
   await (await answered).finished();
@@ -318,9 +318,9 @@ test("keeps what others undo before the response arrives", async () => {
   const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
   letGo();
   await (await answered).finished();
-  const told = eventsReceived(page, "And so it stays");
+  const received = eventsReceived(page, "And so it stays");
   await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
-  await told;
+  await received;
   await row.getByText("And so it stays").waitFor();
   expect(await row.count()).toBe(1);
   expect(await row.getByText("resolved").count()).toBe(0);

@@ -14,12 +14,13 @@ test("a new message restyles nothing that is already displayed", async () => {
   await page.locator("body[data-whole]").waitFor();
   await page.locator(".compose textarea").focus();
   // Posts more messages than the page keeps, so that each new one may remove another.
-  for (let at = 0; at < ROWS_MAX + ARRIVALS; at++) await fixture.post("bo", `Before ${at}`);
+  for (let index = 0; index < ROWS_MAX + ARRIVALS; index++)
+    await fixture.post("bo", `Before ${index}`);
   await page.locator(".msg", { hasText: `Before ${ROWS_MAX + ARRIVALS - 1}` }).waitFor();
   const browser = page.context().browser()!;
   await browser.startTracing(page, { categories: ["devtools.timeline"] });
-  for (let at = 0; at < ARRIVALS; at++) {
-    const { id } = await fixture.post("bo", `Comes ${at}`);
+  for (let index = 0; index < ARRIVALS; index++) {
+    const { id } = await fixture.post("bo", `Comes ${index}`);
     await page.locator(`#m${id}`).waitFor();
   }
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as Trace;

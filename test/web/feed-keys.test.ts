@@ -9,8 +9,8 @@ let ids: number[];
 beforeEach(async () => {
   fixture = await BrowserFixture.open();
   ids = [];
-  for (let at = 0; at < 30; at++) {
-    const { id } = await fixture.post(at % 2 === 0 ? "ada" : "bo", `Message ${at}`);
+  for (let index = 0; index < 30; index++) {
+    const { id } = await fixture.post(index % 2 === 0 ? "ada" : "bo", `Message ${index}`);
     ids.push(id);
   }
   await fixture.testServer.ask("cy", "POST /messages/flags", {
@@ -85,7 +85,7 @@ test("Tab enters the tools of a row, leaves the feed after them, and returns", a
   await page.keyboard.press("j");
   await page.keyboard.press("k");
   await isFocused(page, ids.at(-2)!);
-  for (let at = 0; at < 10 && (await focused(page)) === ids.at(-2); at++) {
+  for (let index = 0; index < 10 && (await focused(page)) === ids.at(-2); index++) {
     await page.keyboard.press("Tab");
   }
   expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
@@ -133,7 +133,7 @@ test("a held key repeats movement, but not single actions", async () => {
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
   const held = async (key: string) => {
-    for (let at = 0; at < 4; at++) await page.keyboard.down(key);
+    for (let index = 0; index < 4; index++) await page.keyboard.down(key);
     await page.keyboard.up(key);
   };
   await held("k");
@@ -163,7 +163,7 @@ test("a held key that opens a text field types nothing there", async () => {
   await page.keyboard.down("r");
   const field = page.locator(".compose textarea:focus");
   await field.waitFor();
-  for (let at = 0; at < 4; at++) await page.keyboard.down("r");
+  for (let index = 0; index < 4; index++) await page.keyboard.down("r");
   await page.keyboard.up("r");
   await page.keyboard.down("s");
   await page.keyboard.down("s");
@@ -236,14 +236,14 @@ for (const key of ["Enter", ">"]) {
 
 test("a key pressed before data is loaded takes effect afterwards", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const told = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/register", async (route) => {
-    await told.promise;
+    await received.promise;
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
   await page.keyboard.press("r");
-  told.resolve();
+  received.resolve();
   await page.locator(".compose textarea:focus").waitFor();
   expect(browserSession.faults).toEqual([]);
 });

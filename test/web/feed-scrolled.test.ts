@@ -11,9 +11,9 @@ let fixture: BrowserFixture;
 const ids: number[] = [];
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
-  for (let at = 0; at < MESSAGES; at++) {
-    const lines = at % 7 === 0 ? "\n\nword".repeat(8) : "";
-    ids.push((await fixture.post("ada", `Row ${at}${lines}`)).id);
+  for (let index = 0; index < MESSAGES; index++) {
+    const lines = index % 7 === 0 ? "\n\nword".repeat(8) : "";
+    ids.push((await fixture.post("ada", `Row ${index}${lines}`)).id);
   }
   await fixture.testServer.ask("cy", "POST /messages/flags", {
     messages: ids,
@@ -84,14 +84,14 @@ test("keeps the scroll position when content above grows in the same frame", asy
     const feed = document.querySelector(".feed")!;
     const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];
     const edge = feed.getBoundingClientRect().top;
-    const at = rows.findIndex((one) => one.getBoundingClientRect().top >= edge);
-    const topOf = () => rows[at]!.getBoundingClientRect().top;
+    const index = rows.findIndex((row) => row.getBoundingClientRect().top >= edge);
+    const topOf = () => rows[index]!.getBoundingClientRect().top;
     const before = topOf();
     return new Promise<number>((resolve) =>
       requestAnimationFrame(() => {
         // Firefox reports the resize before the scroll.
         feed.scrollTop -= 60;
-        rows[at - 3]!.style.paddingBottom = "100px";
+        rows[index - 3]!.style.paddingBottom = "100px";
         setTimeout(() => requestAnimationFrame(() => resolve(topOf() - before)), 50);
       }),
     );

@@ -14,9 +14,9 @@ let fixture: BrowserFixture;
 let ids: number[] = [];
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
-  for (let at = 0; at < MESSAGES; at += 50) {
+  for (let offset = 0; offset < MESSAGES; offset += 50) {
     const sent = await Promise.all(
-      Array.from({ length: 50 }, (_, one) => fixture.post("ada", textAt(at + one))),
+      Array.from({ length: 50 }, (_, one) => fixture.post("ada", textAt(offset + one))),
     );
     ids.push(...sent.map(({ id }) => id as number));
   }
@@ -44,7 +44,7 @@ async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unk
     const feed = document.querySelector(".feed")!;
     const edge = feed.getBoundingClientRect().top;
     const row = [...feed.querySelectorAll<HTMLElement>(".msg")].find(
-      (one) => one.getBoundingClientRect().top - edge > 80,
+      (item) => item.getBoundingClientRect().top - edge > 80,
     )!;
     const top = row.getBoundingClientRect().top;
     feed.scrollTop += by;
@@ -218,14 +218,14 @@ test("growth above moves no visible row", async () => {
         const feed = document.querySelector(".feed")!;
         const edge = feed.getBoundingClientRect().top;
         const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];
-        const at = rows.findIndex((one) => one.getBoundingClientRect().top >= edge);
-        const before = rows[at]!.getBoundingClientRect().top;
+        const index = rows.findIndex((row) => row.getBoundingClientRect().top >= edge);
+        const before = rows[index]!.getBoundingClientRect().top;
         const box = document.createElement("div");
         box.style.setProperty("block-size", "173px");
-        rows[at - 3]!.append(box);
+        rows[index - 3]!.append(box);
         // The feed notices that it has grown before the next frame is painted.
         requestAnimationFrame(() =>
-          setTimeout(() => done(Math.abs(rows[at]!.getBoundingClientRect().top - before)), 0),
+          setTimeout(() => done(Math.abs(rows[index]!.getBoundingClientRect().top - before)), 0),
         );
       }),
   );
@@ -276,7 +276,7 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
             look();
           });
         const rows = () => document.querySelectorAll(".msg").length;
-        for (let at = 0; at < times; at++) {
+        for (let index = 0; index < times; index++) {
           location.hash = there;
           await until(() => rows() === 1);
           location.hash = here;
@@ -286,7 +286,7 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
       { here: fixture.place.slice(1), there: other, times: count },
     );
   const measured = async () => {
-    for (let at = 0; at < 3; at++) await session.send("HeapProfiler.collectGarbage");
+    for (let index = 0; index < 3; index++) await session.send("HeapProfiler.collectGarbage");
     const { nodes } = await session.send("Memory.getDOMCounters");
     const { usedSize } = await session.send("Runtime.getHeapUsage");
     return { nodes, usedSize };

@@ -61,7 +61,8 @@ class Server {
   held(terms: FeedView["terms"], state: State): Message[] {
     const isOfOwn = !terms.some(({ operator, negated }) => operator === "channel" && !negated);
     return [...this.messages.values()].filter(
-      (one) => matchesNarrow(terms, one, state) === true && !(isOfOwn && this.lost.has(one.id)),
+      (message) =>
+        matchesNarrow(terms, message, state) === true && !(isOfOwn && this.lost.has(message.id)),
     );
   }
 
@@ -70,16 +71,16 @@ class Server {
     const there = ids.flatMap((id) => this.messages.get(id) ?? []);
     const { stream_id, subject: orig_subject } = there[0] ?? {};
     const moved = there.filter(
-      (one) => one.stream_id === stream_id && one.subject === orig_subject,
+      (item) => item.stream_id === stream_id && item.subject === orig_subject,
     );
     if (moved.length === 0 || stream_id === to) return undefined;
-    for (const one of moved) {
-      one.stream_id = to;
-      if (to === OUTSIDE) this.lost.add(one.id);
+    for (const item of moved) {
+      item.stream_id = to;
+      if (to === OUTSIDE) this.lost.add(item.id);
     }
-    const message_ids = moved.map((one) => one.id);
-    const told = { stream_id, orig_subject, new_stream_id: to, message_ids };
-    return event("update_message", { message_id: message_ids[0], ...told, flags: [] });
+    const message_ids = moved.map((item) => item.id);
+    const payload = { stream_id, orig_subject, new_stream_id: to, message_ids };
+    return event("update_message", { message_id: message_ids[0], ...payload, flags: [] });
   }
 
   move(ids: number[], subject: string): Event | undefined {
@@ -90,8 +91,8 @@ class Server {
     const own = same.filter((id) => this.messages.get(id)!.stream_id === first.stream_id);
     const orig_subject = first.subject;
     for (const id of own) this.messages.get(id)!.subject = subject;
-    const told = { stream_id: first.stream_id, orig_subject, subject, message_ids: own };
-    return event("update_message", { message_id: own[0], ...told, flags: [] });
+    const payload = { stream_id: first.stream_id, orig_subject, subject, message_ids: own };
+    return event("update_message", { message_id: own[0], ...payload, flags: [] });
   }
 
   private isHeard(id: number): boolean {
@@ -167,7 +168,8 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
     fc.assert(
       fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
         const [server, state] = [new Server(), hydrate(structuredClone(SNAPSHOT))];
-        for (let at = 0; at < EARLIER; at++) server.send(1 + (at % 2), at % 3 === 0 ? "b" : "a");
+        for (let index = 0; index < EARLIER; index++)
+          server.send(1 + (index % 2), index % 3 === 0 ? "b" : "a");
         const view = newView(terms);
         for (const [name, ...args] of steps) {
           act(server, state, view, name as string, args);
@@ -195,10 +197,10 @@ function act(server: Server, state: State, view: FeedView, name: string, args: a
     if (segment) takeSegment(view, segment);
     return;
   }
-  const told: Event | undefined = (server as any)[name](...args);
-  if (!told) return;
-  reduce(state, [told]);
-  reduceView(view, told, state);
+  const event: Event | undefined = (server as any)[name](...args);
+  if (!event) return;
+  reduce(state, [event]);
+  reduceView(view, event, state);
 }
 
 function check(server: Server, state: State, view: FeedView): void {
@@ -207,7 +209,9 @@ function check(server: Server, state: State, view: FeedView): void {
   for (const { from, to, ids } of view.segments) {
     expect(from).toBeGreaterThan(end);
     end = to;
-    const expected = there.map((one) => one.id).filter((one) => from <= one && one <= to);
+    const expected = there
+      .map((message) => message.id)
+      .filter((item) => from <= item && item <= to);
     expect({ from, to, ids }).toEqual({ from, to, ids: expected });
   }
 }
@@ -217,7 +221,13 @@ test("a move of unseen messages does not truncate direct conversations", () => {
   const view = newView([term("dm", "2")]);
   const known = { from: 0, to: Infinity, ids: [5] };
   takeSegment(view, known);
-  const told = { stream_id: 1, orig_subject: "a", subject: "b", message_ids: [9], message_id: 9 };
-  reduceView(view, event("update_message", { ...told, flags: [] }), state);
+  const payload = {
+    stream_id: 1,
+    orig_subject: "a",
+    subject: "b",
+    message_ids: [9],
+    message_id: 9,
+  };
+  reduceView(view, event("update_message", { ...payload, flags: [] }), state);
   expect(view.segments).toEqual([known]);
 });

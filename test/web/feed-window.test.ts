@@ -79,10 +79,10 @@ test("fills a screen from known messages, even without heights", () => {
 });
 
 test("removes rows at the top in steps, not with each new message", () => {
-  let all = Array.from({ length: 500 }, (_, at) => at + 1);
+  let all = Array.from({ length: 500 }, (_, index) => index + 1);
   let shown = { start: all.length - ROWS_MAX, end: all.length };
   const starts = new Set<number>();
-  for (let at = 0; at < 2 * ROWS_STEP; at++) {
+  for (let index = 0; index < 2 * ROWS_STEP; index++) {
     const after = [...all, all.length + 1];
     shown = relocated(all, shown, after, true, true);
     all = after;

@@ -145,8 +145,8 @@ test("offers a file again when its reader gets access to it", async () => {
   const { testServer } = fixture;
   const url = await upload(testServer, "bo", { name: "hidden.txt", bytes: "hidden" });
   const subscriptions = [{ name: "vault" }];
-  const asked = { subscriptions, invite_only: true, history_public_to_subscribers: true };
-  await testServer.ask("bo", "POST /users/me/subscriptions", asked);
+  const params = { subscriptions, invite_only: true, history_public_to_subscribers: true };
+  await testServer.ask("bo", "POST /users/me/subscriptions", params);
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "vault" });
   const content = `[hidden.txt](${url})`;
   await testServer.ask("bo", "POST /messages", {
@@ -169,7 +169,9 @@ test("says that a file is gone, and leaves other links as they are", async () =>
   await card("secret.txt").scrollIntoViewIfNeeded();
   await card("secret.txt").getByText("TXT · 1 kB").waitFor();
   const { attachments } = await fixture.testServer.ask("bo", "GET /attachments");
-  const { id } = attachments.find((one: { path_id: string }) => url.endsWith(one.path_id));
+  const { id } = attachments.find((attachment: { path_id: string }) =>
+    url.endsWith(attachment.path_id),
+  );
   await fixture.testServer.ask("bo", `DELETE /attachments/${id}`);
   await fixture.post("bo", "See https://example.com/plan.pdf and that is all");
   await shows(page, "and that is all");

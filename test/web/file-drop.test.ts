@@ -86,11 +86,11 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
   await page.locator(`#m${id}`).press("e");
   await page.locator(".edit-box textarea:focus").waitFor();
   const changed = await middleOf(page, ".edit-box textarea");
-  const one = await Hand.with(page, path);
-  await one.over(changed);
+  const item = await Hand.with(page, path);
+  await item.over(changed);
   await page.locator(".edit-box .compose-drop").waitFor();
   expect(await mark.count()).toBe(1);
-  await one.drop(changed);
+  await item.drop(changed);
   await chip(page, "notes.txt", "done", ".edit-box").waitFor();
   expect(await page.locator(".edit-box textarea").inputValue()).toBe("to be changed");
   expect(await text(page)).toBe(before);

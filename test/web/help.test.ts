@@ -41,8 +41,8 @@ test("every link has a target, and the contents link every page", async () => {
   const paths = built.flat().map(({ path }) => path);
   expect(paths.length).toBeGreaterThan(50);
   const there = [...paths, "/", FILES.style];
-  for (const [at, pages] of built.entries()) {
-    const root = `/help/${HELP_LANGUAGES[at]}/`;
+  for (const [index, pages] of built.entries()) {
+    const root = `/help/${HELP_LANGUAGES[index]}/`;
     const reached = (path: string, html: string) =>
       hrefsIn(parse(html)).map((href) => new URL(href, ORIGIN + path));
     const broken = pages.flatMap(({ path, html }) =>
@@ -111,7 +111,7 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
 test("pictures exist in both schemes, are all used, and are small together", async () => {
   const files = readdirSync(HELP_PICTURES).sort();
   const shown = new Set<string>();
-  for (const file of readdirSync(HELP_FOLDERS.en).filter((one) => one.endsWith(".md"))) {
+  for (const file of readdirSync(HELP_FOLDERS.en).filter((item) => item.endsWith(".md"))) {
     for (const name of shapeOf(await sourceOf("en", file)).pictures) shown.add(name!);
   }
   const wanted = [...shown].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);

@@ -21,7 +21,7 @@ const colorOf = async (page: Page, text: string): Promise<string> => {
   await shows(page, text);
   return page.evaluate((wanted) => {
     const texts = [...document.querySelectorAll("article .md")];
-    return getComputedStyle(texts.find((one) => one.textContent.includes(wanted))!).color;
+    return getComputedStyle(texts.find((text) => text.textContent.includes(wanted))!).color;
   }, text);
 };
 
@@ -35,8 +35,8 @@ test("highlights search terms in content and topic only", async () => {
   await page.locator("article .highlight").getByText("paper").waitFor();
   await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
   await isAt(page, "Search");
-  for (const one of LOOKS) {
-    await look(page, one);
+  for (const item of LOOKS) {
+    await look(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   // A list of search results has no composer; `r` opens one for the selected result.
@@ -183,11 +183,11 @@ test("offers a way to the end of very many unread messages", async () => {
   const browserSession = await fixture.sessionOf("ada");
   await browserSession.context.route("**/json/register", async (route) => {
     const response = await route.fetch();
-    const told = await response.json();
-    for (const { unread_message_ids: ids } of told.unread_msgs.streams) {
+    const body = await response.json();
+    for (const { unread_message_ids: ids } of body.unread_msgs.streams) {
       for (let id = 1_000_000; ids.length < 500; id++) ids.push(id);
     }
-    await route.fulfill({ response, json: told });
+    await route.fulfill({ response, json: body });
   });
   const page = await browserSession.tab(fixture.place);
   await page.getByText("unread messages here").waitFor();

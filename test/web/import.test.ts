@@ -114,10 +114,10 @@ test("continues an upload with the same file, and deletes the archive", async ()
   const { realm } = testServer;
   const bytes = zipOf(slackEntries());
   const about = { key: "begun", name: "slack.zip", file: "slack.zip" };
-  const begun = { ...about, size: bytes.length, created: realm.read.now };
-  mkdirSync(dirname(uploadPath(realm, begun)), { recursive: true });
-  writeFileSync(uploadPath(realm, begun), bytes.subarray(0, 100));
-  forgetUpload(realm, { upload: begun, report: null });
+  const started = { ...about, size: bytes.length, created: realm.read.now };
+  mkdirSync(dirname(uploadPath(realm, started)), { recursive: true });
+  writeFileSync(uploadPath(realm, started), bytes.subarray(0, 100));
+  forgetUpload(realm, { upload: started, report: null });
   await page.goto("about:blank");
   await page.goto("/#organization/import");
   await page.getByText("The upload of “slack.zip” is incomplete").waitFor();

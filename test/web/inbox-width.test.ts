@@ -22,8 +22,8 @@ async function open(width: number, height: number): Promise<Page> {
 
 const boxes = (page: Page, selector: string) =>
   page.locator(`.list-row ${selector}`).evaluateAll((all) =>
-    all.map((one) => {
-      const { left, top, bottom } = one.getBoundingClientRect();
+    all.map((item) => {
+      const { left, top, bottom } = item.getBoundingClientRect();
       return { left, top, bottom };
     }),
   );
@@ -34,7 +34,7 @@ test.each([1280, 1920])("rows use the width of a screen of %d pixels", async (wi
   const sheet = (await page.locator(".scroll").boundingBox())!;
   expect(list.width / sheet.width).toBeGreaterThan(0.8);
   const [names, lines] = [await boxes(page, ".top"), await boxes(page, ".pre")];
-  for (const [at, line] of lines.entries()) expect(line.top).toBeLessThan(names[at]!.bottom);
+  for (const [index, line] of lines.entries()) expect(line.top).toBeLessThan(names[index]!.bottom);
   // The message lines of all rows start at the same position.
   expect(new Set(lines.map(({ left }) => Math.round(left))).size).toBe(1);
 });
@@ -42,8 +42,8 @@ test.each([1280, 1920])("rows use the width of a screen of %d pixels", async (wi
 test("on a phone, the newest line stands below the name", async () => {
   const page = await open(390, 844);
   const [names, lines] = [await boxes(page, ".top"), await boxes(page, ".pre")];
-  for (const [at, line] of lines.entries()) {
-    expect(line.top).toBeGreaterThanOrEqual(names[at]!.bottom);
+  for (const [index, line] of lines.entries()) {
+    expect(line.top).toBeGreaterThanOrEqual(names[index]!.bottom);
   }
 });
 

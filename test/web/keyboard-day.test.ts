@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Presses Tab, or another key, until the element has the focus. */
 async function tabTo(selector: string, key = "Tab"): Promise<void> {
   await page.locator(selector).first().waitFor();
-  const isThere = () => page.evaluate((one) => document.activeElement?.matches(one), selector);
+  const isThere = () => page.evaluate((item) => document.activeElement?.matches(item), selector);
   while (!(await isThere())) await page.keyboard.press(key);
 }
 
@@ -156,7 +156,7 @@ async function attachAndFile(): Promise<void> {
     const { user_topics } = await testServer.ask("bo", "POST /register", {
       fetch_event_types: ["user_topic"],
     });
-    const here = user_topics.find((one: Json) => one.topic_name === "logo");
+    const here = user_topics.find((topic: Json) => topic.topic_name === "logo");
     return here?.visibility_policy ?? 0;
   };
   await keys("M");

@@ -24,8 +24,8 @@ await fixture.post("bo", "To be handed on");
 
 const browserSession = await BrowserSession.ofPhone(testServer, "ada");
 
-const boxOf = (one: Locator) =>
-  one.evaluate((node) => {
+const boxOf = (locator: Locator) =>
+  locator.evaluate((node) => {
     const { left, right, top, bottom, width, height } = node.getBoundingClientRect();
     return { left, right, top, bottom, width, height };
   });
@@ -254,8 +254,12 @@ test("shows the whole focus ring of Send", async () => {
   await send.waitFor();
   const around = await send.evaluate((node) => {
     const all: string[] = [];
-    for (let one = node.parentElement!; one.tagName !== "FORM"; one = one.parentElement!) {
-      all.push(getComputedStyle(one).overflow);
+    for (
+      let element = node.parentElement!;
+      element.tagName !== "FORM";
+      element = element.parentElement!
+    ) {
+      all.push(getComputedStyle(element).overflow);
     }
     return all;
   });

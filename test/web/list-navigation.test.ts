@@ -44,10 +44,10 @@ const VIEWS = (stream_id: number): [string, string][] => [
   ["#narrow/is/starred", "Starred"],
 ];
 
-test.each(LOOKS)("lists have no fault for screen readers: $scheme, $width", async (one) => {
+test.each(LOOKS)("lists have no fault for screen readers: $scheme, $width", async (item) => {
   const page = await cys.tab("/#inbox");
   await rowOf(page, "paper").waitFor();
-  await look(page, one);
+  await look(page, item);
   const faults: string[] = [];
   for (const [address, heading] of VIEWS(fixture.stream_id)) {
     await page.goto(`/${address}`);
@@ -64,8 +64,8 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Go to…" });
   await field.waitFor();
-  for (const one of LOOKS) {
-    await look(page, one);
+  for (const item of LOOKS) {
+    await look(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   await field.fill("post");
@@ -108,9 +108,9 @@ test("moves the focus to the next row when one disappears", async () => {
   await has("design");
   await page.keyboard.press("e");
   await has("The samples are on your bench");
-  const drafts = ["one", "two", "three"].map((content, at) => {
+  const drafts = ["one", "two", "three"].map((content, index) => {
     const to = [fixture.stream_id];
-    return { type: "stream", to, topic: content, content, timestamp: 1_700_000_000 - at };
+    return { type: "stream", to, topic: content, content, timestamp: 1_700_000_000 - index };
   });
   await fixture.testServer.ask("ada", "POST /drafts", { drafts });
   await page.goto(`${browserSession.url}/#drafts`);
@@ -225,8 +225,8 @@ test("shows /me messages in lists as in the feed", async () => {
 
 test("Back restores the scroll position of a list", async () => {
   const { testServer, stream_id } = fixture;
-  for (let at = 0; at < 40; at++) {
-    const to = { type: "channel", to: stream_id, topic: `sketch ${at}` };
+  for (let index = 0; index < 40; index++) {
+    const to = { type: "channel", to: stream_id, topic: `sketch ${index}` };
     await testServer.ask("bo", "POST /messages", { ...to, content: "a line" });
   }
   const page = await browserSession.tab("/#recent");

@@ -92,7 +92,9 @@ test("orders the sidebar by pinned, folders, others, and muted last", () => {
 test("moves inactive channels down if there are at least thirty", () => {
   const firstOf = (count: number) => {
     const quiet = channel(99, "a quiet one", { is_recently_active: false });
-    const busy = Array.from({ length: count - 1 }, (_, at) => channel(at + 1, `busy ${at}`));
+    const busy = Array.from({ length: count - 1 }, (_, index) =>
+      channel(index + 1, `busy ${index}`),
+    );
     const known = state({
       subscriptions: [quiet, ...busy],
       user_settings: { demote_inactive_streams: 1 },
@@ -107,7 +109,7 @@ test("shows the current topic, unread ones, and six read ones of a channel", () 
   const known = state();
   const list = Array.from(
     { length: 30 },
-    (_, at) => [`old ${at}`, { name: `old ${at}`, max_id: at }] as const,
+    (_, index) => [`old ${index}`, { name: `old ${index}`, max_id: index }] as const,
   );
   known.topics.known.set(1, new Map(list));
   expect(railTopics(known, 1, "old 3")).toEqual([
@@ -236,7 +238,7 @@ test("shows a message in one line as text, never as HTML", () => {
 });
 
 test("renders a few screens of ten thousand rows", () => {
-  const items = Array.from({ length: 10_000 }, (_, at) => ({ isHead: at % 100 === 0 }));
+  const items = Array.from({ length: 10_000 }, (_, index) => ({ isHead: index % 100 === 0 }));
   const offsets = offsetsOf(items, { head: 46, row: 57 });
   expect(offsets.at(-1)).toBe(100 * 46 + 9900 * 57);
   for (const top of [0, 250_000, 600_000]) {

@@ -7,8 +7,8 @@ const fixture = await BrowserFixture.ofFile();
 
 /** Whether an element shows the bar that indicates loading. */
 const waitsIn = (page: Page, selector: string) =>
-  page.evaluate((one) => {
-    const node = document.querySelector(one);
+  page.evaluate((item) => {
+    const node = document.querySelector(item);
     return node !== null && getComputedStyle(node, "::before").content === '""';
   }, selector);
 

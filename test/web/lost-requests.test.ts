@@ -13,8 +13,8 @@ import { routeUntilEnd } from "./failing-network.ts";
 const ACTS = 25;
 const LATE_MS = 300;
 
-for (let at = 0; at < countOf("lossy"); at++) {
-  const seed = SEED + at;
+for (let index = 0; index < countOf("lossy"); index++) {
+  const seed = SEED + index;
   test(`keeps changes on an unreliable network, with ${seed}`, async () => {
     const chance = chanceOf(seed);
     const fixture = await BrowserFixture.open();
@@ -46,7 +46,7 @@ class Lossy {
 
   async live(): Promise<void> {
     const { fixture, chance } = this;
-    for (let at = 0; at < 4; at++) await this.post();
+    for (let index = 0; index < 4; index++) await this.post();
     const browserSession = await fixture.sessionOf("bo");
     const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
     for (const page of tabs) await page.setViewportSize({ width: 1280, height: 3000 });
@@ -66,9 +66,9 @@ class Lossy {
       (page: Page) => this.reload(page),
     ];
     for (let act = 0; act < ACTS; act++) {
-      const at = chance.below(tabs.length);
-      this.done.push(`tab ${at}`);
-      await chance.pick(acts)(tabs[at]!);
+      const index = chance.below(tabs.length);
+      this.done.push(`tab ${index}`);
+      await chance.pick(acts)(tabs[index]!);
     }
     recover();
     for (const page of tabs) await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -203,7 +203,7 @@ class Lossy {
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
     const shown = (all: string) =>
       `${[...document.querySelectorAll(".msg .md")]
-        .map((one) => one.textContent!)
+        .map((item) => item.textContent!)
         .filter((text) => text.startsWith("Bo "))
         .sort()}` === all;
     await page.waitForFunction(shown, `${expected}`);

@@ -30,18 +30,18 @@ async function held(of: "starred" | "content", end: End, endLater = end) {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
-  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isAsked = false;
   await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
     if (!route.request().postData()?.includes(of)) return route.continue();
     if (isAsked) return endLater(route);
     isAsked = true;
-    asked.resolve();
+    requested.resolve();
     await letGo.promise;
     return end(route);
   });
   await page.locator(`#m${id}`).focus();
-  const isHeld = () => inTime(asked.promise, `the request with "${of}"`);
+  const isHeld = () => inTime(requested.promise, `the request with "${of}"`);
   return { page, id, isHeld, letGo: letGo.resolve };
 }
 
@@ -139,14 +139,14 @@ test("a text whose message is inaccessible blocks nothing after it", async () =>
 test("rolls back a rejected change in all tabs that send it", async () => {
   const { id } = await fixture.post("bo", "Where I am");
   const browserSession = await fixture.sessionOf("bo");
-  const asked: Route[] = [];
+  const routes: Route[] = [];
   await browserSession.context.route("**/json/messages/flags", (route) => {
-    if (route.request().postData()!.includes("starred")) asked.push(route);
+    if (route.request().postData()!.includes("starred")) routes.push(route);
     else return route.continue();
   });
   const askedOf = async (count: number) => {
-    await until(() => asked.length >= count);
-    return asked[count - 1]!;
+    await until(() => routes.length >= count);
+    return routes[count - 1]!;
   };
   const first = await browserSession.tab(fixture.place);
   await first.locator(`#m${id}`).focus();
@@ -194,15 +194,15 @@ async function erased() {
   const { id } = await fixture.post("bo", "Where I am");
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await connectionIs(page, "live");
-  const asked = Promise.withResolvers<Route>();
+  const requested = Promise.withResolvers<Route>();
   let isAsked = false;
   await page.route(/json\/messages\/\d+$/, (route) => {
     if (isAsked || route.request().method() !== "DELETE") return route.continue();
     isAsked = true;
-    asked.resolve(route);
+    requested.resolve(route);
   });
   await erase(page, id);
-  const route = await inTime(asked.promise, "the request that deletes the message");
+  const route = await inTime(requested.promise, "the request that deletes the message");
   return { id, page, route };
 }
 

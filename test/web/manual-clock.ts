@@ -21,7 +21,7 @@ export class ManualClock implements Runtime {
   after(ms: number, act: () => void): () => void {
     const timer = { at: this.time + ms, act };
     this.timers.push(timer);
-    return () => void (this.timers = this.timers.filter((one) => one !== timer));
+    return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
 
   /** Advances the clock and runs due timers, including those they start. */

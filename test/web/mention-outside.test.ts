@@ -22,7 +22,7 @@ const members = async (): Promise<number[]> =>
 
 const groupOf = async (name: string): Promise<number> => {
   const { user_groups } = await testServer.ask("ada", "GET /user_groups");
-  return user_groups.find((one: Json) => one.name === name).id;
+  return user_groups.find((group: Json) => group.name === name).id;
 };
 
 /** Changes who may add subscribers in the organization. */

@@ -25,7 +25,7 @@ test("aligns columns, and the header of a code block with its text", async () =>
     const sides = await page
       .locator(`.md ${cells}`)
       .evaluateAll((all) =>
-        all.map((one) => getComputedStyle(one).textAlign.replace("-webkit-", "")),
+        all.map((item) => getComputedStyle(item).textAlign.replace("-webkit-", "")),
       );
     expect(sides).toEqual(["start", "right", "center"]);
   }
@@ -55,7 +55,7 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const opened = () =>
-    row.locator("details").evaluateAll((all) => all.map((one) => one.matches("[open]")));
+    row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
   const redrawn = async (emoji_name: string) => {
     await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
     await row.getByRole("button", { name: `reacted with ${emoji_name}` }).waitFor();
@@ -85,7 +85,9 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const sources = () =>
-    row.locator("img:not(.av img)").evaluateAll((all) => all.map((one) => one.hasAttribute("src")));
+    row
+      .locator("img:not(.av img)")
+      .evaluateAll((all) => all.map((item) => item.hasAttribute("src")));
   await row.waitFor();
   expect(await sources()).toEqual([true, false, false, false]);
   await row.locator("summary").first().press("Enter");
@@ -103,7 +105,9 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
   expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
   expect(await sources()).toEqual([true, true, true, false]);
   // The elements are the same as before, so no image is loaded again.
-  const there = await Promise.all(pictures.map((one) => one.evaluate((node) => node.isConnected)));
+  const there = await Promise.all(
+    pictures.map((picture) => picture.evaluate((node) => node.isConnected)),
+  );
   expect(there).toEqual(pictures.map(() => true));
 });
 
@@ -127,7 +131,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   const row = page.locator(`#m${id}`);
   const count = () => page.locator(".strip-t button").count();
   const opened = () =>
-    row.locator("details").evaluateAll((all) => all.map((one) => one.matches("[open]")));
+    row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
   const lightbox = page.locator(".lightbox");
 
   const first = page.getByRole("button", { name: "Open shown.png" });
@@ -169,7 +173,8 @@ function silence(): Uint8Array<ArrayBuffer> {
   const [head, rate, seconds] = [44, 8000, 30];
   const bytes = new Uint8Array(head + rate * seconds).fill(128);
   const view = new DataView(bytes.buffer);
-  const say = (at: number, text: string) => new TextEncoder().encodeInto(text, bytes.subarray(at));
+  const say = (offset: number, text: string) =>
+    new TextEncoder().encodeInto(text, bytes.subarray(offset));
   say(0, "RIFF");
   view.setUint32(4, bytes.length - 8, true);
   say(8, "WAVEfmt ");
@@ -216,8 +221,8 @@ test("does not load audio and video in closed spoilers", async () => {
     await row.evaluate((node) => node.querySelector("details")!.contains(document.activeElement)),
   ).toBe(false);
 
-  const [heard] = await Promise.all([comes(one), heads.first().press("Enter")]);
-  expect(heard.ok()).toBe(true);
+  const [httpResponse] = await Promise.all([comes(one), heads.first().press("Enter")]);
+  expect(httpResponse.ok()).toBe(true);
   expect(asked).not.toContain(two);
   await Promise.all([comes(two), heads.nth(1).press("Enter")]);
   await player.evaluate((node: HTMLAudioElement) => node.play());
@@ -243,7 +248,7 @@ test("keeps playing audio while its message is rendered again", async () => {
   await players.nth(1).evaluate((node: HTMLAudioElement) => node.play());
   await players.first().evaluate((node: HTMLAudioElement) => (node.currentTime = 7));
   const isPlaying = () =>
-    players.evaluateAll((all) => all.map((one) => !(one as HTMLAudioElement).paused));
+    players.evaluateAll((all) => all.map((item) => !(item as HTMLAudioElement).paused));
   await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   const timeOf = (at: number) =>
@@ -293,12 +298,12 @@ test("styles links to messages like links to topics, and rules as ours", async (
   const lines = () =>
     row
       .locator(".md a")
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one).textDecorationLine));
+      .evaluateAll((all) => all.map((item) => getComputedStyle(item).textDecorationLine));
   await row.waitFor();
   expect(await lines()).toEqual(["none", "none"]);
   const ruleIn = async (colorScheme: "light" | "dark") => {
     await page.emulateMedia({ colorScheme });
-    return row.locator("hr").evaluate((one) => getComputedStyle(one).backgroundColor);
+    return row.locator("hr").evaluate((item) => getComputedStyle(item).backgroundColor);
   };
   expect(await ruleIn("light")).not.toBe(await ruleIn("dark"));
 });

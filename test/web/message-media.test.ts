@@ -96,7 +96,7 @@ test("hostile HTML of the server runs no script and loads nothing", async () => 
   const strangers: string[] = [];
   page.on(
     "request",
-    (one) => !one.url().startsWith(browserSession.url) && strangers.push(one.url()),
+    (request) => !request.url().startsWith(browserSession.url) && strangers.push(request.url()),
   );
   await page.route("**/json/messages?*", async (route) => {
     const answer = await route.fetch();

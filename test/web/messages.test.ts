@@ -31,7 +31,8 @@ test("reacts by keyboard: thumbs up, by name, adding to one, and removing", asyn
   await page.locator(".emoji-pop input").waitFor();
   await page.keyboard.type("tad");
   await page.keyboard.press("Enter");
-  const codes = async () => (await messageOf(id)).reactions.map((one: Json) => one.emoji_code);
+  const codes = async () =>
+    (await messageOf(id)).reactions.map((reaction: Json) => reaction.emoji_code);
   await until(async () => (await codes()).length === 2);
   expect(await codes()).toEqual(["1f44d", "1f389"]);
   await page.keyboard.press("=");
@@ -120,7 +121,7 @@ test("a deletion can be undone before it is sent", async () => {
   const { id } = await fixture.post("ada", "Delete me");
   const page = await at(id);
   const requests: string[] = [];
-  page.on("request", (one) => one.method() === "DELETE" && requests.push(one.url()));
+  page.on("request", (request) => request.method() === "DELETE" && requests.push(request.url()));
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
@@ -177,7 +178,7 @@ test("renders earlier versions like messages, each compared to the next", async 
       .first()
       .evaluate((node) => {
         const all = [...node.querySelectorAll("p + p, ul, li")];
-        const styles = all.map((one) => getComputedStyle(one));
+        const styles = all.map((item) => getComputedStyle(item));
         return styles.map(({ marginTop, borderTopWidth }) => [marginTop, borderTopWidth]);
       });
   expect(await drawn(dialog)).toEqual(await drawn(page.locator(`#m${id}`)));

@@ -10,8 +10,8 @@ import { makeQueue } from "./mutations/tested-queue.ts";
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
 afterAll(() => reported.mockRestore());
 
-for (let at = 0; at < countOf("mutations"); at++) {
-  const seed = SEED + at;
+for (let index = 0; index < countOf("mutations"); index++) {
+  const seed = SEED + index;
   test(`performs each mutation once and in order, with seed ${seed}`, async () => {
     const play = new Play(makeQueue, chanceOf(seed), seed);
     await play.run();

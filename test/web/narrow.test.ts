@@ -16,8 +16,8 @@ await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, {
 await fixture.post("bo", "To be handed on");
 const browserSession = await BrowserSession.ofPhone(testServer, "ada");
 
-async function boxOf(one: Locator) {
-  const { x: left, y: top, width, height } = (await one.boundingBox())!;
+async function boxOf(locator: Locator) {
+  const { x: left, y: top, width, height } = (await locator.boundingBox())!;
   return { left, top, width, height, right: left + width, bottom: top + height };
 }
 

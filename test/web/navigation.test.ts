@@ -202,7 +202,7 @@ test("Enter opens the match in the sidebar's filter and in a search", async () =
 });
 
 test("shows the position of a keyboard user in the sidebar", async () => {
-  for (let at = 0; at < 8; at++) await say(`row ${at}`, "Something to read");
+  for (let index = 0; index < 8; index++) await say(`row ${index}`, "Something to read");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
   await page.setViewportSize({ width: 1360, height: 420 });

@@ -65,7 +65,7 @@ async function promisesIn(
   await note(page.getByRole("dialog").getByText("By email", { exact: true }));
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
-  return found.filter((one) => one !== undefined);
+  return found.filter((item) => item !== undefined);
 }
 
 test("mentions email everywhere if it is configured", async () => {

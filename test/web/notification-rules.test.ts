@@ -185,7 +185,7 @@ test("quiet hours can span midnight", () => {
   };
   const night = { until: 0, hours: { from: "22:30", to: "07:00" } };
   const times = [at(22, 29), at(22, 30), at(0), at(6, 59), at(7), at(12)];
-  expect(times.map((one) => isQuietAt(night, one))).toEqual([
+  expect(times.map((time) => isQuietAt(night, time))).toEqual([
     false,
     true,
     true,
@@ -194,7 +194,11 @@ test("quiet hours can span midnight", () => {
     false,
   ]);
   const noon = { until: 0, hours: { from: "12:00", to: "13:00" } };
-  expect([at(11), at(12), at(13)].map((one) => isQuietAt(noon, one))).toEqual([false, true, false]);
+  expect([at(11), at(12), at(13)].map((item) => isQuietAt(noon, item))).toEqual([
+    false,
+    true,
+    false,
+  ]);
   const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
   expect(isQuietAt(never, at(12))).toBe(false);
   const until = { until: at(12).at, hours: null };

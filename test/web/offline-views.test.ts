@@ -73,7 +73,7 @@ test("shows the last view, read messages and the inbox without a server", async 
   await shows(page, "what was read yesterday");
   await keeps(page, "what was read yesterday");
   await page.goto(`${browserSession.url}${fixture.place}`);
-  for (let at = 0; at < 30; at += 1) await fixture.post("ada", `left at ${at}`);
+  for (let offset = 0; offset < 30; offset += 1) await fixture.post("ada", `left at ${offset}`);
   await shows(page, "left at 29");
   await keeps(page, "left at 29");
   await browserSession.context.setOffline(true);
@@ -103,7 +103,8 @@ test("shows the last view, read messages and the inbox without a server", async 
 test("joins cached messages with new ones without moving a pixel", async () => {
   const { stream_id, testServer } = fixture;
   const ids: number[] = [];
-  for (let at = 0; at < 60; at += 1) ids.push((await post(stream_id, "long", `line ${at}`)).id);
+  for (let offset = 0; offset < 60; offset += 1)
+    ids.push((await post(stream_id, "long", `line ${offset}`)).id);
   const { browserSession, page } = await bosTab(placeIn(stream_id, "long"));
   await shows(page, "line 20");
   await page.locator(`#m${ids[30]}`).scrollIntoViewIfNeeded();
@@ -126,7 +127,7 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   const row = await again.waitForFunction(() => {
     const edge = document.querySelector(".feed")!.getBoundingClientRect();
     const rows = [...document.querySelectorAll(".msg")];
-    const first = rows.find((one) => one.getBoundingClientRect().top >= edge.top);
+    const first = rows.find((row) => row.getBoundingClientRect().top >= edge.top);
     return first && { id: first.id, top: first.getBoundingClientRect().top };
   });
   const before = (await row.jsonValue())!;
@@ -135,7 +136,7 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   await shows(again, "line 28, mended");
   await again.getByText("line 29").waitFor({ state: "detached" });
   const top = (id: string) =>
-    again.evaluate((one) => document.getElementById(one)!.getBoundingClientRect().top, id);
+    again.evaluate((item) => document.getElementById(item)!.getBoundingClientRect().top, id);
   expect(Math.abs((await top(before.id)) - before.top)).toBeLessThanOrEqual(1);
   await connectionIs(again, "live");
   await keeps(again, "line 28, mended");
@@ -188,7 +189,7 @@ test("removes what was deleted offline, after reconnecting", async () => {
 
 test("adds new messages below the last read one, and nothing moves", async () => {
   const { stream_id } = fixture;
-  for (let at = 0; at < 30; at += 1) await post(stream_id, "below", `known ${at}`);
+  for (let offset = 0; offset < 30; offset += 1) await post(stream_id, "below", `known ${offset}`);
   const { browserSession, page } = await bosTab(placeIn(stream_id, "below"));
   const path = placeIn(stream_id, "below");
   await page.locator("article").filter({ hasText: "known 29" }).focus();
@@ -205,7 +206,7 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   await page.goto(`${browserSession.url}/#inbox`);
   await page.reload();
   await connectionIs(page, "live");
-  for (let at = 0; at < 20; at += 1) await post(stream_id, "below", `fresh ${at}`);
+  for (let offset = 0; offset < 20; offset += 1) await post(stream_id, "below", `fresh ${offset}`);
   await unread(20);
   const answer = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/messages?**", async (route) => {
@@ -249,7 +250,7 @@ test("a first start loads messages beside the state, and misses none", async () 
 
 test("shows a sent message to a user who was far above", async () => {
   const { stream_id } = fixture;
-  for (let at = 0; at < 70; at += 1) await post(stream_id, "high", `row ${at}`);
+  for (let offset = 0; offset < 70; offset += 1) await post(stream_id, "high", `row ${offset}`);
   const { page } = await bosTab(placeIn(stream_id, "high"));
   await shows(page, "row 3");
   await page.waitForFunction(() => document.querySelectorAll(".msg").length >= 40);

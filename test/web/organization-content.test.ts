@@ -184,7 +184,7 @@ test("sets default channels and domains with permission", async () => {
 
 test.each([LOOKS[0]!, LOOKS[3]!])(
   "lists have no accessibility faults: $scheme, $width",
-  async (one) => {
+  async (item) => {
     const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };
     await testServer.ask("olga", "POST /realm/filters", rule);
     await testServer.ask("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
@@ -193,7 +193,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
       allow_subdomains: true,
     });
     const page = await pageOf("olga", "channels");
-    await look(page, one);
+    await look(page, item);
     const faults: string[] = [];
     for (const address of ["channels", "domains", "linkifiers", "fields"]) {
       await page.goto(`/#organization/${address}`);

@@ -102,8 +102,8 @@ test("transfers a bot to another user", async () => {
 
 test("renders visible users of many, and finds any by name or address", async () => {
   await testServer.realm.write((tx) => {
-    for (let at = 0; at < 600; at++) {
-      const wanted = { email: `p${at}@example.org`, full_name: `Person ${at}`, role: 400 };
+    for (let index = 0; index < 600; index++) {
+      const wanted = { email: `p${index}@example.org`, full_name: `Person ${index}`, role: 400 };
       createUser(tx, null, { ...wanted, stream_ids: [] });
     }
     for (const full_name of ["Zoe Abel", "Zoe Ziegler"]) {
@@ -165,10 +165,10 @@ test("creates, copies and revokes a link; sends emails if configured", async () 
   const link = await dialog.getByLabel("Link that never expires").inputValue();
   expect((await fetch(link)).status).toBe(200);
   await button(page, "Done").click();
-  const [made] = [...testServer.realm.read.invitations.range()].filter(
+  const [invitation] = [...testServer.realm.read.invitations.range()].filter(
     ({ kind }) => kind === "link",
   );
-  expect(made).toMatchObject({ invited_as: 600, expiry_date: null, stream_ids: [] });
+  expect(invitation).toMatchObject({ invited_as: 600, expiry_date: null, stream_ids: [] });
   await page.getByRole("button", { name: /Revoke: Link/ }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: /Revoke: Link/ }).waitFor({ state: "detached" });
@@ -189,7 +189,7 @@ test("offers links at the local address where the server listens there", async (
   delete config.local_network;
 });
 
-test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width", async (one) => {
+test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width", async (item) => {
   await testServer.ask("olga", "POST /invites/multiuse", {});
   await testServer.ask("olga", "POST /invites", {
     invitee_emails: "i@example.org",
@@ -201,7 +201,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width
     const body = text.replaceAll(testServer.url, "https://chat.example.org");
     await route.fulfill({ contentType: "application/json", body });
   });
-  await look(page, one);
+  await look(page, item);
   const faults: string[] = [];
   const shown = { people: ".org-person", invitations: ".org-row" };
   for (const [address, row] of Object.entries(shown)) {
@@ -232,7 +232,7 @@ const cutIn = (page: Page, selector: string) =>
     );
 
 test("shows whole addresses and dates on a phone, with large text", async () => {
-  const asked = { default_language: "de", web_font_size_px: 20 };
+  const params = { default_language: "de", web_font_size_px: 20 };
   await testServer.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
   await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);
   const browserSession = await BrowserSession.ofPhone(testServer, "ada");
@@ -247,12 +247,12 @@ test("shows whole addresses and dates on a phone, with large text", async () => 
   await rowOf(page, "Kettle").getByText("Owner: Ada Admin").waitFor();
   expect(await cutIn(page, ".org-person .pre")).toEqual([]);
 
-  await testServer.ask("bo", "PATCH /settings", asked);
+  await testServer.ask("bo", "PATCH /settings", params);
   const theirs = await other.tab("/#settings/notifications");
   await theirs.locator(".settings-grid").waitFor();
   expect(await cutIn(theirs, ".settings-body, .settings-grid")).toEqual([]);
   const words = theirs.locator(".tabbar > * > span:not(.badge, .vh)");
-  const heights = await words.evaluateAll((all) => all.map((one) => one.clientHeight));
+  const heights = await words.evaluateAll((all) => all.map((item) => item.clientHeight));
   expect(new Set(await words.allTextContents())).toContain("Erwähnungen");
   expect(new Set(heights).size).toBe(1);
   await theirs.goto("/#settings/lists");

@@ -135,7 +135,7 @@ test("the switcher lists the visible pages and no others", async () => {
     ["gus", ["Audit log", "Server", "Webhooks"]],
     ["olga", []],
   ] as const) {
-    const { pages } = STORIES.find(([who]) => who === name)![1];
+    const { pages } = STORIES.find(([userName]) => userName === name)![1];
     const page = await pageOf(name, "emoji");
     await page.locator("body[data-whole]").waitFor();
     const [options, field] = [page.getByRole("option"), page.locator(".palette input")];
@@ -268,10 +268,10 @@ test("deactivates the organization after its name was typed", async () => {
 
 test.each([LOOKS[0]!, LOOKS[3]!])(
   "other pages have no accessibility faults: $scheme, $width",
-  async (one) => {
+  async (item) => {
     await testServer.ask("ada", "PATCH /realm", { name: "Larkspur" });
     const page = await pageOf("olga", "audit");
-    await look(page, one);
+    await look(page, item);
     const faults: string[] = [];
     const shown = {
       ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },

@@ -241,9 +241,9 @@ const PAGES = ["profile", "permissions", "messages", "joining", "sign-in", "newc
 
 test.each([LOOKS[0]!, LOOKS[3]!])(
   "organization pages are without fault: $scheme, $width",
-  async (one) => {
+  async (item) => {
     const page = await pageOf("olga", "profile");
-    await look(page, one);
+    await look(page, item);
     const faults: string[] = [];
     for (const address of PAGES) {
       await page.goto(`/#organization/${address}`);

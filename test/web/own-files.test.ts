@@ -55,7 +55,9 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
   const place = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
   const { attachments } = await testServer.ask("ada", "GET /attachments");
-  const { id } = attachments.find((one: { name: string }) => one.name === "sketch.png");
+  const { id } = attachments.find(
+    (attachment: { name: string }) => attachment.name === "sketch.png",
+  );
   await testServer.ask("ada", `DELETE /attachments/${id}`);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(place);

@@ -40,8 +40,8 @@ test("creates, shows once and revokes an app password", async () => {
   const credentials = btoa(
     `${testServer.realm.read.users.get(testServer.idOf("bo"))!.delivery_email}:${key}`,
   );
-  const asked = { headers: { Authorization: `Basic ${credentials}` } };
-  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(200);
+  const params = { headers: { Authorization: `Basic ${credentials}` } };
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(200);
   // The user's other API key is no app password: the button revokes it and keeps the app password.
   const all = page.getByRole("button", { name: "End all API keys" });
   await all.click();
@@ -49,8 +49,8 @@ test("creates, shows once and revokes an app password", async () => {
   await page.getByText("App password", { exact: true }).waitFor();
   expect(await all.isDisabled()).toBe(true);
   expect(keysOf().map(({ client }) => client)).toEqual(["Kettle"]);
-  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(200);
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(200);
   await page.getByRole("button", { name: "End Kettle" }).click();
   await page.getByText("Kettle").waitFor({ state: "detached" });
-  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(401);
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(401);
 });

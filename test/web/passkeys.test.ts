@@ -36,8 +36,8 @@ async function lend({ context }: BrowserSession): Promise<void> {
     trouble === undefined ? key[act]({ challenge }) : `!${trouble}`,
   );
   await context.addInitScript(() => {
-    const ask = async (act: string, asked: { publicKey: { challenge: ArrayBuffer } }) => {
-      const bytes = String.fromCharCode(...new Uint8Array(asked.publicKey.challenge));
+    const ask = async (act: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
+      const bytes = String.fromCharCode(...new Uint8Array(params.publicKey.challenge));
       const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
       const lent = window as unknown as { lentKey(act: string, of: string): Promise<string> };
       const told = await lent.lentKey(act, challenge);
@@ -83,11 +83,14 @@ test("creates a passkey by keyboard, signs in with it, and removes it", async ()
   await page.getByText("Passkey added").waitFor();
   expect(await row.getByText("last used").count()).toBe(0);
   // The text above them and their buttons are in the right order.
-  const [said, codes] = [page.locator(".settings-intro").first(), page.locator(".settings-codes")];
-  const [above, below] = [(await said.boundingBox())!, (await codes.boundingBox())!];
+  const [locator, codes] = [
+    page.locator(".settings-intro").first(),
+    page.locator(".settings-codes"),
+  ];
+  const [above, below] = [(await locator.boundingBox())!, (await codes.boundingBox())!];
   expect(above.y + above.height).toBeLessThan(below.y);
   const buttons = await codes.locator("button").all();
-  const tops = await Promise.all(buttons.map(async (one) => (await one.boundingBox())!.y));
+  const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!.y));
   expect(new Set(tops).size).toBe(1);
   await isFaultless(page);
 

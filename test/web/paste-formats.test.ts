@@ -260,8 +260,8 @@ async function pasted(page: Page, html: string): Promise<string> {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", data.text);
       clipboardData.setData("text/html", data.html);
-      const told = { clipboardData, bubbles: true, cancelable: true };
-      node.dispatchEvent(new ClipboardEvent("paste", told));
+      const payload = { clipboardData, bubbles: true, cancelable: true };
+      node.dispatchEvent(new ClipboardEvent("paste", payload));
     },
     { html, text: isLines ? "let a;\nlet b;" : "plain" },
   );

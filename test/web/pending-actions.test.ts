@@ -90,7 +90,7 @@ async function isDone({ id, own, gone }: Said): Promise<void> {
   const { message_history } = await fixture.testServer.ask("bo", `GET /messages/${own}/history`);
   expect(message_history).toHaveLength(3);
   const { message: reacted } = await seenBy("bo", id);
-  expect(reacted.reactions.map((one: Json) => one.emoji_name)).toEqual(["+1"]);
+  expect(reacted.reactions.map((reaction: Json) => reaction.emoji_name)).toEqual(["+1"]);
   expect(reacted.flags).toContain("starred");
   expect((await fixture.testServer.send("bo", `GET /messages/${gone}`)).status).toBe(400);
 }
@@ -130,7 +130,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   await shows(page, "And so on");
   await isDone({ id, own, gone });
   // The deletion may have reached the server as the page closed; all other requests were sent.
-  expect([...lost].filter((one) => !one.startsWith("DELETE")).length).toBe(3);
+  expect([...lost].filter((item) => !item.startsWith("DELETE")).length).toBe(3);
 });
 
 test("rolls back rejected changes with a message, but keeps messages read", async () => {

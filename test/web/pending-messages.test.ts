@@ -183,7 +183,7 @@ test("waits longer after each lost request, and starts again on flushNow", async
   const queue = await scene.tab();
   await queue.send(target, "hello").stored;
   await settled();
-  for (let at = 0; at < 3; at += 1) await scene.pass(HOUR_MS);
+  for (let offset = 0; offset < 3; offset += 1) await scene.pass(HOUR_MS);
   // The network is back, but the first request still fails.
   queue.flushNow();
   await settled();
@@ -300,7 +300,7 @@ test("removes a sent message without an event once newer messages are known", as
   // A queue that is created later knows newer messages from the start.
   scene.newest = 4;
   const later = await scene.tab();
-  for (const one of [queue, later]) await one.caughtUp();
+  for (const mutationQueue of [queue, later]) await mutationQueue.caughtUp();
   expect([states(queue), states(later), scene.disk.size]).toEqual([[], [], 0]);
   // The response arrives after a newer message is known.
   scene.answer = () => ({ id: 3 });

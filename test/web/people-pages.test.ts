@@ -32,11 +32,11 @@ const says = (page: Page, words: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
-test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (one) => {
+test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (item) => {
   const { testServer, place } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await isAt(page, "Groups");
-  await look(page, one);
+  await look(page, item);
   const faults: string[] = [];
   const note = async (where: string) => {
     faults.push(...(await faultsOf(page)).map((fault) => `${where}  ${fault}`));
@@ -50,7 +50,7 @@ test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", asy
   await note("group");
   await page.goto(place);
   await page.locator("article").first().waitFor();
-  if (one.width < 1180) await button(page, "People").click();
+  if (item.width < 1180) await button(page, "People").click();
   await panelOf(page).getByText("In the workshop").waitFor();
   await note("panel");
   await page.goto(`/#user/${testServer.idOf("bo")}`);
@@ -191,9 +191,9 @@ test("creates a group by keyboard, and joins and leaves it", async () => {
 test("renders visible users of a large list, and finds all", async () => {
   const { testServer } = fixture;
   await testServer.realm.write((tx) => {
-    for (let at = 0; at < 400; at++) {
-      const full_name = `Person ${at}`;
-      createUser(tx, null, { email: `person${at}@example.com`, full_name, role: 400 });
+    for (let index = 0; index < 400; index++) {
+      const full_name = `Person ${index}`;
+      createUser(tx, null, { email: `person${index}@example.com`, full_name, role: 400 });
     }
   });
   const browserSession = await fixture.sessionOf("ada");
@@ -236,7 +236,7 @@ test("deletes a spammer's account and messages, after a summary", async () => {
   const other = await browserSession.context.newPage();
   const answered = other.waitForResponse(
     // Excludes other requests about the user, and users whose id has the same prefix.
-    (one) => new URL(one.url()).pathname === `/json/users/${testServer.idOf("bo")}`,
+    (response) => new URL(response.url()).pathname === `/json/users/${testServer.idOf("bo")}`,
   );
   await other.goto(`/#user/${testServer.idOf("bo")}`);
   expect((await (await answered).json()).user.signed_up).toBeUndefined();

@@ -67,7 +67,7 @@ const CHANNELS: Record<string, Case> = {
 
 for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
   test(`a channel that is ${name}: offered actions are allowed`, async () => {
-    await agree(async (who) => {
+    await agree(async (name) => {
       // Each user gets a new channel with Bo and Gus, because the user's actions change it.
       const made = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
       const subscribers = [idOf("bo"), idOf("gus")];
@@ -75,12 +75,12 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
         ...made,
         subscribers,
       });
-      const said = { type: "channel", to: id, topic: "t", content: "Hello" };
-      const message = (await offers.testServer.ask("bo", "POST /messages", said)).id;
+      const params = { type: "channel", to: id, topic: "t", content: "Hello" };
+      const message = (await offers.testServer.ask("bo", "POST /messages", params)).id;
       if (isArchived) await offers.testServer.ask("olga", `DELETE /streams/${id}`);
-      const state = await stateOf(who);
+      const state = await stateOf(name);
       const known = state.channels.channels.get(id);
-      const of = (rule: (state: State, one: NonNullable<typeof known>) => boolean) =>
+      const of = (rule: (state: State, knownChannel: NonNullable<typeof known>) => boolean) =>
         known !== undefined && rule(state, known);
       const administers = of(channelRules.canAdministerChannel);
       const offered = {
@@ -96,30 +96,30 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
         archive: administers && !isArchived,
       };
       const isLater = kind === PROTECTED;
-      const isIn = who === "bo" || who === "gus";
+      const isIn = name === "bo" || name === "gus";
       const path = `/streams/${id}`;
       const one = { subscriptions: [{ name: made.name }] };
       const policy = { stream_id: id, topic: "t", visibility_policy: FOLLOWED };
       const gone = { subscriptions: [made.name] };
       const cares = { can_delete_any_message_group: { new: offers.role("moderators") } };
       const others = { principals: [idOf("ada")] };
-      const member = { principals: [idOf(who === "gus" ? "bo" : "gus")] };
+      const member = { principals: [idOf(name === "gus" ? "bo" : "gus")] };
       const granted = {
         // If earlier messages are hidden, new subscribers see later messages.
-        read: isLater ? offered.read : await isAllowed(who, `GET /messages/${message}`),
-        describe: await isAllowed(who, `PATCH ${path}`, { description: who }),
-        setTopics: await isAllowed(who, `PATCH ${path}`, { topics_policy: "allow_empty_topic" }),
-        setDeleting: await isAllowed(who, `PATCH ${path}`, cares),
-        addSubscriber: await isAllowed(who, "POST /users/me/subscriptions", { ...one, ...others }),
-        removeSubscriber: await isAllowed(who, "DELETE /users/me/subscriptions", {
+        read: isLater ? offered.read : await isAllowed(name, `GET /messages/${message}`),
+        describe: await isAllowed(name, `PATCH ${path}`, { description: name }),
+        setTopics: await isAllowed(name, `PATCH ${path}`, { topics_policy: "allow_empty_topic" }),
+        setDeleting: await isAllowed(name, `PATCH ${path}`, cares),
+        addSubscriber: await isAllowed(name, "POST /users/me/subscriptions", { ...one, ...others }),
+        removeSubscriber: await isAllowed(name, "DELETE /users/me/subscriptions", {
           ...gone,
           ...member,
         }),
-        post: await isAllowed(who, "POST /messages", said),
-        follow: await isAllowed(who, "POST /user_topics", policy),
+        post: await isAllowed(name, "POST /messages", params),
+        follow: await isAllowed(name, "POST /user_topics", policy),
         // Joining is not offered to subscribers.
-        join: !isIn && (await isAllowed(who, "POST /users/me/subscriptions", one)),
-        archive: await isAllowed(who, `DELETE ${path}`),
+        join: !isIn && (await isAllowed(name, "POST /users/me/subscriptions", one)),
+        archive: await isAllowed(name, `DELETE ${path}`),
       };
       return [offered, granted];
     });
@@ -129,20 +129,20 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
 test("offers a restricted topic to permitted users, an existing one to all", async () => {
   const can_create_topic_group = only(idOf("bo"));
   const made = { name: offers.fresh("channel"), can_create_topic_group };
-  const subscribers = PEOPLE.map((one) => idOf(one));
+  const subscribers = PEOPLE.map((item) => idOf(item));
   const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
     ...made,
     subscribers,
   });
-  const said = { type: "channel", to: id, content: "Hello" };
-  await offers.testServer.ask("bo", "POST /messages", { ...said, topic: "There" });
-  await agree(async (who) => {
-    const state = await stateOf(who);
-    const { topics } = await offers.testServer.ask(who, `GET /users/me/${id}/topics`);
+  const message = { type: "channel", to: id, content: "Hello" };
+  await offers.testServer.ask("bo", "POST /messages", { ...message, topic: "There" });
+  await agree(async (name) => {
+    const state = await stateOf(name);
+    const { topics } = await offers.testServer.ask(name, `GET /users/me/${id}/topics`);
     takeTopics(state.topics, id, topics, new Set());
     const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
-    const send = (topic: string) => isAllowed(who, "POST /messages", { ...said, topic });
-    const anew = `New by ${who}`;
+    const send = (topic: string) => isAllowed(name, "POST /messages", { ...message, topic });
+    const anew = `New by ${name}`;
     return [
       { there: may("there"), anew: may(anew) },
       { there: await send("there"), anew: await send(anew) },

@@ -33,21 +33,21 @@ const GROUPS: Record<string, GroupCase> = {
 
 for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
   test(`a group that is ${name}: offered actions are allowed`, async () => {
-    await agree(async (who) => {
+    await agree(async (name) => {
       const members = JSON.stringify([idOf("bo"), idOf("gus")]);
       const made = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
       await offers.testServer.ask("olga", "POST /user_groups/create", made);
       const inner = { name: offers.fresh("group"), description: "", members: "[]" };
       await offers.testServer.ask("olga", "POST /user_groups/create", inner);
       const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
-      const find = (wanted: string) => user_groups.find((one: Json) => one.name === wanted).id;
+      const find = (wanted: string) => user_groups.find((group: Json) => group.name === wanted).id;
       const [id, innerId] = [find(made.name), find(inner.name)];
       const path = `/user_groups/${id}`;
       if (isOff) await offers.testServer.ask("olga", `POST ${path}/deactivate`);
-      const state = await stateOf(who);
+      const state = await stateOf(name);
       const group = state.groups.groups.get(id)!;
       const may = canChangeGroup(state, group);
-      const isIn = group.members.includes(idOf(who));
+      const isIn = group.members.includes(idOf(name));
       const mayAdd = canChangeGroup(state, group, "can_add_members_group");
       const offered = {
         describe: may,
@@ -62,11 +62,11 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         switchOn: may && group.deactivated,
       };
       const ids = (...all: number[]) => JSON.stringify(all);
-      const other = idOf(who === "gus" ? "bo" : "gus");
-      const members_ = (params: Params) => isAllowed(who, `POST ${path}/members`, params);
+      const other = idOf(name === "gus" ? "bo" : "gus");
+      const members_ = (params: Params) => isAllowed(name, `POST ${path}/members`, params);
       const granted = {
-        describe: await isAllowed(who, `PATCH ${path}`, { description: who }),
-        rights: await isAllowed(who, `PATCH ${path}`, {
+        describe: await isAllowed(name, `PATCH ${path}`, { description: name }),
+        rights: await isAllowed(name, `PATCH ${path}`, {
           can_mention_group: { new: offers.role("members") },
         }),
         addMember: await members_({ add: ids(idOf("bot")) }),
@@ -74,11 +74,12 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         takeMember: await members_({ delete: ids(other) }),
         takeGroup: await offers.testServer
           .send("olga", `POST ${path}/members`, { add_subgroups: ids(innerId) })
-          .then(() => isAllowed(who, `POST ${path}/members`, { delete_subgroups: ids(innerId) })),
-        leave: isIn && (await members_({ delete: ids(idOf(who)) })),
-        join: !isIn && (await members_({ add: ids(idOf(who)) })),
-        switchOff: !isOff && (await isAllowed(who, `POST ${path}/deactivate`)),
-        switchOn: isOff === true && (await isAllowed(who, `PATCH ${path}`, { deactivated: false })),
+          .then(() => isAllowed(name, `POST ${path}/members`, { delete_subgroups: ids(innerId) })),
+        leave: isIn && (await members_({ delete: ids(idOf(name)) })),
+        join: !isIn && (await members_({ add: ids(idOf(name)) })),
+        switchOff: !isOff && (await isAllowed(name, `POST ${path}/deactivate`)),
+        switchOn:
+          isOff === true && (await isAllowed(name, `PATCH ${path}`, { deactivated: false })),
       };
       return [offered, granted];
     });

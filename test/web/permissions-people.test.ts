@@ -19,19 +19,19 @@ const offers = Offers.ofFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 test("offered actions on users are allowed", async () => {
-  await agree(async (who) => {
-    const state = start(await offers.snapshotOf(who));
+  await agree(async (name) => {
+    const state = start(await offers.snapshotOf(name));
     const [offered, granted]: Rights[] = [{}, {}];
     for (const target of ["bot", "olga", "ada", "mo", "bo", "gus"] as const) {
       const person = personOf(state.people, idOf(target));
       if (!person) continue;
       const { user_id, is_bot, role } = person;
-      const isMe = target === who;
+      const isMe = target === name;
       const may = canAdminister(person);
       const isAdministrator = channelRules.isAdministrator(state);
       const note = async (what: string, isOffered: boolean, line: string, params: Params = {}) => {
         offered![`${what} ${target}`] = isOffered;
-        granted![`${what} ${target}`] = await isAllowed(who, line, params);
+        granted![`${what} ${target}`] = await isAllowed(name, line, params);
       };
       // Users manage their own bots on a different page.
       const isOwn = is_bot && person.bot_owner_id === state.people.me;
@@ -67,28 +67,31 @@ test("offered actions on users are allowed", async () => {
 });
 
 test("offers creating channels, groups and invitations with permission", async () => {
-  await agree(async (who) => {
-    const state = start(await offers.snapshotOf(who));
+  await agree(async (userName) => {
+    const state = start(await offers.snapshotOf(userName));
     const [offered, granted]: Rights[] = [{}, {}];
     const { stream_id } = await offers.testServer.ask("olga", "GET /get_stream_id", {
       stream: "general",
     });
     const link = { invite_expires_in_minutes: 10, stream_ids: [stream_id], invite_as: 400 };
-    const mail = { ...link, invitee_emails: `${offers.fresh(who).replace(" ", "")}@example.net` };
+    const mail = {
+      ...link,
+      invitee_emails: `${offers.fresh(userName).replace(" ", "")}@example.net`,
+    };
     const made = { name: offers.fresh("group"), description: "", members: "[]" };
     for (const { name, kind } of channelRules.KINDS) {
       const { invite_only, is_web_public, history_public_to_subscribers } = kind;
       const privacy = { invite_only, is_web_public, history_public_to_subscribers };
-      const channel = { name: offers.fresh("made"), subscribers: [idOf(who)], ...privacy };
+      const channel = { name: offers.fresh("made"), subscribers: [idOf(userName)], ...privacy };
       offered![`make ${name}`] = channelRules.canMakeKind(state, kind);
-      granted![`make ${name}`] = await isAllowed(who, "POST /channels/create", channel);
+      granted![`make ${name}`] = await isAllowed(userName, "POST /channels/create", channel);
     }
     offered!["make a group"] = canMakeGroups(state);
-    granted!["make a group"] = await isAllowed(who, "POST /user_groups/create", made);
+    granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", made);
     offered!["invite by mail"] = waysOpen().includes("mail");
-    granted!["invite by mail"] = await isAllowed(who, "POST /invites", mail);
+    granted!["invite by mail"] = await isAllowed(userName, "POST /invites", mail);
     offered!["invite by link"] = waysOpen().includes("link");
-    granted!["invite by link"] = await isAllowed(who, "POST /invites/multiuse", link);
+    granted!["invite by link"] = await isAllowed(userName, "POST /invites/multiuse", link);
     return [offered!, granted!];
   });
 });
@@ -111,14 +114,14 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
         Object.entries(to).map(([key, group]) => [key, { new: offers.role(group as string) }]),
       );
     await offers.testServer.ask("olga", "PATCH /realm", change({ ...everyone, ...settings }));
-    await agree(async (who) => {
-      const state = await stateOf(who);
+    await agree(async (name) => {
+      const state = await stateOf(name);
       const [offered, granted]: Rights[] = [{}, {}];
-      for (const target of PEOPLE.flatMap((one) => [[one], [one, "cy"]] as Name[][])) {
-        const to = target.map((one) => idOf(one));
+      for (const target of PEOPLE.flatMap((item) => [[item], [item, "cy"]] as Name[][])) {
+        const to = target.map((userName) => idOf(userName));
         offered![target.join()] = reasonAgainst({ user_ids: to }, state) === undefined;
         const sent = { type: "direct", to: JSON.stringify(to), content: "Hello" };
-        granted![target.join()] = await isAllowed(who, "POST /messages", sent);
+        granted![target.join()] = await isAllowed(name, "POST /messages", sent);
       }
       return [offered!, granted!];
     });

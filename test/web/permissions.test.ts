@@ -64,7 +64,7 @@ const restore = () => testServer.ask("olga", `PATCH /streams/${from}`, { is_arch
 
 async function groupId(name: string): Promise<number> {
   const { user_groups } = await testServer.ask("olga", "GET /user_groups");
-  return user_groups.find((one: { name: string }) => one.name === name).id;
+  return user_groups.find((group: { name: string }) => group.name === name).id;
 }
 
 for (const settings of SETTINGS) {

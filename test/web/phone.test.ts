@@ -75,8 +75,8 @@ test("the start does not wait for the service worker", async () => {
     const { src } = document.querySelector<HTMLScriptElement>("script[type=module]")!;
     // Fetches the script again, because the page's script may come from memory.
     await (await fetch(src)).text();
-    const asked = performance.getEntriesByName(src).at(-1);
-    return (asked as { workerMatchedSourceType?: string }).workerMatchedSourceType;
+    const entry = performance.getEntriesByName(src).at(-1);
+    return (entry as { workerMatchedSourceType?: string }).workerMatchedSourceType;
   });
   expect(source).toBe("cache");
   await page.close();

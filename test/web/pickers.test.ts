@@ -185,7 +185,16 @@ test("shows profile fields in order, with links only to websites", () => {
     3: value("a"),
     4: value("[7, 8]"),
   };
-  const told = filledProfileFields({ profile_data } as unknown as Person, fields, (id) => `#${id}`);
-  expect(told.map(({ text }) => text)).toEqual(["#7, #8", "Apple", "javascript:alert(1)", "x"]);
-  expect(told.every(({ url }) => url === undefined)).toBe(true);
+  const profileTexts = filledProfileFields(
+    { profile_data } as unknown as Person,
+    fields,
+    (id) => `#${id}`,
+  );
+  expect(profileTexts.map(({ text }) => text)).toEqual([
+    "#7, #8",
+    "Apple",
+    "javascript:alert(1)",
+    "x",
+  ]);
+  expect(profileTexts.every(({ url }) => url === undefined)).toBe(true);
 });

@@ -19,9 +19,9 @@ afterAll(() => fixture.close());
 
 const pins = () => page.getByRole("region", { name: "Pinned messages" });
 const setNote = async (content: string) => {
-  const asked = { stream_id: fixture.stream_id, topic: "logo" };
-  const { version } = await fixture.testServer.ask("bo", "GET /skein_topic_notes", asked);
-  await fixture.testServer.ask("bo", "PUT /skein_topic_notes", { ...asked, content, version });
+  const params = { stream_id: fixture.stream_id, topic: "logo" };
+  const { version } = await fixture.testServer.ask("bo", "GET /skein_topic_notes", params);
+  await fixture.testServer.ask("bo", "PUT /skein_topic_notes", { ...params, content, version });
 };
 const menuItem = (name: string) => page.getByRole("menuitem", { name });
 const openMenu = async () => {

@@ -123,7 +123,7 @@ test("registers a new queue, and waits if that is lost at once", async () => {
   const scene = new Scene([[], lost(), lost(), lost(), []]);
   const { done, rests } = scene;
   await scene.run();
-  expect(done.filter((one) => one === "begin")).toHaveLength(3);
+  expect(done.filter((item) => item === "begin")).toHaveLength(3);
   expect(done.at(-1)).toBe("poll new 3 0");
   expect(rests).toEqual([2000, 4000]);
 });

@@ -80,8 +80,8 @@ async function open(name: string) {
   const { id: to } = await testServer.ask("olga", "POST /channels/create", made);
   const post = async (content: string): Promise<number> =>
     (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
-  const add = (who: "ada" | "gus" | "bo", message_id: number, addition: object) =>
-    testServer.ask(who, "POST /submessage", {
+  const add = (name: "ada" | "gus" | "bo", message_id: number, addition: object) =>
+    testServer.ask(name, "POST /submessage", {
       message_id,
       msg_type: "widget",
       content: JSON.stringify(addition),
@@ -181,10 +181,10 @@ test("keeps the position by keyboard while others vote", async () => {
 test("keeps an addition between the response and its event", async () => {
   const { place } = await open("between");
   const browserSession = await fixture.sessionOf("gus");
-  const told = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/events?*", async (route) => {
     const answer = await route.fetch();
-    await told.promise;
+    await received.promise;
     await route.fulfill({ response: answer });
   });
   const page = await browserSession.tab(place);
@@ -205,7 +205,7 @@ test("keeps an addition between the response and its event", async () => {
     return rows.result === 0;
   });
   expect(await page.locator(".opt", { hasText: "Elsewhere" }).count()).toBe(1);
-  told.resolve();
+  received.resolve();
   await browserSession.close();
 });
 

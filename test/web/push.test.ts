@@ -30,8 +30,8 @@ function pushService(subscription: { endpoint: string; p256dh: string; auth: str
   ServiceWorkerRegistration.prototype.showNotification = () => Promise.resolve();
   ServiceWorkerRegistration.prototype.getNotifications = () => Promise.resolve([]);
   const bytesOf = (text: string) =>
-    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) =>
-      one.charCodeAt(0),
+    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (item) =>
+      item.charCodeAt(0),
     ).buffer;
   const own = () => {
     const key = localStorage.getItem("subscribed");
@@ -70,7 +70,7 @@ function screen(): void {
   };
   registration.getNotifications = ({ tag } = {}) =>
     Promise.resolve(
-      shown.filter((one) => tag === undefined || one.tag === tag) as unknown as Notification[],
+      shown.filter((item) => tag === undefined || item.tag === tag) as unknown as Notification[],
     );
 }
 
@@ -93,9 +93,12 @@ class Relay {
   static async open(browser: Browser, page: Page): Promise<Relay> {
     const session = await page.context().newCDPSession(page);
     const { promise, resolve } = Promise.withResolvers<string>();
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [one] }) => {
-      if (one) resolve(one.registrationId);
-    });
+    session.on(
+      "ServiceWorker.workerRegistrationUpdated",
+      ({ registrations: [serviceWorkerRegistration] }) => {
+        if (serviceWorkerRegistration) resolve(serviceWorkerRegistration.registrationId);
+      },
+    );
     await session.send("ServiceWorker.enable");
     return new Relay(browser, session, await inTime(promise, "the worker's registration"));
   }

@@ -55,14 +55,14 @@ test.each([
   ["lomas", undefined],
   ["rxl", undefined],
 ])("%s finds %p: one letter may be wrong", (typed, name) => {
-  const all = ["release checklist", "Thresholds for apricots", "Tomás Wren"].map((one) =>
-    named(one),
+  const all = ["release checklist", "Thresholds for apricots", "Tomás Wren"].map((item) =>
+    named(item),
   );
   expect(found(typed, ...all)).toEqual(name === undefined ? [] : [name]);
 });
 
 test("gives the same result for typed and pasted names", () => {
-  const all = ["Frost alarm", "Fr. Otto"].map((one) => named(one));
+  const all = ["Frost alarm", "Fr. Otto"].map((item) => named(item));
   const ranking = new Ranking(prepared(all));
   for (const typed of ["f", "fr"]) ranking.find(typed, 10);
   expect(ranking.find("fro", 10).map(({ name }) => name)).toEqual(found("fro", ...all));
@@ -94,8 +94,12 @@ test("highlights the match in the original name", () => {
 });
 
 test("searches less with each key among many users and topics", () => {
-  const people = Array.from({ length: 10_000 }, (_, at) => named(`${NAMES[at % 7]} ${word(at)}`));
-  const topics = Array.from({ length: 5000 }, (_, at) => named(`${word(at)} ${word(at * 7)}`, at));
+  const people = Array.from({ length: 10_000 }, (_, index) =>
+    named(`${NAMES[index % 7]} ${word(index)}`),
+  );
+  const topics = Array.from({ length: 5000 }, (_, index) =>
+    named(`${word(index)} ${word(index * 7)}`, index),
+  );
   const ranking = new Ranking(prepared([...people, ...topics]));
   const looked: number[] = [];
   let query = "";

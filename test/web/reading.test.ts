@@ -58,7 +58,7 @@ test("a page does not mark messages as read again that were marked unread", asyn
 
 test('"unread from here" reaches unloaded messages, and can be undone', async () => {
   const ids: number[] = [];
-  for (let at = 0; at < 150; at++) ids.push((await post("logo", `Number ${at}`)).id);
+  for (let index = 0; index < 150; index++) ids.push((await post("logo", `Number ${index}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
   await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
@@ -82,7 +82,7 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
 /** Opens a topic in which Ada has read everything, at a place where most of it is not fetched. */
 async function allRead(topic: string) {
   const ids: number[] = [];
-  for (let at = 0; at < 120; at++) ids.push((await post(topic, `Number ${at}`)).id);
+  for (let index = 0; index < 120; index++) ids.push((await post(topic, `Number ${index}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
   await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
@@ -144,13 +144,13 @@ async function seatWithout(id: number): Promise<BrowserSession> {
   const browserSession = await fixture.sessionOf("ada");
   await browserSession.context.route("**/json/register", async (route) => {
     const response = await route.fetch();
-    const told = await response.json();
-    const { streams } = told.unread_msgs;
-    for (const one of streams) {
-      one.unread_message_ids = one.unread_message_ids.filter((other: number) => other !== id);
+    const body = await response.json();
+    const { streams } = body.unread_msgs;
+    for (const stream of streams) {
+      stream.unread_message_ids = stream.unread_message_ids.filter((other: number) => other !== id);
     }
-    told.unread_msgs.old_unreads_missing = true;
-    await route.fulfill({ response, json: told });
+    body.unread_msgs.old_unreads_missing = true;
+    await route.fulfill({ response, json: body });
   });
   return browserSession;
 }

@@ -60,15 +60,15 @@ class Scene {
 
   async pass(ms: number): Promise<void> {
     this.now += ms;
-    const due = this.timers.filter(({ at }) => at <= this.now);
-    this.timers = this.timers.filter(({ at }) => at > this.now);
+    const due = this.timers.filter(({ at: time }) => time <= this.now);
+    this.timers = this.timers.filter(({ at: time }) => time > this.now);
     for (const { act } of due) act();
     await Bun.sleep(0);
   }
 
   /** Sends this many requests and answers each of them. */
   async spend(count: number, priority: Priority): Promise<void> {
-    for (let at = 0; at < count; at += 1) {
+    for (let offset = 0; offset < count; offset += 1) {
       void this.ask(priority);
       await this.answer();
     }
@@ -77,10 +77,10 @@ class Scene {
 
 test("sends writes before reads, and reads before prefetches", async () => {
   const scene = new Scene();
-  for (let at = 0; at < 4; at += 1) void scene.ask("view", `first ${at}`);
+  for (let offset = 0; offset < 4; offset += 1) void scene.ask("view", `first ${offset}`);
   for (const one of ["presence", "prefetch", "view", "flags", "send"] as const) void scene.ask(one);
   expect(scene.asked).toHaveLength(4);
-  for (let at = 0; at < 9; at += 1) await scene.answer();
+  for (let offset = 0; offset < 9; offset += 1) await scene.answer();
   expect(scene.asked.slice(4)).toEqual(["send", "flags", "view", "prefetch", "presence"]);
 });
 
@@ -97,9 +97,9 @@ test("delays reads when the minute's budget is used up, but not writes", async (
 
 test("limits prefetches: two at once, thirty a minute", async () => {
   const scene = new Scene();
-  for (let at = 0; at < 40; at += 1) void scene.ask("prefetch");
+  for (let offset = 0; offset < 40; offset += 1) void scene.ask("prefetch");
   expect(scene.asked).toHaveLength(2);
-  for (let at = 0; at < 40; at += 1) await scene.answer();
+  for (let offset = 0; offset < 40; offset += 1) await scene.answer();
   expect(scene.asked).toHaveLength(30);
 });
 
@@ -157,7 +157,7 @@ test("does not wait for a response on a dead connection", async () => {
   await Bun.sleep(0);
   await scene.pass(4000);
   expect(scene.asked).toHaveLength(4);
-  for (let at = 0; at < 4; at += 1) await scene.answer();
+  for (let offset = 0; offset < 4; offset += 1) await scene.answer();
   expect(await answered).toEqual({});
 });
 
@@ -175,7 +175,7 @@ test("reports a lost network at once for stored requests, and waits for others",
 
 test("cancels requests that nothing waits for", async () => {
   const scene = new Scene();
-  for (let at = 0; at < 4; at += 1) void scene.ask("view");
+  for (let offset = 0; offset < 4; offset += 1) void scene.ask("view");
   const leaving = new AbortController();
   const left = scene.ask("view", "left", { signal: leaving.signal }).catch(() => "left");
   leaving.abort();
@@ -197,12 +197,12 @@ test("every call of the client matches a route for sessions", () => {
     ...deedCalls,
     ...manageCalls,
     ...pushCalls,
-  }).filter((one) => typeof one === "function");
+  }).filter((item) => typeof item === "function");
   expect(made.length).toBeGreaterThan(3);
   for (const { method, path } of made) {
     // Routes of pages are registered with their full path under /json, not under the API's path.
     const paths = [path, `root:/json${path}`];
-    const route = routes.find((one) => one.method === method && paths.includes(one.path));
+    const route = routes.find((route) => route.method === method && paths.includes(route.path));
     expect([method, path, route?.mark]).toEqual([method, path, undefined]);
     expect(route).toBeDefined();
   }

@@ -115,7 +115,7 @@ test("removes a row that another device removed, with a message", async () => {
   const page = await browserSession.tab("/#settings/security");
   await rowOf(page, "Firefox").waitFor();
   const own = testServer.realm.read.sessions.by("user", user.user_id);
-  const { session_id } = own.find((one) => one.user_agent.includes("Firefox"))!;
+  const { session_id } = own.find((session) => session.user_agent.includes("Firefox"))!;
   await testServer.realm.write((tx) => tx.sessions.delete(session_id));
   await page.getByRole("button", { name: "End Firefox" }).click();
   await toast(page).getByText(GONE).waitFor();
@@ -141,12 +141,12 @@ test("removes a row that another device removed, with a message", async () => {
   await testServer.ask("bo", "POST /users/me/alert_words", words);
   await page.goto("/#settings/lists");
   refuse();
-  for (const one of words.alert_words) {
-    await press(page, `Remove ${one}`);
-    await rowOf(page, one).getByRole("alert").getByText("Not today").waitFor();
-    if (one === "pan") await page.goto("/#feed");
-    await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: [one] });
-    if (one === "pot") await toast(page).getByText(GONE).waitFor();
+  for (const word of words.alert_words) {
+    await press(page, `Remove ${word}`);
+    await rowOf(page, word).getByRole("alert").getByText("Not today").waitFor();
+    if (word === "pan") await page.goto("/#feed");
+    await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: [word] });
+    if (word === "pot") await toast(page).getByText(GONE).waitFor();
     await page.getByText(GONE).waitFor({ state: "detached" });
   }
 });

@@ -35,9 +35,9 @@ test("announces only new messages of the topic, and what follows", async () => {
   const to = { type: "channel", to: stream_id, topic: "✔ logo" };
   await testServer.ask("bo", "POST /messages", { ...to, content: "One more thing" });
   await page.waitForFunction(() =>
-    (globalThis as unknown as { said: string[] }).said.some((one) => one.includes("One more")),
+    (globalThis as unknown as { said: string[] }).said.some((item) => item.includes("One more")),
   );
-  expect((await said()).filter((one) => /new messages|Message \d/.test(one))).toEqual([]);
+  expect((await said()).filter((item) => /new messages|Message \d/.test(item))).toEqual([]);
   expect(browserSession.faults).toEqual([]);
 });
 

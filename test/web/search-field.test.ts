@@ -266,8 +266,11 @@ test("shows newest results first, even with older unread ones", async () => {
   const { testServer, stream_id } = fixture;
   const to = { type: "channel", to: stream_id, topic: "p" };
   let newest = 0;
-  for (let at = 0; at < 40; at++) {
-    const sent = await testServer.ask("bo", "POST /messages", { ...to, content: `A paper ${at}` });
+  for (let index = 0; index < 40; index++) {
+    const sent = await testServer.ask("bo", "POST /messages", {
+      ...to,
+      content: `A paper ${index}`,
+    });
     newest = sent.id;
   }
   const row = page.locator(`#m${newest}`);

@@ -45,10 +45,10 @@ export function executedIn(
       ranges: [whole],
     } of functions) {
       const { startOffset: from, endOffset: to, count } = whole!;
-      const at = own.findLastIndex((section) => section.from <= from);
+      const index = own.findLastIndex((section) => section.from <= from);
       // A function that spans several sections is the script itself, so it is skipped.
-      if (count === 0 || at === -1 || (own[at + 1]?.from ?? Infinity) < to) continue;
-      const { path, from: start } = own[at]!;
+      if (count === 0 || index === -1 || (own[index + 1]?.from ?? Infinity) < to) continue;
+      const { path, from: start } = own[index]!;
       const known = executed.get(path);
       if (known) known.add(from - start);
       else executed.set(path, new Set([from - start]));

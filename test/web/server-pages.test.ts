@@ -134,8 +134,8 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
   const browserSession = await BrowserSession.empty(other);
   const page = await browserSession.tab(new URL(invite_link as string).pathname);
   const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
-  const [email, name, password] = ["Your email address", "Your name", "Your password"].map((one) =>
-    page.getByLabel(one),
+  const [email, name, password] = ["Your email address", "Your name", "Your password"].map((item) =>
+    page.getByLabel(item),
   ) as [Locator, Locator, Locator];
   const join = async (wrong: Partial<typeof given>, words: string) => {
     const all = { ...given, password: PASSWORD, ...wrong };
@@ -176,7 +176,7 @@ test("focuses the first empty field of each form", async () => {
   const browserSession = await BrowserSession.empty(testServer);
   const page = await browserSession.tab("/login/");
   const other = await startTestServer();
-  const links = (await addresses()).filter((one) => /reset\/.+|join\/(?!gone)/.test(one));
+  const links = (await addresses()).filter((address) => /reset\/.+|join\/(?!gone)/.test(address));
   const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
   const first: (string | null)[] = [];
   for (const at of ["/login/", "/register/", ...links, "/accounts/find/", invite_link as string]) {

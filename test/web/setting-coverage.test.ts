@@ -22,13 +22,13 @@ const BY_THE_SERVER: Readonly<Record<string, string>> = {
 
 const names = SETTING_NAMES.filter((name) => !(name in LEFT_OUT));
 const isOwn = ({ path }: Source) => /features\/settings\/|web\/features\/organization\//.test(path);
-const client = sources("src/web/**/*.{ts,tsx}").filter((one) => !isOwn(one));
+const client = sources("src/web/**/*.{ts,tsx}").filter((source) => !isOwn(source));
 /** Files of rules that both the client and the server use. */
 const shared = [...new Set(client.flatMap(importsOf).map(({ path }) => path))]
   .filter((path) => /^src\/features\/.*rules\.ts$/.test(path))
   .map(source)
-  .filter((one) => !isOwn(one));
-const server = sources("src/features/**/*.ts").filter((one) => !isOwn(one));
+  .filter((source) => !isOwn(source));
+const server = sources("src/features/**/*.ts").filter((source) => !isOwn(source));
 const lists = /settings-of-others\.ts$/;
 const readIn = (all: readonly Source[], name: string) =>
   all.some(({ path, text }) => !lists.test(path) && new RegExp(`\\b${name}\\b`).test(text));

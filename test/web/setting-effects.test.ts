@@ -205,7 +205,7 @@ test("shows inactive channels below others, unless they are pinned", async () =>
       .locator(".rail-row bdi.t")
       .evaluateAll((all) =>
         all
-          .map((one) => one.textContent ?? "")
+          .map((item) => item.textContent ?? "")
           .filter((name) => /^(aloof|design|keen)$/.test(name)),
       );
   const comes = async (...names: string[]) => {

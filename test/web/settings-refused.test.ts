@@ -22,9 +22,9 @@ test("rolls back a rejected setting, with the error at its row", async () => {
     await gate;
     await (isRefused ? route.fulfill({ status: 400, json: refusal }) : route.continue());
   });
-  const said = page.getByRole("alert").filter({ hasText: "Not today" });
+  const locator = page.getByRole("alert").filter({ hasText: "Not today" });
   const saidIn = (words: string) =>
-    page.locator(".settings-row, fieldset, tr").filter({ hasText: words }).locator(said);
+    page.locator(".settings-row, fieldset, tr").filter({ hasText: words }).locator(locator);
 
   const enter = page.getByRole("switch", { name: "Enter sends" });
   await enter.click();
@@ -49,7 +49,7 @@ test("rolls back a rejected setting, with the error at its row", async () => {
   await size.selectOption("18");
   await until(() => settingOf("web_font_size_px") === 18);
   await saidIn("Text size").waitFor({ state: "detached" });
-  expect(await said.count()).toBe(2);
+  expect(await locator.count()).toBe(2);
   isRefused = true;
   await page.goto("/#settings/notifications");
   await page.getByLabel("Channel messages: Desktop").click();
@@ -58,7 +58,7 @@ test("rolls back a rejected setting, with the error at its row", async () => {
   await saidIn("Pause notifications").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   // Rows of a page that the user has left show no error; a later error appears at the bottom.
-  expect(await said.count()).toBe(2);
+  expect(await locator.count()).toBe(2);
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
   await page.getByLabel("Channel messages: Sound").click();

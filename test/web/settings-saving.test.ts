@@ -15,8 +15,8 @@ const channel = async (): Promise<number> => {
 };
 const group = async (): Promise<number> => {
   const members = [testServer.idOf("bo")];
-  const asked = { name: `makers ${(nth += 1)}`, description: "Who makes things", members };
-  return (await testServer.ask("ada", "POST /user_groups/create", asked)).group_id;
+  const params = { name: `makers ${(nth += 1)}`, description: "Who makes things", members };
+  return (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
 const groupOf = (id: number) => testServer.realm.read.groups.get(id)!;

@@ -68,17 +68,17 @@ test("finds pages by names that other clients use", async () => {
 });
 
 test("applies a choice in other tabs, and undoes it", async () => {
-  const one = await browserSession.tab(PREFERENCES);
+  const page = await browserSession.tab(PREFERENCES);
   const other = await browserSession.tab(PREFERENCES);
 
-  await one.getByLabel("Dark").check();
+  await page.getByLabel("Dark").check();
   await rootIs(other, ':root[data-scheme="dark"]');
   await until(() => settingOf("color_scheme") === 2);
-  await one.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
   await rootIs(other, ":root:not([data-scheme])");
-  await one.getByLabel("Use full width on wide screens").check();
+  await page.getByLabel("Use full width on wide screens").check();
   await rootIs(other, ":root[data-fluid]");
-  await one.getByLabel("Text size").selectOption("20");
+  await page.getByLabel("Text size").selectOption("20");
   await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
   expect(browserSession.faults).toEqual([]);
 });
@@ -152,7 +152,7 @@ const rowsIn = (page: Page, database: string, store: string) =>
   page.evaluate(
     async ([name, of]) => {
       const all = await indexedDB.databases();
-      if (!all.some((one) => one.name === name)) return 0;
+      if (!all.some((item) => item.name === name)) return 0;
       const asked = <T>(request: IDBRequest<T>) =>
         new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
       const db = await asked(indexedDB.open(name));

@@ -256,7 +256,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
   const card = message.getByRole("link", { name: /^plan\.pdf PDF/ });
   await card.locator(".ext").waitFor();
   await message.locator(".shot").waitFor();
-  expect(await links.evaluateAll((all) => all.map((one) => one.className))).toEqual([
+  expect(await links.evaluateAll((all) => all.map((item) => item.className))).toEqual([
     "card",
     "card",
     "",

@@ -54,11 +54,11 @@ test("explains that scripts are needed, and links to the apps", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(testServer.url);
-  const said = page.locator("noscript p");
-  await said.waitFor();
-  const { x, y } = (await said.boundingBox())!;
+  const locator = page.locator("noscript p");
+  await locator.waitFor();
+  const { x, y } = (await locator.boundingBox())!;
   expect(Math.min(x, y)).toBeGreaterThanOrEqual(16);
-  const link = said.getByRole("link");
+  const link = locator.getByRole("link");
   // The link is underlined, so that users recognize it.
   expect(await link.evaluate((node) => getComputedStyle(node).textDecorationLine)).toBe(
     "underline",

@@ -15,13 +15,13 @@ for (const name of ["apple", "birch", "cedar", "date"]) {
 }
 const folders: number[] = [];
 for (const name of ["Garden", "Workshop"]) {
-  const made = await testServer.ask("ada", "POST /channel_folders/create", {
+  const created = await testServer.ask("ada", "POST /channel_folders/create", {
     name,
     description: "",
   });
-  folders.push(made.channel_folder_id);
+  folders.push(created.channel_folder_id);
   const { id } = await testServer.ask("ada", "POST /channels/create", {
-    ...{ name: `of ${name}`, subscribers: principals, folder_id: made.channel_folder_id },
+    ...{ name: `of ${name}`, subscribers: principals, folder_id: created.channel_folder_id },
   });
   ids.set(`of ${name}`, id);
 }
@@ -40,7 +40,7 @@ const headOf = (page: Page, name: string) => page.locator(".rail-head").filter({
 const lists = (page: Page, ...names: string[]) =>
   page.waitForFunction((wanted) => {
     const all = [...document.querySelectorAll(".rail-list :is(.rail-row .t, .rail-head h2)")];
-    const shown = all.map((one) => one.textContent).filter((name) => wanted.includes(name));
+    const shown = all.map((item) => item.textContent).filter((name) => wanted.includes(name));
     return JSON.stringify(shown) === JSON.stringify(wanted);
   }, names);
 

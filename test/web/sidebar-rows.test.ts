@@ -7,8 +7,8 @@ import { BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
-for (let at = 10; at < 50; at++) {
-  const subscriptions = [{ name: `channel ${at}` }];
+for (let index = 10; index < 50; index++) {
+  const subscriptions = [{ name: `channel ${index}` }];
   await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
 }
 await fixture.post("bo", "The mark is drawn");

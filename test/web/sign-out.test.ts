@@ -172,11 +172,11 @@ test("encrypts what was not sent when the session is ended elsewhere during work
     await reading(browserSession, secret),
   ];
   await hasAccountKey(page);
-  const [sent, begun] = [`${secret} waits`, `${secret} is begun`];
+  const [sent, started] = [`${secret} waits`, `${secret} is begun`];
   // The server is not reachable, so this draft stays on the device.
   const drafts = await Cut.of(browserSession.context, /\/json\/drafts/);
   const cut = await unsent(page, sent);
-  await beside.locator(".compose textarea:enabled").fill(begun);
+  await beside.locator(".compose textarea:enabled").fill(started);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await Promise.all([onSignInPage(page), onSignInPage(beside)]);
   expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
@@ -190,7 +190,7 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   await page.goto(fixture.place);
   await connectionIs(page, "live");
   await fixture.arrived(page, sent);
-  await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, begun);
+  await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, started);
   await browserSession.close();
 });
 
@@ -249,7 +249,7 @@ test("completes a deletion that an open database has delayed", async () => {
   await expectNothingFor(browserSession, secret);
   const left = await page.evaluate(async (of) => {
     const all = await indexedDB.databases();
-    return [all.some((one) => one.name === of), localStorage.getItem("skein.ended")];
+    return [all.some((item) => item.name === of), localStorage.getItem("skein.ended")];
   }, name);
   expect(left).toEqual([false, null]);
   await browserSession.close();

@@ -102,7 +102,7 @@ test("shows a conversation read-only and live", async () => {
   await testServer.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
   const { browserSession, page } = await visitor("/");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   await page.getByRole("main").getByRole("link", { name: "help" }).click();
   await page.getByRole("main").getByRole("link", { name: "Masts" }).click();
   await shows(page, "Mast 7");
@@ -110,8 +110,8 @@ test("shows a conversation read-only and live", async () => {
   await page.locator(`#m${first} .reacted`).waitFor();
   // Only buttons that show more can be pressed.
   const offered = () => page.locator("main :is(button, [data-act]):visible").all();
-  for (const one of await offered()) {
-    expect(await one.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
+  for (const locator of await offered()) {
+    expect(await locator.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
   }
   const rows = page.locator("main[data-standing=visiting] .msg");
   const before = await rows.count();
@@ -130,7 +130,7 @@ test("shows a conversation read-only and live", async () => {
   await shows(page, "Mast 8, it was");
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   expect(await hrefOf(page, "Sign in to reply")).toContain(encodeURIComponent("/topic/Masts"));
-  const lines = new Set(asked);
+  const lines = new Set(requests);
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
@@ -149,7 +149,7 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
     ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
   });
   const { browserSession, page } = await visitor("/");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   await page.keyboard.press("/");
   const field = page.getByRole("search").getByRole("textbox", { name: "Search messages" });
   await page.locator("[role=search] input:focus").waitFor();
@@ -161,8 +161,8 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
   expect(await page.locator(`#m${mine} .highlight`).innerText()).toBe("heron");
   expect(await page.locator("body").innerText()).not.toMatch(/not for visitors|between us|design/);
   expect(await field.inputValue()).toBe("heron");
-  for (const one of await page.locator("main :is(button, [data-act]):visible").all()) {
-    expect(await one.getAttribute("aria-label")).toMatch(/^(Back|Places|Copy link)$/);
+  for (const locator of await page.locator("main :is(button, [data-act]):visible").all()) {
+    expect(await locator.getAttribute("aria-label")).toMatch(/^(Back|Places|Copy link)$/);
   }
   // From a conversation, the search covers its channel.
   await page.goto(at("Birds"));
@@ -177,7 +177,7 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
   await page.locator(`#m${other}`).waitFor({ state: "detached" });
   expect(await found.count()).toBe(1);
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
-  expect(asked.filter((line) => !mayAsk.test(line))).toEqual([]);
+  expect(requests.filter((line) => !mayAsk.test(line))).toEqual([]);
   expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 

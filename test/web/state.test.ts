@@ -15,7 +15,7 @@ const message = (name: Name, topic: string, content = "soil") =>
 const direct = (name: Name, to: Name[]) =>
   testServer.ask(name, "POST /messages", {
     type: "direct",
-    to: to.map((one) => testServer.idOf(one)),
+    to: to.map((name) => testServer.idOf(name)),
     content: "psst",
   });
 const flag = (op: string, name: string, messages: number[]) =>
@@ -107,12 +107,12 @@ test("events give the same result in any batches", () => {
 test("a warm start at any event continues without a difference", () => {
   const whole = started();
   reduce(whole, structuredClone(events));
-  for (let at = 0; at <= events.length; at++) {
+  for (let index = 0; index <= events.length; index++) {
     const before = started();
-    reduce(before, structuredClone(events.slice(0, at)));
+    reduce(before, structuredClone(events.slice(0, index)));
     const after = hydrate(structuredClone(dehydrate(before)));
-    reduce(after, structuredClone(events.slice(at)));
-    expect({ at, ...dehydrate(after) }).toEqual({ at, ...dehydrate(whole) });
+    reduce(after, structuredClone(events.slice(index)));
+    expect({ at: index, ...dehydrate(after) }).toEqual({ at: index, ...dehydrate(whole) });
   }
 });
 
@@ -151,10 +151,10 @@ test("counts equal a recount after every event", () => {
 });
 
 test("notifies views only of keys that an event changed", () => {
-  const at = events.findIndex(({ type }) => type === "reaction");
-  const reaction = events[at] as Event<"reaction">;
+  const index = events.findIndex(({ type }) => type === "reaction");
+  const reaction = events[index] as Event<"reaction">;
   const state = started();
-  reduce(state, structuredClone(events.slice(0, at)));
+  reduce(state, structuredClone(events.slice(0, index)));
   const id = reaction.message_id;
   expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
   const [own] = state.messages.byId.get(id)!.reactions;

@@ -42,20 +42,20 @@ test("returns to the same view after signing in", async () => {
 
 test("twelve tabs share one poll, and another takes over the lead", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages: Page[] = [await browserSession.tab(fixture.place)];
   await isLive(pages[0]!);
   for (let count = 1; count < 12; count += 1) pages.push(await browserSession.tab(fixture.place));
   await Promise.all(pages.map((page) => page.locator("main").waitFor()));
   await fixture.post("ada", "one for all");
   await Promise.all(pages.map((page) => shows(page, "one for all")));
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 
   await pages.shift()!.close();
   await fixture.post("ada", "after the leader");
   await Promise.all(pages.map((page) => shows(page, "after the leader")));
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
 });
 
 test("a new leading tab sends what the previous one stored", async () => {
@@ -79,7 +79,7 @@ test("a new leading tab sends what the previous one stored", async () => {
 
 test("continues polling a restarted server without register or gap", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages = [
     await browserSession.tab(fixture.place),
     await browserSession.tab(fixture.place),
@@ -91,12 +91,12 @@ test("continues polling a restarted server without register or gap", async () =>
   await fixture.testServer.restart();
   await fixture.post("ada", "after");
   await Promise.all(pages.map((page) => shows(page, "after")));
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
 });
 
 test("a reopened tab starts from the disk without a new queue", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const first = await browserSession.tab(fixture.place);
   await isLive(first);
   await fixture.post("ada", "seen");
@@ -107,12 +107,12 @@ test("a reopened tab starts from the disk without a new queue", async () => {
   await isLive(second);
   await fixture.post("ada", "now");
   await shows(second, "now");
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
 });
 
 test("registers a lost queue anew, once for all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   const { testServer } = fixture;
@@ -121,12 +121,12 @@ test("registers a lost queue anew, once for all tabs", async () => {
   while (hub.of(testServer.idOf("bo")).length === 0) await Bun.sleep(20);
   await fixture.post("ada", "on the new queue");
   await Promise.all(pages.map((page) => shows(page, "on the new queue")));
-  expect(countRegistrations(asked)).toBe(2);
+  expect(countRegistrations(requests)).toBe(2);
 });
 
 test("a worker polls for all tabs without HTTPS and locks", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   expect(await pages[0]!.evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([
     false,
@@ -138,7 +138,7 @@ test("a worker polls for all tabs without HTTPS and locks", async () => {
   await pages.shift()!.close();
   await write(pages[0]!, "and back");
   await shows(pages[0]!, "and back");
-  expect(asked).not.toContain("GET /json/events");
+  expect(requests).not.toContain("GET /json/events");
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 });
 
@@ -147,13 +147,13 @@ test("one tab leads by a lease without locks and shared workers", async () => {
   await browserSession.context.addInitScript(() =>
     Reflect.deleteProperty(globalThis, "SharedWorker"),
   );
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   await pages.shift()!.close();
   await fixture.post("ada", "to the next one");
   await shows(pages[0]!, "to the next one");
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
 });
 
 test("an expired session leads to the sign-in and purges the disk", async () => {
@@ -180,10 +180,10 @@ test("tabs pass the state to each other without storage", async () => {
       get: () => ({ open: deny, deleteDatabase: deny }),
     });
   });
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   await write(pages[1]!, "kept nowhere");
   await Promise.all(pages.map((page) => shows(page, "kept nowhere")));
-  expect(countRegistrations(asked)).toBe(1);
+  expect(countRegistrations(requests)).toBe(1);
 });

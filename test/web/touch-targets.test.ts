@@ -214,7 +214,7 @@ test("controls on other pages are large enough for a finger, too", async () => {
   const page = await phone.tab("/help/");
   const short: string[] = [];
   const look = async (within: string) => {
-    for (const one of await shortOf(page, within)) short.push(`${page.url()} ${one}`);
+    for (const item of await shortOf(page, within)) short.push(`${page.url()} ${item}`);
   };
   await look("header, main > ul");
   await page.setViewportSize({ width: 320, height: 640 });
@@ -257,10 +257,10 @@ test("has folders and an order of channels on a phone, and separate settings", a
   await page.getByRole("menuitem", { name: "Personal settings" }).tap();
   const edges = await page
     .locator(".channel-panel select")
-    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    .evaluateAll((all) => all.map((item) => item.getBoundingClientRect()));
   expect(edges.length).toBeGreaterThan(1);
-  for (const [at, { top }] of edges.entries()) {
-    if (at > 0) expect(top - edges[at - 1]!.bottom).toBeGreaterThanOrEqual(8);
+  for (const [index, { top }] of edges.entries()) {
+    if (index > 0) expect(top - edges[index - 1]!.bottom).toBeGreaterThanOrEqual(8);
   }
   await phone.close();
 });

@@ -13,7 +13,7 @@ const sent = (event: LocalEvent) => ({ ...event, id: (last += 1) }) as Event;
 
 function unconfirmed(...events: LocalEvent[]): UnconfirmedEvents {
   const all = new UnconfirmedEvents();
-  for (const [at, event] of events.entries()) all.add(`${at}`, [event]);
+  for (const [index, event] of events.entries()) all.add(`${index}`, [event]);
   return all;
 }
 
@@ -24,9 +24,9 @@ test("does not confirm earlier changes of another message", () => {
 });
 
 test("reports later changes of the same message as overwritten", () => {
-  const [one, two, three] = [flag("add", 1), flag("remove", 1), flag("add", 2)];
-  const all = unconfirmed(one, two, three);
-  const { confirmed, overwritten } = all.received([sent(one)]);
+  const [localEvent, two, three] = [flag("add", 1), flag("remove", 1), flag("add", 2)];
+  const all = unconfirmed(localEvent, two, three);
+  const { confirmed, overwritten } = all.received([sent(localEvent)]);
   expect(confirmed).toEqual(["0"]);
   expect(overwritten.map(({ key }) => key)).toEqual(["1"]);
   expect(all.received([sent(two)]).overwritten).toEqual([]);

@@ -35,7 +35,7 @@ const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
 const shows = (page: Page, selector: string, ...texts: string[]) =>
   page.waitForFunction(
     ([at, wanted]) =>
-      `${[...document.querySelectorAll(at!)].map((one) => one.textContent)}` === wanted,
+      `${[...document.querySelectorAll(at!)].map((item) => item.textContent)}` === wanted,
     [selector, `${texts}`],
   );
 
@@ -118,8 +118,8 @@ test("marks messages moved to unsubscribed channels as read", async () => {
   const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
   await testServer.ask("ada", `PATCH /messages/${called}`, to);
   await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
-  const marks = (one: Page) =>
-    one
+  const marks = (page: Page) =>
+    page
       .locator(".msg")
       .evaluateAll((rows) =>
         rows.map((row) =>
@@ -159,10 +159,10 @@ test("reloads topics of a channel when it becomes visible", async () => {
   await post(id, "tunnel", "Dig");
   await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
   const browserSession = await fixture.sessionOf("cy");
-  const asked = recordRequests(browserSession);
+  const requests = recordRequests(browserSession);
   const page = await browserSession.tab(`/#topics/channel/${id}-burrow`);
   await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
-  const topics = () => asked.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
+  const topics = () => requests.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
   expect(topics()).toBe(0);
   await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
   await shows(page, TOPICS, "tunnel");

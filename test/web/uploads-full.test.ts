@@ -34,9 +34,9 @@ test("removes files that exceed the quota, and says how to free space", async ()
   await empty();
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await writing(browserSession, "several");
-  const begun: string[] = [];
+  const started: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().includes("/tus/")) begun.push(request.url());
+    if (request.method() === "POST" && request.url().includes("/tus/")) started.push(request.url());
   });
   await page.keyboard.type("look:");
   const all = [file("a", 900), file("big", 2500), file("b", 1500), file("c", 1000), file("d", 100)];
@@ -50,7 +50,7 @@ test("removes files that exceed the quota, and says how to free space", async ()
   ]);
   expect(await text(page)).toBe("look:");
   // The upload of a file that is too large does not start.
-  expect(begun).toHaveLength(4);
+  expect(started).toHaveLength(4);
   const left = [...testServer.realm.read.resumable_uploads.range({})].map(({ name }) => name);
   expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
   await page.getByRole("button", { name: "Dismiss big" }).click();

@@ -35,16 +35,16 @@ test("one of two tabs uploads a file, and both texts have it", async () => {
   await first.getByText("Draft saved").waitFor();
   const second = await writing(browserSession, "two tabs");
   await chip(second, "notes.txt", "uploading").waitFor();
-  const begun: string[] = [];
+  const started: string[] = [];
   browserSession.context.on("request", (request) => {
-    if (request.method() === "PATCH" && PIECES.test(request.url())) begun.push(request.url());
+    if (request.method() === "PATCH" && PIECES.test(request.url())) started.push(request.url());
   });
   network.mend();
   for (const page of [first, second]) {
     await chip(page, "notes.txt", "done").waitFor();
     expect(await text(page)).toBe("see");
   }
-  expect(new Set(begun).size).toBe(1);
+  expect(new Set(started).size).toBe(1);
   expect(await attachments()).toHaveLength(1);
 });
 

@@ -11,7 +11,7 @@ test("parses any terms as they were formatted", () => {
   const operators = fc.constantFrom("topic", "has", "is", "near", "with", "search", "id");
   const term = fc.record({
     operator: operators,
-    operand: fc.string({ unit: "grapheme" }).filter((one) => one !== "private"),
+    operand: fc.string({ unit: "grapheme" }).filter((item) => item !== "private"),
     negated: fc.boolean(),
   });
   fc.assert(

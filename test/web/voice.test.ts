@@ -12,23 +12,25 @@ const fixture = await BrowserFixture.ofFile();
 /** The test machine has no microphone, so the page provides a tone. */
 function microphone(): void {
   if (!isSecureContext) return;
-  const heard: MediaStream[] = [];
-  Object.assign(globalThis, { heard });
+  const mediaStreams: MediaStream[] = [];
+  Object.assign(globalThis, { heard: mediaStreams });
   navigator.mediaDevices.getUserMedia = async () => {
     const world = new AudioContext();
     const tone = world.createOscillator();
     const stream = world.createMediaStreamDestination();
     tone.connect(stream);
     tone.start();
-    heard.push(stream.stream);
+    mediaStreams.push(stream.stream);
     return stream.stream;
   };
 }
 
 const isListening = (page: Page) =>
   page.evaluate(() => {
-    const { heard } = globalThis as unknown as { heard: MediaStream[] };
-    return heard.some((one) => one.getTracks().some(({ readyState }) => readyState === "live"));
+    const { heard: mediaStreams } = globalThis as unknown as { heard: MediaStream[] };
+    return mediaStreams.some((mediaStream) =>
+      mediaStream.getTracks().some(({ readyState }) => readyState === "live"),
+    );
   });
 
 /** Repeats the key, because a row that is rendered again at that moment misses it. */
@@ -148,7 +150,7 @@ test("a player handles its keys, and others leave it", async () => {
   await until(() => player((node) => node.paused));
   const before = await audio.evaluate((node) => (node as HTMLAudioElement).currentTime);
   await page.keyboard.press("ArrowRight");
-  await until(() => player((node, at) => node.currentTime > at, before));
+  await until(() => player((node, index) => node.currentTime > index, before));
   for (const key of ["ArrowDown", "ArrowUp", "Home"]) await page.keyboard.press(key);
   await until(() => player((node) => node.currentTime === 0));
   expect(await audio.evaluate(isAt)).toBe(true);

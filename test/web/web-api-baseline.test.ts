@@ -65,11 +65,11 @@ const FILES = [
 ];
 
 function usesIn({ path, lines }: Source): string[] {
-  return lines.flatMap((line, at) =>
+  return lines.flatMap((line, index) =>
     /^\s*(\/\/|\/?\*)/.test(line)
       ? []
       : NEWER.flatMap(([name, pattern]) =>
-          pattern.test(line) ? [`${path}:${at + 1}  ${name}: an older browser lacks it`] : [],
+          pattern.test(line) ? [`${path}:${index + 1}  ${name}: an older browser lacks it`] : [],
         ),
   );
 }
@@ -83,7 +83,7 @@ test.each(NEWER.map(([name, , added]) => [name, added] as const))(
   "%s is newer than a supported browser",
   (_, added) => {
     const browsers = Object.keys(BASELINE) as (keyof Browsers)[];
-    expect(browsers.some((one) => added[one] > BASELINE[one])).toBe(true);
+    expect(browsers.some((browser) => added[browser] > BASELINE[browser])).toBe(true);
   },
 );
 

@@ -9,8 +9,8 @@ import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
 
-const addBy = (who: "ada" | "bo", message_id: number, addition: object) =>
-  fixture.testServer.ask(who, "POST /submessage", {
+const addBy = (name: "ada" | "bo", message_id: number, addition: object) =>
+  fixture.testServer.ask(name, "POST /submessage", {
     message_id,
     msg_type: "widget",
     content: JSON.stringify(addition),
@@ -148,8 +148,8 @@ test("rolls back votes for an option that the server rejects", async () => {
   const { stream_id: to } = await testServer.ask("ada", "GET /get_stream_id", {
     stream: "closing",
   });
-  const asked = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
-  const { id } = await testServer.ask("ada", "POST /messages", asked);
+  const params = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
+  const { id } = await testServer.ask("ada", "POST /messages", params);
   const page = await (await fixture.sessionOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
   await connectionIs(page, "live");
   await entry(page, id, "Here").waitFor();

@@ -11,9 +11,9 @@ const [ada, bo, cy] = [1, 2, 3];
 
 function built(widget: unknown, ...additions: [sender_id: number, addition: unknown][]) {
   const all = [[ada, widget] as const, ...additions];
-  return all.map(([sender_id, content], at): Submessage => {
+  return all.map(([sender_id, content], index): Submessage => {
     const text = typeof content === "string" ? content : JSON.stringify(content);
-    return { id: at + 1, message_id: 9, sender_id, msg_type: "widget", content: text };
+    return { id: index + 1, message_id: 9, sender_id, msg_type: "widget", content: text };
   });
 }
 
@@ -71,11 +71,11 @@ test("other data in a message is not a widget", () => {
     { widget_type: "todo", extra_data: { tasks: "abc" } },
   ];
   for (const widget of widgets) {
-    const own = built(widget).map((one) => ({ ...one, msg_type: "mine" }));
+    const own = built(widget).map((item) => ({ ...item, msg_type: "mine" }));
     expect(pollOf(own, ada) ?? todoOf(own, ada)).toBeUndefined();
     // A vote with a hostile key does not prevent rendering either.
-    const said = built(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
-    expect(pollOf(said, ada) ?? todoOf(said, ada)).toBeDefined();
+    const message = built(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
+    expect(pollOf(message, ada) ?? todoOf(message, ada)).toBeDefined();
   }
   const beside = built(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
   beside[1]!.msg_type = "mine";
@@ -156,8 +156,8 @@ test("identifies pending additions by text, not by number", () => {
   expect(struck.tasks.map(({ isDone }) => isDone)).toEqual([true, false]);
   const numbered = (widget: object, addition: object, said: object) =>
     asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(said));
-  const { of: _of, ...told } = vote;
-  expect(numbered(poll, option(4, "Soon"), vote)).toBe(JSON.stringify({ ...told, key: "3,4" }));
+  const { of: _of, ...payload } = vote;
+  expect(numbered(poll, option(4, "Soon"), vote)).toBe(JSON.stringify({ ...payload, key: "3,4" }));
   expect(numbered(todo, task(4, "Tag"), strike)).toBe('{"type":"strike","key":"4,3"}');
   expect(numbered(poll, option(4, "Never"), vote)).toBeUndefined();
 });
@@ -173,8 +173,14 @@ test("shows an own addition once, by event or by fetch", () => {
     crossed: new Set<number>(),
   };
   const hear = (submessage_id: number, text = content) => {
-    const told = { submessage_id, message_id: 9, sender_id: bo, msg_type: "widget", content: text };
-    reduceMessages(slice, { type: "submessage", id: 1, ...told } as Event, new Set());
+    const payload = {
+      submessage_id,
+      message_id: 9,
+      sender_id: bo,
+      msg_type: "widget",
+      content: text,
+    };
+    reduceMessages(slice, { type: "submessage", id: 1, ...payload } as Event, new Set());
     return message.submessages.slice(1).map(({ id }) => id);
   };
   expect(hear(-1)).toEqual([-1]);

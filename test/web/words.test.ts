@@ -33,7 +33,7 @@ test.each(others)("%s has every key, and no other", (_language, catalogue) => {
 test.each([...catalogues.keys()])("each key occurs once in %s", async (language) => {
   const text = await Bun.file(join(FOLDER, `${language}.json`)).text();
   const keys = [...text.matchAll(/^ {2}"([^"]+)":/gm)].map(([, key]) => key!);
-  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   expect(keys.length).toBe(Object.keys(english).length);
 });
 
@@ -53,8 +53,8 @@ test.each([...catalogues])("every text of %s can be rendered", (language, catalo
   const format = new MessageFormat(language);
   for (const [key, sentence] of Object.entries(catalogue)) {
     const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, 3]));
-    const said = format.compile(sentence)(values) as string;
-    expect([key, said === "" || said.includes("{")]).toEqual([key, false]);
+    const text = format.compile(sentence)(values) as string;
+    expect([key, text === "" || text.includes("{")]).toEqual([key, false]);
   }
 });
 

@@ -87,13 +87,13 @@ export const adminCommands = {
 
   async init(
     realm: Realm,
-    { owner, ...asked }: Omit<NewOrganization, "owner"> & { owner: Omit<Person, "role"> },
+    { owner, ...params }: Omit<NewOrganization, "owner"> & { owner: Omit<Person, "role"> },
   ) {
-    const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, asked.name]);
+    const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, params.name]);
     return realm.write((tx) => {
       const { email, full_name } = owner;
       const user = createOrganizationWithTopics(tx, {
-        ...asked,
+        ...params,
         owner: { email, full_name, password_hash },
       });
       const api_key = newApiKey(tx, user, KEY_CLIENT);
@@ -112,9 +112,9 @@ export const adminCommands = {
     }
     const keys = links ? people.map(() => encryptedKey(realm)) : [];
     return realm.write((tx) =>
-      people.map((person, at) => {
+      people.map((person, index) => {
         const { email, full_name, role } = person;
-        const wanted = { email, full_name, role, password_hash: hashes[at] };
+        const wanted = { email, full_name, role, password_hash: hashes[index] };
         const user = naming(person, () => createUser(tx, null, wanted));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
         const made = {
@@ -124,7 +124,7 @@ export const adminCommands = {
           role,
           api_key,
         };
-        const key = keys[at];
+        const key = keys[index];
         if (!key) return made;
         openFirst(tx, user, key);
         return { ...made, link: resetUrl(realm, key.key) };
@@ -177,9 +177,9 @@ export const adminCommands = {
       const owner = ownerNamed(tx, by);
       const { is_active, is_deleted } = accessToAdminister(tx, owner, user_id);
       if (is_deleted) throw deletedForGood();
-      const gone = is_active ? deactivateUser(tx, owner, user_id) : [];
+      const users = is_active ? deactivateUser(tx, owner, user_id) : [];
       eraseUserData(tx, owner, user_id, actions);
-      return gone;
+      return users;
     });
     closeQueues(realm, off);
     return { user_id, ...erasure };
@@ -211,8 +211,8 @@ export const adminCommands = {
   ): Promise<{ host: string; said: string } | { trouble: string }> {
     if (!mail) return { trouble: "no mail server is configured: pass --smtp-url and --mail-from" };
     try {
-      const said = await sendEmail(mail, testLetter(realm, to));
-      return { host: new URL(mail.smtp_url).host, said };
+      const text = await sendEmail(mail, testLetter(realm, to));
+      return { host: new URL(mail.smtp_url).host, said: text };
     } catch (error) {
       if (error instanceof MailFailed) return { trouble: error.message };
       throw error;

@@ -83,12 +83,12 @@ export const queryCommands = {
   /** Pending invitations. Email invitations and links have separate ids. */
   async listInvitations(realm: Realm, _nothing: object): Promise<ShownInvitation[]> {
     const { read, config } = realm;
-    const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
+    const open = [...read.invitations.range()].filter((invitation) => isOpen(invitation, read.now));
     return open
       .toSorted((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.id - b.id))
-      .map((one) => {
-        const { id, kind, email, invited_as, invited_by_user_id, expiry_date } = one;
-        const link = kind === "email" && config.mail ? null : linkOf(realm, one);
+      .map((invitation) => {
+        const { id, kind, email, invited_as, invited_by_user_id, expiry_date } = invitation;
+        const link = kind === "email" && config.mail ? null : linkOf(realm, invitation);
         return { id, kind, email, invited_as, invited_by_user_id, expiry_date, link };
       });
   },

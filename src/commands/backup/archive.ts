@@ -14,7 +14,7 @@ export async function* archiveOf(directory: string, last: string): AsyncIterable
     });
   const names = paths.filter((path) => path.includes("/")).toSorted();
   const isLast = (name: string) => name.startsWith(`${last}/`);
-  for (const name of [...names.filter((one) => !isLast(one)), ...names.filter(isLast)]) {
+  for (const name of [...names.filter((name) => !isLast(name)), ...names.filter(isLast)]) {
     const path = join(directory, name);
     const { size, mtimeMs } = await stat(path);
     yield tarHeader({ name, size, mtime: Math.floor(mtimeMs / 1000) });

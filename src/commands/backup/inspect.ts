@@ -23,9 +23,9 @@ import {
 const flags = { from, ...placeFlags, json: { about: "print one JSON object per line" } } as const;
 
 function targetOf(given: Values<typeof flags>): Target {
-  const place = placeIn(given.from, given);
-  checkExists(place);
-  return openTarget(place, data.default);
+  const backupPlace = placeIn(given.from, given);
+  checkExists(backupPlace);
+  return openTarget(backupPlace, data.default);
 }
 
 export const listBackups = command({

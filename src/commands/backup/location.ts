@@ -74,7 +74,7 @@ export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupP
 
 /** Parses the flag. Invalid keys are an error. */
 export async function recipientsIn(text: string | undefined): Promise<string[]> {
-  const recipients = (text ?? "").split(",").flatMap((one) => one.trim() || []);
+  const recipients = (text ?? "").split(",").flatMap((item) => item.trim() || []);
   await checkRecipients(recipients);
   return recipients;
 }

@@ -71,9 +71,9 @@ account of the service.`,
   async run(flags) {
     const say = flags.json ? () => {} : console.log;
     const goal = goalOf(flags);
-    const place = placeIn(flags.from, flags);
-    checkExists(place);
-    const target = openTarget(place, goal?.into ?? tmpdir());
+    const backupPlace = placeIn(flags.from, flags);
+    checkExists(backupPlace);
+    const target = openTarget(backupPlace, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
     const keep_going = flags["keep-going"];
     const opened = await openSet(target, { id: flags.set, identity: key, keep_going });

@@ -47,7 +47,7 @@ reports the damage and changes nothing. To restore the snapshot: skein rollback`
 
 /** While a server is running, the copy does not include later writes. */
 async function check(data: string, despite_damage: boolean): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const path = join(data, "data.mdb");
   // A running server has the file open and writes to it.
   if (!isHeld(data)) refuseDamaged(path);
@@ -58,7 +58,7 @@ async function check(data: string, despite_damage: boolean): Promise<void> {
     if (older === undefined) return console.log("The data already has this version's format.");
     await copyDatabase(db, path, copy);
     await dryRun(copy, join(data, SNAPSHOTS), { schema, migrations, despite_damage });
-    const seconds = Math.ceil((performance.now() - begun) / 1_000);
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     const room = sizeText(2 * statSync(path).size);
     const to = newestFormat(migrations);
     console.log(

@@ -60,12 +60,14 @@ const SELECTOR = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
 function namesIn(flags: Settings): Pick<Config, "mail_dkim" | "dns_servers"> {
   const mail_dkim = listIn(flags["mail-dkim"]);
-  const strange = mail_dkim.find((one) => one.length > SELECTOR_LENGTH_MAX || !SELECTOR.test(one));
+  const strange = mail_dkim.find(
+    (item) => item.length > SELECTOR_LENGTH_MAX || !SELECTOR.test(item),
+  );
   if (strange !== undefined) {
     throw new UsageError(`--mail-dkim must be a list of selectors, such as mail, not ${strange}`);
   }
   const dns_servers = listIn(flags["dns-servers"]);
-  const wrong = dns_servers.find((one) => !isServer(one));
+  const wrong = dns_servers.find((server) => !isServer(server));
   if (wrong !== undefined) {
     throw new UsageError(`--dns-servers must be IP addresses such as 9.9.9.9, not ${wrong}`);
   }
@@ -82,7 +84,7 @@ function isServer(text: string): boolean {
   return isIP(six ?? four ?? "") === (six === undefined ? 4 : 6) && Number(port) <= PORT_MAX;
 }
 
-const listIn = (text: string) => text.split(",").flatMap((one) => one.trim() || []);
+const listIn = (text: string) => text.split(",").flatMap((item) => item.trim() || []);
 
 function formatIn(text: string): "text" | "json" {
   if (text === "text" || text === "json") return text;

@@ -15,12 +15,12 @@ export function nearest(name: string, known: readonly string[], before = ""): st
 
 /** Levenshtein distance. */
 function slipsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [down, letter] of [...from].entries()) {
     const next = [down + 1];
-    for (let at = 0; at < to.length; at += 1) {
-      const swapped = row[at]! + (to[at] === letter ? 0 : 1);
-      next.push(Math.min(swapped, row[at + 1]! + 1, next[at]! + 1));
+    for (let index = 0; index < to.length; index += 1) {
+      const swapped = row[index]! + (to[index] === letter ? 0 : 1);
+      next.push(Math.min(swapped, row[index + 1]! + 1, next[index]! + 1));
     }
     row = next;
   }

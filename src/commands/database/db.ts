@@ -45,11 +45,11 @@ export const databaseCheck = command({
     "Exits with 2 if there is a problem. It reads a copy, which needs as much free disk space.",
   async run(flags) {
     const how = { is_quick: false, is_deep: flags.deep, hold_seconds: 0 };
-    const asked = { only: ["database" as const], fix: false, mend: false, ...how };
-    const checked = await executeCommand(flags.data, "doctor", asked);
-    for (const one of checked) {
-      const remedy = one.remedy === null ? "" : ` → ${one.remedy}`;
-      console.log(flags.json ? JSON.stringify(one) : `${one.says}${remedy}`);
+    const params = { only: ["database" as const], fix: false, mend: false, ...how };
+    const checked = await executeCommand(flags.data, "doctor", params);
+    for (const item of checked) {
+      const remedy = item.remedy === null ? "" : ` → ${item.remedy}`;
+      console.log(flags.json ? JSON.stringify(item) : `${item.says}${remedy}`);
     }
     return STATES.indexOf(worstOf(checked));
   },

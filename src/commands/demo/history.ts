@@ -59,8 +59,8 @@ export function sendScripted(tx: Writer, line: Line): number {
       add(personNamed(tx, name), { type: "vote", key: `canned,${option}`, vote: 1 });
     }
   }
-  for (const { task, who } of line.done) {
-    add(personNamed(tx, who), { type: "strike", key: `${task},canned` });
+  for (const { task, who: name } of line.done) {
+    add(personNamed(tx, name), { type: "strike", key: `${task},canned` });
   }
   for (const reaction of line.reactions) react(tx, id, reaction);
   return id;
@@ -104,14 +104,14 @@ function machineLines(start: number): { line: Line; at: number }[] {
   const builds = Array.from({ length: BUILDS }, (_, n) => {
     const { topic, content } = buildLine(numbers);
     const place = { channel: "build log", topic };
-    const at = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place, who: "Build bot", content }, at };
+    const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
+    return { line: { ...bare, place, who: "Build bot", content }, at: time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
     const place = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
-    const at = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place, who: "Mast bot", content }, at };
+    const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
+    return { line: { ...bare, place, who: "Mast bot", content }, at: time };
   });
   return [...builds, ...readings];
 }

@@ -18,8 +18,8 @@ export function png(width: number, height: number, colorAt: (x: number, y: numbe
     for (let x = 0; x < width; x++) row.set(colorAt(x, y).map(inByte), x * 3);
     // The difference to the row above is small and compresses well.
     rows[y * row_bytes] = UP;
-    for (let at = 0; at < row.length; at++) {
-      rows[y * row_bytes + 1 + at] = row[at]! - above[at]!;
+    for (let offset = 0; offset < row.length; offset++) {
+      rows[y * row_bytes + 1 + offset] = row[offset]! - above[offset]!;
     }
     above = row;
   }

@@ -42,38 +42,38 @@ const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
 
 function lineOf(place: Line["place"], message: string): Line {
   const [head = "", ...rows] = message.split("\n");
-  const [who = "", when = ""] = head.split(", ");
+  const [userName = "", when = ""] = head.split(", ");
   const about = (sign: string) =>
     rows.flatMap((row) => {
-      const [, found, said = ""] = ABOUT.exec(row) ?? [];
-      return found === sign ? [said] : [];
+      const [, found, text = ""] = ABOUT.exec(row) ?? [];
+      return found === sign ? [text] : [];
     });
   return {
     place,
-    who,
+    who: userName,
     when: whenOf(when),
     content: rows
       .filter((row) => !ABOUT.test(row))
       .join("\n")
       .trim(),
-    reactions: about("++").map((said) => {
-      const [emoji_name, people] = named(said);
+    reactions: about("++").map((text) => {
+      const [emoji_name, people] = named(text);
       return { emoji_name, people };
     }),
-    votes: about("??").map((said) => {
-      const [option, people] = named(said);
+    votes: about("??").map((text) => {
+      const [option, people] = named(text);
       return { option: Number(option), people };
     }),
-    done: about("!!").map((said) => {
-      const [task, name = ""] = said.split(" ");
+    done: about("!!").map((text) => {
+      const [task, name = ""] = text.split(" ");
       return { task: Number(task), who: name };
     }),
   };
 }
 
 /** Parses `+1: Ines Bo`. */
-function named(said: string): [string, string[]] {
-  const [what = "", names = ""] = said.split(": ");
+function named(text: string): [string, string[]] {
+  const [what = "", names = ""] = text.split(": ");
   return [what, names.split(" ")];
 }
 

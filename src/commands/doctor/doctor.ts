@@ -43,7 +43,7 @@ export const doctor = command({
   },
   notes: `Checks the running server, or the files if none is running. Exits with 0 if all is
 well, 1 for warnings, 2 for failures. It contacts only hosts that the settings name.`,
-  async run(flags, asked) {
+  async run(flags, input) {
     const data = resolve(flags.data);
     const only = areasIn(flags.only);
     const { fix, mend, quick } = flags;
@@ -51,8 +51,8 @@ well, 1 for warnings, 2 for failures. It contacts only hosts that the settings n
     if (is_deep && quick) throw new UsageError("--quick skips checks that --deep and --mend need");
     const how = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
     const wish = { only, fix, mend, ...how };
-    const checked = await examined(data, wish, String(asked.values["config"] ?? "") || undefined);
-    for (const one of checked) console.log(flags.json ? JSON.stringify(one) : linesOf(one));
+    const checked = await examined(data, wish, String(input.values["config"] ?? "") || undefined);
+    for (const item of checked) console.log(flags.json ? JSON.stringify(item) : linesOf(item));
     const worst = worstOf(checked);
     if (!flags.json) console.log(summary(checked));
     return STATES.indexOf(worst);
@@ -80,7 +80,7 @@ async function examined(
 }
 
 function areasIn(text: string | undefined): Area[] {
-  const areas = (text ?? "").split(",").flatMap((one) => one.trim() || []);
+  const areas = (text ?? "").split(",").flatMap((item) => item.trim() || []);
   const strange = areas.find((area) => !isArea(area));
   if (strange !== undefined) {
     throw new UsageError(`unknown area ${strange}; the areas are ${AREAS.join(", ")}`);
@@ -103,7 +103,7 @@ function linesOf({ id, state, says, remedy, is_mended }: Checked): string {
 }
 
 function summary(checked: readonly Checked[]): string {
-  const count = (state: string) => checked.filter((one) => one.state === state).length;
+  const count = (state: string) => checked.filter((item) => item.state === state).length;
   const [bad, grave] = [count("warn"), count("fail")];
   if (bad + grave === 0) return `All ${checked.length} checks passed.`;
   return `${checked.length} checks: ${grave} failed, ${bad} warnings.`;

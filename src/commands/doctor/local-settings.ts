@@ -19,7 +19,7 @@ export async function settingsHere(
   } catch (error) {
     const says = `The settings are invalid: ${(error as Error).message}.`;
     const remedy = "correct them and run skein config check; the server would not start with them";
-    const told = { id: "operations.settings", state: "fail", says, remedy } as const;
-    return { trouble: [{ ...told, is_mended: false }] };
+    const payload = { id: "operations.settings", state: "fail", says, remedy } as const;
+    return { trouble: [{ ...payload, is_mended: false }] };
   }
 }

@@ -15,15 +15,21 @@ export const listChannels = command({
   examples: ["skein channel list", "skein channel list --json"],
   flags: { data, json: { about: "print one JSON object per line" } },
   async run(flags) {
-    for (const one of await executeCommand(flags.data, "listChannels", {})) {
+    for (const shownChannel of await executeCommand(flags.data, "listChannels", {})) {
       if (flags.json) {
-        console.log(JSON.stringify(one));
+        console.log(JSON.stringify(shownChannel));
         continue;
       }
-      const kind = one.is_web_public ? "public on the web" : one.is_private ? "private" : "public";
-      const state = one.is_archived ? `${kind}, archived` : kind;
-      const number = String(one.stream_id).padStart(6);
-      console.log(`${number}  ${one.name}  (${state}, ${one.subscribers} subscribers)`);
+      const kind = shownChannel.is_web_public
+        ? "public on the web"
+        : shownChannel.is_private
+          ? "private"
+          : "public";
+      const state = shownChannel.is_archived ? `${kind}, archived` : kind;
+      const number = String(shownChannel.stream_id).padStart(6);
+      console.log(
+        `${number}  ${shownChannel.name}  (${state}, ${shownChannel.subscribers} subscribers)`,
+      );
     }
   },
 });
@@ -49,12 +55,12 @@ export const createChannel = command({
   },
   notes: "If no subscribers are named, the acting user is subscribed to a private channel.",
   async run({ name, description, ...flags }) {
-    const emails = flags.subscribers.split(",").flatMap((one) => one.trim() || []);
+    const emails = flags.subscribers.split(",").flatMap((item) => item.trim() || []);
     const found = emails.map((email) => executeCommand(flags.data, "findUser", { email }));
     const subscribers = (await Promise.all(found)).map(({ user_id }) => user_id);
     const params = { name, description, subscribers, invite_only: flags.private };
-    const made = await executeCommand(flags.data, "createChannel", { params, by: flags.by });
-    const stream_id = Number(made["id"]);
+    const created = await executeCommand(flags.data, "createChannel", { params, by: flags.by });
+    const stream_id = Number(created["id"]);
     if (flags.json) console.log(JSON.stringify({ stream_id, name }));
     else console.log(`Created channel ${stream_id}: ${name}`);
   },
@@ -80,8 +86,8 @@ export const setChannel = command({
   },
   async run({ setting, value, ...flags }) {
     const { stream_id, name } = await executeCommand(flags.data, "findChannel", flags);
-    const asked = { params: { stream_id, [setting]: value }, by: flags.by };
-    await executeCommand(flags.data, "changeChannel", asked);
+    const params = { params: { stream_id, [setting]: value }, by: flags.by };
+    await executeCommand(flags.data, "changeChannel", params);
     if (flags.json) console.log(JSON.stringify({ stream_id, name }));
     else console.log(`Set ${setting} of ${name} to ${value}.`);
   },

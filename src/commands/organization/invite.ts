@@ -34,7 +34,7 @@ configured, the links are printed.`,
     if (invite_as === undefined) throw new UsageError(`there is no role ${flags.role}`);
     if (!/^\d{1,5}$/.test(flags.days)) throw new UsageError("--days must be a number, such as 10");
     const days = Number(flags.days);
-    const names = flags.channels.split(",").flatMap((one) => one.trim() || []);
+    const names = flags.channels.split(",").flatMap((item) => item.trim() || []);
     const found = names.map((channel) => executeCommand(flags.data, "findChannel", { channel }));
     const stream_ids = (await Promise.all(found)).map(({ stream_id }) => stream_id);
     const params = {
@@ -43,12 +43,15 @@ configured, the links are printed.`,
       stream_ids,
       include_realm_default_subscriptions: names.length === 0,
     };
-    const asked = { params: link ? params : { ...params, invitee_emails: emails! }, by: flags.by };
-    const made = await executeCommand(flags.data, link ? "inviteByLink" : "invite", asked);
-    if (flags.json) return console.log(JSON.stringify(made));
-    if (link) return console.log(String(made["invite_link"]));
-    const links = (made["invite_links"] ?? []) as { email: string; invite_link: string }[];
-    for (const one of links) console.log(`${one.email}  ${one.invite_link}`);
+    const request = {
+      params: link ? params : { ...params, invitee_emails: emails! },
+      by: flags.by,
+    };
+    const created = await executeCommand(flags.data, link ? "inviteByLink" : "invite", request);
+    if (flags.json) return console.log(JSON.stringify(created));
+    if (link) return console.log(String(created["invite_link"]));
+    const links = (created["invite_links"] ?? []) as { email: string; invite_link: string }[];
+    for (const link of links) console.log(`${link.email}  ${link.invite_link}`);
     if (links.length === 0) console.log(`Invitations are being sent to ${emails}.`);
   },
 });
@@ -58,17 +61,22 @@ export const listInvitations = command({
   examples: ["skein invite list", "skein invite list --json"],
   flags: { data, json: { about: "print one JSON object per line" } },
   async run(flags) {
-    for (const one of await executeCommand(flags.data, "listInvitations", {})) {
+    for (const shownInvitation of await executeCommand(flags.data, "listInvitations", {})) {
       if (flags.json) {
-        console.log(JSON.stringify(one));
+        console.log(JSON.stringify(shownInvitation));
         continue;
       }
-      const whom = one.email ?? "anyone with the link";
+      const whom = shownInvitation.email ?? "anyone with the link";
       const ends =
-        one.expiry_date === null ? "never expires" : `expires ${timeOf(one.expiry_date)}`;
-      const number = `${one.kind === "link" ? "link " : ""}${one.id}`.padStart(8);
-      const link = one.link === null ? "" : `  ${one.link}`;
-      console.log(`${number}  ${whom}  (${roleNameOf(one.invited_as)}, ${ends})${link}`);
+        shownInvitation.expiry_date === null
+          ? "never expires"
+          : `expires ${timeOf(shownInvitation.expiry_date)}`;
+      const number =
+        `${shownInvitation.kind === "link" ? "link " : ""}${shownInvitation.id}`.padStart(8);
+      const link = shownInvitation.link === null ? "" : `  ${shownInvitation.link}`;
+      console.log(
+        `${number}  ${whom}  (${roleNameOf(shownInvitation.invited_as)}, ${ends})${link}`,
+      );
     }
   },
 });
@@ -84,8 +92,8 @@ export const revokeInvitation = command({
   },
   async run({ id, link, ...flags }) {
     if (!/^\d{1,15}$/.test(id)) throw new UsageError("--id must be a number");
-    const asked = { params: { invite_id: Number(id) }, by: flags.by };
-    await executeCommand(flags.data, link ? "revokeInvitationLink" : "revokeInvitation", asked);
+    const params = { params: { invite_id: Number(id) }, by: flags.by };
+    await executeCommand(flags.data, link ? "revokeInvitationLink" : "revokeInvitation", params);
     console.log("The invitation was revoked.");
   },
 });

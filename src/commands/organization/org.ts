@@ -24,10 +24,10 @@ export const listOrganizations = command({
       );
       return [{ name, url, data: flags.data, is_deactivated }];
     });
-    for (const one of served) {
-      const closed = one.is_deactivated ? "  (deactivated)" : "";
-      const line = `${one.url}  ${one.name ?? "not set up"}  ${one.data}${closed}`;
-      console.log(flags.json ? JSON.stringify(one) : line);
+    for (const item of served) {
+      const closed = item.is_deactivated ? "  (deactivated)" : "";
+      const line = `${item.url}  ${item.name ?? "not set up"}  ${item.data}${closed}`;
+      console.log(flags.json ? JSON.stringify(item) : line);
     }
   },
 });
@@ -65,8 +65,8 @@ export const setOrganization = command({
   },
   notes: "Permissions are set as in the API: --value '{\"new\": 12}', with the ID of a group.",
   async run({ setting, value, ...flags }) {
-    const asked = { params: { [setting]: value }, by: flags.by };
-    const changed = await executeCommand(flags.data, "changeOrganization", asked);
+    const params = { params: { [setting]: value }, by: flags.by };
+    const changed = await executeCommand(flags.data, "changeOrganization", params);
     const names = Object.keys(changed).filter((name) => name === setting);
     if (flags.json) console.log(JSON.stringify(changed));
     else

@@ -10,9 +10,9 @@ export const health = command({
   examples: ["skein health --data /var/lib/skein"],
   flags: { data, json: { about: "print url, refused and damaged as JSON" } },
   async run(flags) {
-    const told = await askProcess(flags.data, "health", {});
-    if (flags.json) console.log(JSON.stringify(told));
-    const { url, refused, damaged } = told;
+    const payload = await askProcess(flags.data, "health", {});
+    if (flags.json) console.log(JSON.stringify(payload));
+    const { url, refused, damaged } = payload;
     if (refused.length > 0)
       throw new CommandError(`${url} does not accept writes: ${refused.join("; ")}`);
     if (damaged.length > 0) {

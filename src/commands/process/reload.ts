@@ -13,10 +13,10 @@ export const reload = command({
   notes: `SIGHUP does the same. Flags keep their values; files are read again.
 If the settings are invalid, nothing changes.`,
   async run({ data, json }) {
-    const told = await askProcess(data, "reload", {});
-    const { applied, needs_restart, certificate } = told;
+    const reloaded = await askProcess(data, "reload", {});
+    const { applied, needs_restart, certificate } = reloaded;
     if (json) {
-      console.log(JSON.stringify(told));
+      console.log(JSON.stringify(reloaded));
       return certificate?.state === "refused" ? 1 : 0;
     }
     if (applied.length > 0) console.log(`Changed: ${applied.join(", ")}`);

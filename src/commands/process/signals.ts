@@ -46,8 +46,8 @@ export class ProcessControl {
   }
 
   /** Starts to accept operations. */
-  begin(asked: Input, running: Running): void {
-    this.reloading = new Reloading(asked, running, this.config);
+  begin(input: Input, running: Running): void {
+    this.reloading = new Reloading(input, running, this.config);
     this.running = running;
     const count = running.realms.length;
     const many = count === 1 ? "" : `, ${count} organizations`;
@@ -109,18 +109,19 @@ export class ProcessControl {
     if (!this.reloading) throw new UsageError("the server is still starting");
     this.notify?.({ RELOADING: "1", MONOTONIC_USEC: monotonicMicroseconds() });
     try {
-      const told = await this.reloading.reload();
+      const reloaded = await this.reloading.reload();
       // The new setting replaces a temporary one.
       clearTimeout(this.saying);
       this.levelSet = undefined;
       this.log.info("reloaded the settings", {
-        applied: told.applied.join(","),
-        needs_restart: told.needs_restart.join(","),
+        applied: reloaded.applied.join(","),
+        needs_restart: reloaded.needs_restart.join(","),
       });
-      const refused = told.certificate?.state === "refused" ? told.certificate.words : undefined;
+      const refused =
+        reloaded.certificate?.state === "refused" ? reloaded.certificate.words : undefined;
       const besides = refused === undefined ? "" : `; the certificate was not changed: ${refused}`;
       this.notify?.({ READY: "1", STATUS: `Serving, with the settings reloaded${besides}` });
-      return told;
+      return reloaded;
     } catch (error) {
       const { message } = error as Error;
       this.log.error("the settings were not changed", { error: message });

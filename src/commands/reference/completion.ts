@@ -141,8 +141,8 @@ function aboutOf(commands: Commands, words: string): string {
   const name = words.trim();
   const own = commands[name];
   if (own) return own.about;
-  const under = Object.keys(commands).filter((one) => one.startsWith(`${name} `));
-  return under.map((one) => one.slice(name.length + 1)).join(", ");
+  const under = Object.keys(commands).filter((item) => item.startsWith(`${name} `));
+  return under.map((item) => item.slice(name.length + 1)).join(", ");
 }
 
 function flagsOf(flags: Command["flags"]): [string, Flag][] {

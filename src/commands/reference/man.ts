@@ -18,7 +18,7 @@ export function man(commands: () => Commands): Command {
 }
 
 function pageOf(commands: Commands): string {
-  const parts = Object.entries(commands).map(([name, one]) => partOf(name, one));
+  const parts = Object.entries(commands).map(([name, command]) => partOf(name, command));
   return `.TH SKEIN 1 "" "Skein ${VERSION}" "User Commands"
 .SH NAME
 skein \\- team-chat server

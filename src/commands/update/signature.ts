@@ -29,19 +29,19 @@ export interface Signed {
 
 /** Verifies a .minisig file before the file itself is downloaded. */
 export function signedIn(text: string, keys: readonly string[]): Signed {
-  const [, signature = "", said = "", whole = ""] = text.split("\n").map((line) => line.trim());
+  const [, signature = "", message = "", whole = ""] = text.split("\n").map((line) => line.trim());
   const bytes = Buffer.from(signature, "base64");
-  if (bytes.length !== SIGNATURE_BYTES || !said.startsWith(COMMENT)) {
+  if (bytes.length !== SIGNATURE_BYTES || !message.startsWith(COMMENT)) {
     throw new SignatureWrong("its signature is not in minisign format");
   }
   if (bytes.toString("latin1", 0, ID.from) !== SIGNATURE_KIND) {
     throw new SignatureWrong("its signature uses an outdated minisign format");
   }
   const id = idOf(bytes);
-  const by = keys.map(keyOf).find((one) => one.id === id);
+  const by = keys.map(keyOf).find((key) => key.id === id);
   if (!by) throw new SignatureWrong("it is signed with a key that this executable does not trust");
   const own = bytes.subarray(ID.to);
-  const comment = said.slice(COMMENT.length);
+  const comment = message.slice(COMMENT.length);
   const signed = Buffer.concat([own, Buffer.from(comment)]);
   if (!verify(null, signed, by.key, Buffer.from(whole, "base64"))) {
     throw new SignatureWrong("the trusted comment does not match its signature");

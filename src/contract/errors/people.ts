@@ -61,7 +61,7 @@ export const apiKeyNotFound = () => badRequest("No such API key");
 // presence, typing, settings, status
 export const statusInvalid = (status: string) => badRequest(`Invalid status: ${status}`);
 export const presenceNotOfBots = () => badRequest("Presence is not supported for bot users.");
-export const noPresenceData = (who: string) => badRequest(`No presence data for ${who}`);
+export const noPresenceData = (name: string) => badRequest(`No presence data for ${name}`);
 export const typingToMissing = () =>
   new Refusal("REQUEST_VARIABLE_MISSING", "Missing 'to' argument", { var_name: "to" });
 export const typingToEmpty = () => badRequest("Empty 'to' list");

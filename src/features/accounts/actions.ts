@@ -127,12 +127,12 @@ export const listUsers = openEndpoint({
   tag: "People",
   params: { ...viewParams, user_ids: optional(json(Type.Array(Type.Integer()))) },
   answer: Type.Object({ members: list(memberShape) }),
-  run: ({ realm: { read }, user }, { user_ids, ...asked }) => {
+  run: ({ realm: { read }, user }, { user_ids, ...params }) => {
     const viewer = accessAsViewer(read, user);
     const isSeen = visibilityTo(read, viewer);
     const wanted = user_ids ? named(read, user_ids) : everyone(read);
     const seen = wanted.filter((person) => !person.is_system_bot && isSeen(person));
-    return { members: seen.map((person) => userObject(read, viewer, person, viewOf(asked))) };
+    return { members: seen.map((person) => userObject(read, viewer, person, viewOf(params))) };
   },
 });
 
@@ -152,12 +152,12 @@ export const getUser = openEndpoint({
       signed_up: Type.Optional(Type.Literal(true)),
     }),
   }),
-  run: ({ realm: { read }, user }, { user_id, ...asked }) => {
+  run: ({ realm: { read }, user }, { user_id, ...params }) => {
     const viewer = accessAsViewer(read, user);
     const person = accessUser(read, viewer, user_id);
-    const told = userObject(read, viewer, person, viewOf(asked));
+    const payload = userObject(read, viewer, person, viewOf(params));
     const isToldMore = viewer !== SPECTATOR && isModerator(viewer) && person.signed_up === true;
-    return { user: isToldMore ? { ...told, signed_up: true as const } : told };
+    return { user: isToldMore ? { ...payload, signed_up: true as const } : payload };
   },
 });
 
@@ -166,9 +166,9 @@ export const getUserByEmail = endpoint({
   tag: "People",
   params: { email: text, ...viewParams },
   answer: Type.Object({ user: memberShape }),
-  run: ({ realm: { read }, user }, { email, ...asked }) => {
+  run: ({ realm: { read }, user }, { email, ...params }) => {
     const person = accessUserByEmail(read, user, email);
-    return { user: userObject(read, user, person, viewOf(asked)) };
+    return { user: userObject(read, user, person, viewOf(params)) };
   },
 });
 

@@ -224,8 +224,8 @@ export const deleteUser = endpoint({
   },
   answer: nothing,
   refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
-  run: async ({ realm, user }, { user_id, actions = {}, ...asked }) => {
-    const { deactivation_notification_comment: comment } = asked;
+  run: async ({ realm, user }, { user_id, actions = {}, ...params }) => {
+    const { deactivation_notification_comment: comment } = params;
     const off = await realm.write((tx) => {
       const { delivery_email: address } = accessUser(tx, user, user_id);
       const switchedOff = deactivateUser(tx, user, user_id);

@@ -72,11 +72,11 @@ function confirmPage(
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
-function endedPage(asked: PageRequest): Response {
-  const { say } = translatorOf(asked);
+function endedPage(pageRequest: PageRequest): Response {
+  const { say } = translatorOf(pageRequest);
   const body = markup`<p>${say("address-link-used")}</p>
 ${firstButton("/#settings/account", say("open-settings"))}`;
-  return page(asked, say("link-ended"), body, GONE);
+  return page(pageRequest, say("link-ended"), body, GONE);
 }
 
 const GONE = 410;

@@ -113,7 +113,8 @@ function setRole(tx: Writer, user: User, role: number): void {
   }
   const seenAfter = visibleChannels(tx, changed);
   for (const is_archived of [false, true]) {
-    const some = (channels: Channel[]) => channels.filter((one) => one.is_archived === is_archived);
+    const some = (channels: Channel[]) =>
+      channels.filter((channel) => channel.is_archived === is_archived);
     emitVisibleChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
   }
   if (isGuest(user) !== isGuest(changed)) {
@@ -165,8 +166,8 @@ interface UserChange {
   new_email: string | undefined;
 }
 
-function changeUser(tx: Writer, by: User, user_id: number, asked: UserChange): void {
-  const { full_name, role, profile_data, new_email } = asked;
+function changeUser(tx: Writer, by: User, user_id: number, userChange: UserChange): void {
+  const { full_name, role, profile_data, new_email } = userChange;
   const user = accessToAdminister(tx, by, user_id);
   if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
   if (role !== undefined) changeRole(tx, by, user_id, role);
@@ -187,9 +188,9 @@ export const updateUser = endpoint({
   tag: "People",
   params: { user_id: int, ...params },
   answer: nothing,
-  run: ({ realm, user }, { user_id, ...asked }) =>
+  run: ({ realm, user }, { user_id, ...params }) =>
     realm.write((tx) => {
-      changeUser(tx, user, user_id, asked);
+      changeUser(tx, user, user_id, params);
       return {};
     }),
 });
@@ -199,9 +200,9 @@ export const updateUserByEmail = endpoint({
   tag: "People",
   params: { email: text, ...params },
   answer: nothing,
-  run: ({ realm, user }, { email, ...asked }) =>
+  run: ({ realm, user }, { email, ...params }) =>
     realm.write((tx) => {
-      changeUser(tx, user, accessUserByEmail(tx, user, email).user_id, asked);
+      changeUser(tx, user, accessUserByEmail(tx, user, email).user_id, params);
       return {};
     }),
 });

@@ -134,7 +134,7 @@ function reactionsOf(reader: Reader, user_id: number): number {
     for (const id of ids) {
       const message = reader.messages.get(id);
       if (!message || message.sender_id === user_id) continue;
-      count += (message.reactions ?? []).filter((one) => one.user_id === user_id).length;
+      count += (message.reactions ?? []).filter((reaction) => reaction.user_id === user_id).length;
     }
     if (ids.length < MESSAGES_AT_ONCE) return count;
     from = ids.at(-1)! + 1;

@@ -15,7 +15,7 @@ export function recordFirstSignIn(tx: Writer, { user_id }: Pick<User, "user_id">
   const { is_awaited: _done, ...person } = user;
   const come: User = { ...person, date_joined: tx.now };
   const full = systemGroupId(tx, "role:fullmembers");
-  const isFull = (one: User) => isFullMember(one, tx.settings, tx.now);
+  const isFull = (user: User) => isFullMember(user, tx.settings, tx.now);
   const isLeaving = user.role === MEMBER && isFull(user) && !isFull(come);
   const tellOfEffects = watchMembership(tx, [full], [user]);
 

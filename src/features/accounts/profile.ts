@@ -40,9 +40,9 @@ export function setProfileValues(
   tx: Writer,
   by: User,
   user_id: number,
-  said: readonly ProfileEntry[],
+  profileEntries: readonly ProfileEntry[],
 ): void {
-  const checked = said.map(({ id, value }) => {
+  const checked = profileEntries.map(({ id, value }) => {
     const field = accessField(tx, by, id);
     const text = checkedValue(tx, by, field, value);
     const rendered_value = isMarkdown(field.type) ? renderedDescription(tx, by, text) : null;

@@ -64,8 +64,8 @@ export async function changeForOthers(
   if (wrong) throw settingInvalid(...wrong);
   const people = peopleOf(realm.read, user_ids, group_ids);
 
-  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE_MAX) {
-    const some = people.slice(at, at + PEOPLE_AT_ONCE_MAX);
+  for (let index = 0; index < people.length; index += PEOPLE_AT_ONCE_MAX) {
+    const some = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
     await realm.write((tx) => {
       for (const user_id of some) {
         const isEdited = (name: SettingName) =>

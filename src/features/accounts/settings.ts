@@ -33,12 +33,12 @@ export const updateSettings = endpoint({
     target_users: optional(json(TARGETS)),
   },
   answer: Type.Object({ confirm_link: Type.Optional(Type.String()) }),
-  run: async (context, { target_users, end_api_keys, ...asked }) => {
+  run: async (context, { target_users, end_api_keys, ...params }) => {
     const { realm, user, session, key } = context;
     if (target_users !== undefined) {
-      return changeForOthers(realm, user, target_users, asked);
+      return changeForOthers(realm, user, target_users, params);
     }
-    const { full_name, email, old_password, new_password, ...given } = asked;
+    const { full_name, email, old_password, new_password, ...given } = params;
     const address = email === undefined ? undefined : checkedNewAddress(realm.read, user, email);
     // Control of an account's email address allows taking it over, so the password is required.
     if (address !== undefined) await checkRecentSignIn(context, old_password);

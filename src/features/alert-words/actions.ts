@@ -13,7 +13,7 @@ import { alertWordsChanged, alertWordsOf } from "./wire.ts";
 export function addAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
   const added = new Map<string, string>();
-  for (const word of words.map((one) => one.trim())) {
+  for (const word of words.map((word) => word.trim())) {
     const folded = foldedWord(word);
     if (word === "" || added.has(folded) || tx.alert_words.has(user_id, folded)) continue;
     added.set(folded, word);

@@ -15,8 +15,8 @@ export function newestIn(reader: Reader): AuditRow | undefined {
 /** Returns the hash of an entry, which includes the previous one. */
 export function linkOf(row: Omit<AuditRow, "hash">): string {
   const { audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before } = row;
-  const told = [audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before];
-  return sha256(JSON.stringify(told));
+  const payload = [audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before];
+  return sha256(JSON.stringify(payload));
 }
 
 export function digestOf(salt: string, values: unknown): string {

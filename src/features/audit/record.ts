@@ -29,24 +29,24 @@ export function recordAct(tx: Writer, act: Act): void {
   append(tx, actor(), [act]);
 }
 
-function append(tx: Writer, who: Actor, acts: readonly Act[]): void {
+function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
   const newest = newestIn(tx);
   let [audit_id, before] = newest ? [newest.audit_id, newest.hash] : [0, FIRST];
   for (const { act, on, on_id, facts = {}, words = {} } of acts) {
     audit_id += 1;
     const subject_id = on === "user" ? Number(on_id) : null;
-    const actor_id = who.user_id ?? null;
+    const actor_id = actor.user_id ?? null;
     const row: Omit<AuditRow, "hash"> = {
       audit_id,
       time: tx.now,
       act,
       actor_id,
-      via: who.via,
+      via: actor.via,
       on,
       on_id,
       facts,
       words: keep(tx, { audit_id, part: WORDS, user_id: subject_id }, words),
-      where: keep(tx, { audit_id, part: WHERE, user_id: actor_id ?? subject_id }, who.where),
+      where: keep(tx, { audit_id, part: WHERE, user_id: actor_id ?? subject_id }, actor.where),
       before,
     };
     before = linkOf(row);

@@ -34,7 +34,7 @@ function drawing(
   isFilled: (row: number, column: number) => boolean,
 ): Uint8Array<ArrayBuffer> {
   const square = pixels / (SQUARES + 2 * MARGIN);
-  const squareAt = (place: number) => Math.floor(place / square - MARGIN);
+  const squareAt = (index: number) => Math.floor(index / square - MARGIN);
   const places = new Uint8Array(pixels * pixels);
   const lines = Array.from({ length: SQUARES }, (_, row) =>
     Uint8Array.from({ length: pixels }, (_, x) => {
@@ -52,8 +52,8 @@ function drawing(
 /** A colour of medium saturation; `hue` is in the range from 0 to below 1. */
 function colorOf(hue: number): Color {
   const part = (offset: number) => {
-    const place = (offset + hue * 12) % 12;
-    const level = LIGHTNESS - STRENGTH * Math.max(-1, Math.min(place - 3, 9 - place, 1));
+    const index = (offset + hue * 12) % 12;
+    const level = LIGHTNESS - STRENGTH * Math.max(-1, Math.min(index - 3, 9 - index, 1));
     return Math.round(level * 255);
   };
   return [part(0), part(8), part(4)];

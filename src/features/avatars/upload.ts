@@ -25,13 +25,13 @@ export function changeAvatar(tx: Writer, user_id: number, look: AvatarSource): v
   const changed = { ...user, ...look, avatar_version: user.avatar_version + 1 };
   tx.users.put(changed);
   const { avatar_source, avatar_version } = changed;
-  const told = {
+  const payload = {
     avatar_source,
     avatar_url: avatarUrl(changed, false),
     avatar_url_medium: avatarUrlMedium(changed),
     avatar_version,
   };
-  tx.emit(userUpdated(user_id, told), { to: "seers", user_id });
+  tx.emit(userUpdated(user_id, payload), { to: "seers", user_id });
 }
 
 /** Returns both sizes of an uploaded picture, under a new key. */

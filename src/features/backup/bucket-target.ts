@@ -48,9 +48,9 @@ export class BucketTarget implements Target {
     const key = this.keyOf(name);
     const size = await this.sizeOf(name);
     if (size === undefined) throw new BackupDamaged(`${name} is missing in ${this.name}`);
-    for (let at = 0; at < size; at += PIECE_BYTES) {
-      const end = Math.min(at + PIECE_BYTES, size);
-      yield await this.ask(() => this.objects.read(key, at, end));
+    for (let offset = 0; offset < size; offset += PIECE_BYTES) {
+      const end = Math.min(offset + PIECE_BYTES, size);
+      yield await this.ask(() => this.objects.read(key, offset, end));
     }
   }
 

@@ -19,9 +19,9 @@ export function checkMounted(directory: string): void {
 }
 
 /** Rejects a directory that does not exist. Buckets report this themselves. */
-export function checkExists(place: BackupPlace): void {
-  if (!("directory" in place)) return;
-  const { directory } = place;
+export function checkExists(backupPlace: BackupPlace): void {
+  if (!("directory" in backupPlace)) return;
+  const { directory } = backupPlace;
   checkMounted(directory);
   try {
     if (statSync(directory).isDirectory()) return;

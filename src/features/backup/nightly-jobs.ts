@@ -65,8 +65,8 @@ async function prune(realm: Realm, target: Target, { keep }: BackupConfig): Prom
 
 async function runRestoreTest(realm: Realm, target: Target, identity?: string): Promise<void> {
   const { is_good, words } = await testRestore(realm, target, identity);
-  const at = realm.clock.now();
-  setBackupState(realm, { ...backupState(realm), drill: { at, is_good, words } });
+  const time = realm.clock.now();
+  setBackupState(realm, { ...backupState(realm), drill: { at: time, is_good, words } });
   if (is_good === false) {
     realm.onNote("the restore test of the backup failed", { error: words });
     return notifyOwners(realm, `The newest backup could not be restored: ${words}`);

@@ -44,7 +44,7 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
 
 async function sweep(target: Target, sets: readonly BackupSet[], before_ms: number) {
   const named = new Set(sets.flatMap((set) => storedIn(set).map(({ name }) => name)));
-  const shards = Array.from({ length: SHARDS }, (_, at) => at.toString(16).padStart(2, "0"));
+  const shards = Array.from({ length: SHARDS }, (_, index) => index.toString(16).padStart(2, "0"));
   let count = 0;
   for (const folder of ["db", "manifests", ...shards.map((shard) => `files/${shard}`)]) {
     for (const name of await target.list(folder, before_ms)) {

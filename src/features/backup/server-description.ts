@@ -13,8 +13,8 @@ export function publicConfig(config: Config): Record<string, unknown> {
     ...{ external_content, outbound_allow },
     ...(bucket && { bucket: pick(bucket, ["endpoint", "bucket", "region"]) }),
     ...(mail && { mail: { smtp_url: mail.smtp_url, from: mail.from } }),
-    oidc_providers: oidc_providers.map((one) => {
-      return pick(one, ["name", "display_name", "issuer", "client_id", "scopes"]);
+    oidc_providers: oidc_providers.map((provider) => {
+      return pick(provider, ["name", "display_name", "issuer", "client_id", "scopes"]);
     }),
     ...(ldap && {
       ldap: {

@@ -72,8 +72,8 @@ function defaultsChanged(
   bot: Bot,
   names: readonly Default[],
 ): PlainEvent {
-  const told = defaultsOf(reader, viewer, bot);
-  return botUpdated(bot.user_id, Object.fromEntries(names.map((name) => [name, told[name]])));
+  const payload = defaultsOf(reader, viewer, bot);
+  return botUpdated(bot.user_id, Object.fromEntries(names.map((name) => [name, payload[name]])));
 }
 
 function emitToViewers(

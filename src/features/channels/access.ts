@@ -34,8 +34,8 @@ export function wasSubscribed(
   { intervals }: Pick<Subscription, "intervals">,
   seq: number,
 ): boolean {
-  for (let at = intervals.length - 4; at >= 0; at -= 4) {
-    const [from, to] = [intervals[at + 1]!, intervals[at + 3]!];
+  for (let index = intervals.length - 4; index >= 0; index -= 4) {
+    const [from, to] = [intervals[index + 1]!, intervals[index + 3]!];
     if (seq > from) return to === 0 || seq < to;
   }
   return false;
@@ -162,8 +162,8 @@ export function maySetDeletePolicy(reader: Reader, user: User): boolean {
 /** Checks the limit before the user creates `count` more channels. */
 export function checkMayMakeMore(reader: Reader, { user_id }: User, count: number): void {
   if (count === 0) return;
-  const made = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);
-  if (made.length + count <= CHANNELS_PER_CREATOR_MAX) return;
+  const channels = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);
+  if (channels.length + count <= CHANNELS_PER_CREATOR_MAX) return;
   throw tooMany("channels created by one user", CHANNELS_PER_CREATOR_MAX);
 }
 

@@ -92,7 +92,7 @@ export const NEUTRAL_COLOR = "#c2c2c2";
 
 /** The position of each color in COLORS, as a bit. */
 const COLOR_BITS: ReadonlyMap<string, number> = new Map(
-  COLORS.map((color, at) => [color, 1 << at]),
+  COLORS.map((color, index) => [color, 1 << index]),
 );
 
 /** Returns the bit of a color in COLORS; 0 for other colors. */

@@ -70,7 +70,7 @@ export function subscriberCount(reader: Reader, stream_id: number): number {
 /** Ascending. */
 export function subscriberIds(reader: Reader, stream_id: number): number[] {
   const ids = reader.subscriptions.by("subscribers", stream_id).map((sub) => sub.user_id);
-  const isAscending = ids.every((id, at) => at === 0 || ids[at - 1]! < id);
+  const isAscending = ids.every((id, index) => index === 0 || ids[index - 1]! < id);
   return isAscending ? ids : ids.sort((a, b) => a - b);
 }
 

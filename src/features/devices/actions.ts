@@ -66,8 +66,8 @@ export const postDevice = endpoint({
   tag: "Devices",
   params: {},
   answer: Type.Object({ device_id: Type.Integer() }),
-  async run({ realm, user, ...asked }) {
-    const key_id = credentialOf(asked);
+  async run({ realm, user, ...params }) {
+    const key_id = credentialOf(params);
     return { device_id: await realm.write((tx) => registerDevice(tx, user, key_id)) };
   },
 });

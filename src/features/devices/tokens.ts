@@ -58,8 +58,8 @@ export const postAndroidToken = endpoint({
   tag: "Devices",
   params: { token: text },
   answer: nothing,
-  async run({ realm, user, ...asked }, { token }) {
-    const key_id = credentialOf(asked);
+  async run({ realm, user, ...params }, { token }) {
+    const key_id = credentialOf(params);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "fcm", token, appid: null }));
     return {};
   },
@@ -70,8 +70,8 @@ export const postAppleToken = endpoint({
   tag: "Devices",
   params: { token: text, appid: textOf({ max: APP_ID_LENGTH_MAX }) },
   answer: nothing,
-  async run({ realm, user, ...asked }, { token, appid }) {
-    const key_id = credentialOf(asked);
+  async run({ realm, user, ...params }, { token, appid }) {
+    const key_id = credentialOf(params);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "apns", token, appid }));
     return {};
   },

@@ -27,7 +27,7 @@ export const databaseChecks: readonly Check<Facts>[] = [
 ];
 
 async function writes({ realm }: Facts): Promise<Finding> {
-  const begun = realm.clock.awake();
+  const startedAt = realm.clock.awake();
   try {
     await realm.write(() => undefined);
     if (realm.refusal) throw realm.refusal;
@@ -35,7 +35,7 @@ async function writes({ realm }: Facts): Promise<Finding> {
     const words = `Writes fail: ${(error as Error).message}.`;
     return bad("fail", words, "check the disk, and start the server again");
   }
-  const ms = Math.round(realm.clock.awake() - begun);
+  const ms = Math.round(realm.clock.awake() - startedAt);
   return ok(`Writes succeed and are durable after ${ms} ms.`);
 }
 

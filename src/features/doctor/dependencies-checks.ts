@@ -83,9 +83,9 @@ function discovered(facts: Facts): Promise<Discovered[]> {
   const client = new GuardedClient(config.outbound_allow);
   const ask = async (provider: OidcProvider): Promise<Discovered> => {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
-    const asked = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
+    const params = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
     try {
-      return { provider, answer: await client.ask({ ...asked, trusted_host: url.host }) };
+      return { provider, answer: await client.ask({ ...params, trusted_host: url.host }) };
     } catch (error) {
       return { provider, error };
     }

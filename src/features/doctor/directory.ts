@@ -143,10 +143,10 @@ function honesty({ data }: DirectoryFacts): Finding {
     const bytes = Buffer.alloc(SYNC_BYTES, 1);
     const end = performance.now() + SYNCS_MS;
     while (times.length < SYNCS && (times.length === 0 || performance.now() < end)) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       writeSync(file, bytes);
       fdatasyncSync(file);
-      times.push(performance.now() - begun);
+      times.push(performance.now() - startedAt);
     }
   } finally {
     closeSync(file);

@@ -19,10 +19,10 @@ export async function files(facts: Facts): Promise<Finding> {
   const named = [...placesIn(realm.read)].filter(({ is_derived }) => !is_derived);
   const isSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
   const step = isSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
-  const looked = named.filter((_, at) => at % step === 0).map(({ place }) => place);
+  const looked = named.filter((_, index) => index % step === 0).map(({ place }) => place);
   const missing: string[] = [];
-  for (let at = 0; at < looked.length; at += FILES_AT_ONCE) {
-    const some = looked.slice(at, at + FILES_AT_ONCE);
+  for (let index = 0; index < looked.length; index += FILES_AT_ONCE) {
+    const some = looked.slice(index, index + FILES_AT_ONCE);
     const found = await Promise.all(some.map((place) => blobsOf(realm).find(place)));
     missing.push(...some.filter((_, nth) => !found[nth]));
   }

@@ -66,9 +66,9 @@ function address({ realm }: Facts): Finding {
 
 async function reached(facts: Facts, url: URL): Promise<Finding> {
   try {
-    const told = await asked(facts, url);
-    if (told.isUs) return ok(`${url.origin} leads to this server.`);
-    const words = `Another server responds at ${url.origin} (status ${told.status}).`;
+    const response = await asked(facts, url);
+    if (response.isUs) return ok(`${url.origin} leads to this server.`);
+    const words = `Another server responds at ${url.origin} (status ${response.status}).`;
     return bad("fail", words, "check its DNS records, and where the proxy sends requests");
   } catch (error) {
     const words = `This machine cannot reach ${url.origin}: ${(error as Error).message}.`;
@@ -87,10 +87,10 @@ async function addresses(facts: Facts, url: URL): Promise<Finding> {
   }
   const silent: string[] = [];
   for (const at of all) {
-    const told = await withNonce(facts.realm, (nonce) =>
+    const response = await withNonce(facts.realm, (nonce) =>
       askOwn({ url: pathAt(url, nonce), at }),
     ).catch(() => undefined);
-    if (told?.status !== 200) silent.push(at.address);
+    if (response?.status !== 200) silent.push(at.address);
   }
   if (silent.length === 0)
     return ok(`All ${all.length} addresses of ${url.hostname} lead to this server.`);
@@ -125,10 +125,10 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 async function redirect(_facts: Facts, url: URL): Promise<Finding> {
   if (url.protocol !== "https:" || url.port !== "") return undefined;
   const plain = new URL(url.href.replace("https:", "http:"));
-  const told = await askOwn({ url: plain }).catch(() => undefined);
-  const isSentOn = told?.location?.startsWith("https:") && REDIRECTS.includes(told.status);
+  const response = await askOwn({ url: plain }).catch(() => undefined);
+  const isSentOn = response?.location?.startsWith("https:") && REDIRECTS.includes(response.status);
   if (isSentOn) return ok("HTTP requests are redirected to HTTPS.");
-  const words = told
+  const words = response
     ? "HTTP requests are not redirected to HTTPS."
     : `Port ${portOf(plain)} does not respond, so users must type https:// themselves.`;
   return bad("warn", words, "redirect it: with --http and --https, or in the proxy");
@@ -136,13 +136,14 @@ async function redirect(_facts: Facts, url: URL): Promise<Finding> {
 
 async function forwarded(facts: Facts, url: URL): Promise<Finding> {
   const { tls } = facts.realm.config;
-  const told = await asked(facts, url);
-  if (!told.isUs || tls || (url.protocol === "http:" && !told.is_forwarded)) return undefined;
-  if (!told.is_forwarded) {
+  const response = await asked(facts, url);
+  if (!response.isUs || tls || (url.protocol === "http:" && !response.is_forwarded))
+    return undefined;
+  if (!response.is_forwarded) {
     const words = "The proxy does not pass client IP addresses, so all users share one rate limit.";
     return bad("fail", words, `set X-Forwarded-For in the proxy; ${PAGE}`);
   }
-  if (url.protocol === "http:" || told.is_https) {
+  if (url.protocol === "http:" || response.is_https) {
     return ok("The proxy passes client IP addresses, and is trusted.");
   }
   const words = "The proxy is not trusted, or does not say that users connect over https.";
@@ -157,10 +158,10 @@ async function largeBodies({ realm }: Facts, url: URL): Promise<Finding> {
   const { max_upload_mib } = realm.config;
   const target = new URL("/api/v1/user_uploads", url);
   const announced_bytes = max_upload_mib * MIB;
-  const told = await askOwn({ url: target, method: "POST", announced_bytes }).catch(
+  const response = await askOwn({ url: target, method: "POST", announced_bytes }).catch(
     () => undefined,
   );
-  if (told?.status !== TOO_LARGE) return ok(`Uploads of ${max_upload_mib} MiB pass the proxy.`);
+  if (response?.status !== TOO_LARGE) return ok(`Uploads of ${max_upload_mib} MiB pass the proxy.`);
   const words = `The proxy rejects uploads of ${max_upload_mib} MiB, which the server allows.`;
   return bad(
     "fail",
@@ -174,7 +175,7 @@ const LATE_SECONDS = 15;
 /** Every proxy on the way must wait as long as a poll takes. */
 async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise<Finding> {
   if (is_quick || hold_seconds === 0) return undefined;
-  const begun = realm.clock.awake();
+  const startedAt = realm.clock.awake();
   const fault = await withNonce(realm, async (nonce) => {
     const target = pathAt(url, nonce);
     target.searchParams.set("hold", String(hold_seconds));
@@ -188,7 +189,7 @@ async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise
       return (error as Error).message;
     }
   });
-  const seconds = Math.round((realm.clock.awake() - begun) / 1_000);
+  const seconds = Math.round((realm.clock.awake() - startedAt) / 1_000);
   if (fault === undefined) return ok(`A long poll was open for ${seconds} s without interruption.`);
   const words = `A long poll was interrupted after ${seconds} s: ${fault}.`;
   return bad(
@@ -215,11 +216,11 @@ function asked(facts: Facts, url: URL): Promise<Own> {
 
 async function ask({ realm }: Facts, url: URL): Promise<Own> {
   return withNonce(realm, async (nonce) => {
-    const told = await askOwn({ url: pathAt(url, nonce) });
-    const isUs = told.status === 200 && told.text.includes(nonce);
-    const said = isUs ? (JSON.parse(told.text) as Partial<Own>) : {};
+    const response = await askOwn({ url: pathAt(url, nonce) });
+    const isUs = response.status === 200 && response.text.includes(nonce);
+    const said = isUs ? (JSON.parse(response.text) as Partial<Own>) : {};
     const { is_forwarded = false, is_https = false } = said;
-    return { ...told, isUs, is_forwarded, is_https };
+    return { ...response, isUs, is_forwarded, is_https };
   });
 }
 

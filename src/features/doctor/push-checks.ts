@@ -44,8 +44,8 @@ const OUT_OF_ORDER = 500;
 /** Any response means that the service is reachable. */
 async function faultAt(client: GuardedClient, url: string): Promise<string | undefined> {
   try {
-    const asked = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };
-    const { status, body } = await client.ask(asked);
+    const params = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };
+    const { status, body } = await client.ask(params);
     if (status >= OUT_OF_ORDER) return `it responded with status ${status}`;
     const isUnwell = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());
     return isUnwell ? "it is not available" : undefined;

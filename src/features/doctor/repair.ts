@@ -24,7 +24,7 @@ export async function mendData(realm: Realm, { damage, indexes }: Walked): Promi
 }
 
 function raiseSequence(tx: Writer, [name = "", , given = "0"]: string[]): void {
-  const sequence = SEQUENCES.find((one) => one === name) as SequenceName;
+  const sequence = SEQUENCES.find((item) => item === name) as SequenceName;
   const missing = Number(given) - tx.last(sequence);
   if (missing > 0) tx.next(sequence, missing);
 }

@@ -41,7 +41,7 @@ export async function examine(realm: Realm, wanted: Examination): Promise<Checke
   const at = { data, now: realm.clock.now() };
   const facts = { realm, ...at, is_serving, is_quick, is_deep, hold_seconds };
   const checked = await checkAll(checks, facts, wanted);
-  return wanted.is_own ? checked.map((one) => withoutPlace(one, data)) : checked;
+  return wanted.is_own ? checked.map((item) => withoutPlace(item, data)) : checked;
 }
 
 /** Users of an organization must not see the paths of the server. */
@@ -71,7 +71,7 @@ export const getDoctor = endpoint({
     ),
   }),
   run: async ({ realm }, { only = "", quick }) => {
-    const areas = only.split(",").flatMap((one) => one.trim() || []);
+    const areas = only.split(",").flatMap((item) => item.trim() || []);
     if (!areas.every(isArea)) throw invalidValue("only");
     const checked = await together(realm, areas, quick);
     return { state: worstOf(checked), checks: checked };

@@ -39,10 +39,10 @@ type GivenDraft = Static<typeof draftGiven>;
 
 /** Adds all of them or none. Returns their ids. */
 export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]): number[] {
-  const checked = given.map((one) => checkedDraft(tx, user, one));
+  const checked = given.map((item) => checkedDraft(tx, user, item));
   checkRoom([...draftsOf(tx, user), ...checked]);
 
-  const drafts = checked.map((one): Draft => ({ ...one, draft_id: tx.next("drafts") }));
+  const drafts = checked.map((item): Draft => ({ ...item, draft_id: tx.next("drafts") }));
   for (const draft of drafts) tx.drafts.put(draft);
   if (drafts.length > 0) tx.emit(draftsAdded(drafts), ownOf(user));
   return drafts.map((draft) => draft.draft_id);

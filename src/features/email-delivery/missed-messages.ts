@@ -29,7 +29,7 @@ export function missedMessagesEmail(
   const found = isDeactivated(read) ? [] : stillTriggering(read, user_id, message_ids, "email");
   const newest = found.at(-1);
   if (!user || !newest) return undefined;
-  const messages = found.filter((one) => conversationOf(one) === conversationOf(newest));
+  const messages = found.filter((message) => conversationOf(message) === conversationOf(newest));
   const place = placeOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;

@@ -39,7 +39,7 @@ export function notifyOfSignIn(realm: Realm, tx: Writer, user: User, signIn: Sig
 
 export function signInEmail(
   realm: Realm,
-  { user_id, client, address, at, is_last }: Extract<Mail, { about: "sign-in" }>,
+  { user_id, client, address, at: time, is_last }: Extract<Mail, { about: "sign-in" }>,
 ): Draft | undefined {
   const { read, config } = realm;
   const user = read.users.get(user_id);
@@ -48,7 +48,7 @@ export function signInEmail(
   const { name } = read.settings;
   const speech = userTranslator(user);
   const { language, say } = speech;
-  const when = speech.moment(at, userSetting(user, "timezone") || "UTC");
+  const when = speech.moment(time, userSetting(user, "timezone") || "UTC");
   const ended = [
     say("mail-no-more-sign-ins", { calls: SIGN_INS_TOLD.calls }),
     { label: say("your-account"), url: `${config.url}/account/` },

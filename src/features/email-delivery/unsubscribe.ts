@@ -97,12 +97,12 @@ export function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
   if (kind !== "missed_messages") return;
   const own = tx.subscriptions.by("user", user_id);
   const loud = own.filter((sub) => sub.active && sub.email_notifications);
-  const asked = loud.map(({ stream_id }) => ({
+  const params = loud.map(({ stream_id }) => ({
     stream_id,
     property: "email_notifications",
     value: false,
   }));
-  setProperties(tx, tx.users.get(user_id)!, asked);
+  setProperties(tx, tx.users.get(user_id)!, params);
 }
 
 function meant(realm: Realm, kind: string, key: string): { user: User; kind: Kind } | undefined {

@@ -34,14 +34,14 @@ export class FetchLimiter {
   }
 
   private call(): void {
-    for (let at = 0; at < this.line.length && this.count < this.most.ofAll;) {
-      const { host, go } = this.line[at]!;
+    for (let index = 0; index < this.line.length && this.count < this.most.ofAll;) {
+      const { host, go } = this.line[index]!;
       const working = this.working.get(host) ?? 0;
       if (working >= this.most.ofHost) {
-        at++;
+        index++;
         continue;
       }
-      this.line.splice(at, 1);
+      this.line.splice(index, 1);
       this.working.set(host, working + 1);
       this.count++;
       go();

@@ -23,7 +23,7 @@ import { FetchLimiter } from "./concurrency.ts";
 /** The HTTP client for requests to other hosts. */
 export interface Downloads {
   download<T>(
-    asked: { url: string; types: null; bytes_max: number },
+    params: { url: string; types: null; bytes_max: number },
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>;
 }
@@ -61,8 +61,8 @@ class ExternalMedia {
   /** undefined if it cannot be fetched. "busy" if there are too many requests now. */
   async find(url: string): Promise<Content | "busy" | undefined> {
     const hash = new Bun.CryptoHasher("sha256").update(url).digest("hex");
-    const kept = await this.kept(hash);
-    if (kept) return kept;
+    const content = await this.kept(hash);
+    if (content) return content;
     if ((this.faults.get(hash) ?? 0) > this.realm.clock.now()) return undefined;
     const coming = this.coming.get(hash) ?? this.begin(hash, url);
     if (coming === undefined) return "busy";
@@ -94,8 +94,8 @@ class ExternalMedia {
   private fetched(hash: string, url: string): Promise<void> {
     const client = clients.get(this.realm);
     if (client === undefined) throw new Error("connections to other hosts are disabled");
-    const asked = { url, types: null, bytes_max: MEDIA_BYTES_MAX };
-    return client.download(asked, (bytes) => {
+    const params = { url, types: null, bytes_max: MEDIA_BYTES_MAX };
+    return client.download(params, (bytes) => {
       return this.cache.keep(hash, bytes, this.realm.clock.now(), checkedType);
     });
   }

@@ -120,8 +120,8 @@ export async function movingOf(bytes: Blob): Promise<Uint8Array | "still" | unde
   if (type !== "image/gif" && type !== "image/webp") return undefined;
   try {
     const work = async () => smaller(await bytes.bytes(), type, THUMBNAIL);
-    const made = await oneMoving.spend(1, work);
-    return made.bytes.length < bytes.size ? made.bytes : undefined;
+    const processed = await oneMoving.spend(1, work);
+    return processed.bytes.length < bytes.size ? processed.bytes : undefined;
   } catch (error) {
     if (error instanceof TooManyPixels) return "still";
     if (error instanceof NotDecodable) return undefined;
@@ -187,25 +187,25 @@ async function isAnimated(blob: Blob, format: string): Promise<boolean> {
 /** Counts up to two frames. */
 function framesOfGif(bytes: Buffer): number {
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
-  let at = 13 + tableBytes(bytes[10] ?? 0);
+  let offset = 13 + tableBytes(bytes[10] ?? 0);
   let frames = 0;
-  while (at < bytes.length && frames < 2) {
-    const kind = bytes[at];
-    if (kind === 0x21) at += 2;
+  while (offset < bytes.length && frames < 2) {
+    const kind = bytes[offset];
+    if (kind === 0x21) offset += 2;
     else if (kind === 0x2c) {
       frames++;
-      at += 11 + tableBytes(bytes[at + 9] ?? 0);
+      offset += 11 + tableBytes(bytes[offset + 9] ?? 0);
     } else break;
-    while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1;
-    at++;
+    while (offset < bytes.length && bytes[offset] !== 0) offset += bytes[offset]! + 1;
+    offset++;
   }
   return frames;
 }
 
 /** In an animated PNG, this chunk precedes the pixels. */
 function hasAnimationChunk(bytes: Buffer): boolean {
-  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    const type = bytes.toString("latin1", at + 4, at + 8);
+  for (let offset = 8; offset + 12 <= bytes.length; offset += 12 + bytes.readUInt32BE(offset)) {
+    const type = bytes.toString("latin1", offset + 4, offset + 8);
     if (type === "acTL") return true;
     if (type === "IDAT") return false;
   }

@@ -33,22 +33,22 @@ async function purgeUnused(realm: Realm): Promise<void> {
   for (let step = 0; step < TURN_STEPS_MAX; step++) {
     const range = { from: [from], to: [before], limit: STEP_FILES_MAX };
     const old = [...realm.read.attachments.scanIndex("unused", [], range)];
-    const gone = await realm.write((tx) => forgetUnused(tx, old));
+    const attachments = await realm.write((tx) => forgetUnused(tx, old));
     if (old.length < STEP_FILES_MAX) return;
     // Files in use remain, and the next step continues after them.
-    if (gone.length === 0) from = old.at(-1)!.unused_since! + 1;
+    if (attachments.length === 0) from = old.at(-1)!.unused_since! + 1;
   }
 }
 
 function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
   if (old.length === 0) return [];
   const held = heldElsewhere(tx);
-  const gone = old.filter(({ id, path_id }) => {
+  const attachments = old.filter(({ id, path_id }) => {
     const file = tx.attachments.get(id);
     return file !== undefined && file.unused_since !== null && !held(path_id);
   });
-  for (const file of gone) forgetFile(tx, file);
-  return gone;
+  for (const file of attachments) forgetFile(tx, file);
+  return attachments;
 }
 
 /** Files of scheduled messages and drafts are in use. */

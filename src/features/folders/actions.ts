@@ -50,12 +50,12 @@ interface FolderChange {
   is_archived?: boolean | undefined;
 }
 
-export function changeFolder(tx: Writer, by: User, id: number, asked: FolderChange): void {
+export function changeFolder(tx: Writer, by: User, id: number, folderChange: FolderChange): void {
   const before = accessFolder(tx, id);
-  const { is_archived = before.is_archived } = asked;
+  const { is_archived = before.is_archived } = folderChange;
   if (is_archived && !before.is_archived && isInUse(tx, id)) throw channelFolderInUse();
-  const name = asked.name === undefined ? before.name : checkedName(asked.name);
-  const description = checkedDescription(asked.description ?? before.description);
+  const name = folderChange.name === undefined ? before.name : checkedName(folderChange.name);
+  const description = checkedDescription(folderChange.description ?? before.description);
   if (!is_archived) checkFree(tx, name, id);
 
   const data: Partial<ChannelFolder> = {
@@ -76,9 +76,9 @@ export function orderFolders(tx: Writer, order: readonly number[]): void {
   const folders = foldersInOrder(tx);
   if (!isOrderOf(order, folders)) throw orderInvalid();
 
-  if (folders.every(({ id }, at) => id === order[at])) return;
-  for (const [place, id] of order.entries()) {
-    tx.channel_folders.put({ ...tx.channel_folders.get(id)!, order: place });
+  if (folders.every(({ id }, index) => id === order[index])) return;
+  for (const [index, id] of order.entries()) {
+    tx.channel_folders.put({ ...tx.channel_folders.get(id)!, order: index });
   }
   tx.emit(foldersReordered(order), { to: "realm" });
 }
@@ -89,7 +89,9 @@ export const getFolders = endpoint({
   params: { include_archived: defaulted(bool, false) },
   answer: Type.Object({ channel_folders: list(folderShape) }),
   run: ({ realm: { read } }, { include_archived }) => ({
-    channel_folders: foldersInOrder(read).filter((one) => include_archived || !one.is_archived),
+    channel_folders: foldersInOrder(read).filter(
+      (channelFolder) => include_archived || !channelFolder.is_archived,
+    ),
   }),
 });
 
@@ -112,8 +114,8 @@ export const patchFolder = endpoint({
     is_archived: optional(bool),
   },
   answer: nothing,
-  run: async ({ realm, user }, { channel_folder_id, ...asked }) => {
-    await realm.write((tx) => changeFolder(tx, user, channel_folder_id, asked));
+  run: async ({ realm, user }, { channel_folder_id, ...params }) => {
+    await realm.write((tx) => changeFolder(tx, user, channel_folder_id, params));
     return {};
   },
 });

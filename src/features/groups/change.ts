@@ -35,10 +35,10 @@ export function setGroupPermission(
   user: User,
   group_id: number,
   name: GroupPermission,
-  asked: AskedSetting,
+  setting: AskedSetting,
 ): void {
   const group = accessGroupToChange(tx, user, group_id);
-  const value = decodeSettingChange(tx, name, GROUP_PERMISSIONS[name], group[name], asked);
+  const value = decodeSettingChange(tx, name, GROUP_PERMISSIONS[name], group[name], setting);
   if (value === undefined) return;
 
   tx.groups.put({ ...group, [name]: value });

@@ -23,8 +23,8 @@ export interface NewGroup {
 
 export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
   if (!may(tx, by, "can_create_groups")) throw insufficientPermission();
-  const made = [...tx.groups.range()].filter(({ creator_id }) => creator_id === by.user_id);
-  if (made.length >= GROUPS_PER_CREATOR_MAX) {
+  const groups = [...tx.groups.range()].filter(({ creator_id }) => creator_id === by.user_id);
+  if (groups.length >= GROUPS_PER_CREATOR_MAX) {
     throw tooMany("groups created by one user", GROUPS_PER_CREATOR_MAX);
   }
   const name = checkedGroupName(tx, wanted.name);

@@ -28,13 +28,15 @@ export function watchMembership(
   );
   return (after = people) => {
     keep(after);
-    const sights = concerned.flatMap((channels, at) => {
+    const sights = concerned.flatMap((channels, index) => {
       const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
       const turned = (to: boolean) =>
-        after.filter((_, place) => now[place] === to && saw[at]![place] !== to).map(idOf);
+        after
+          .filter((_, position) => now[position] === to && saw[index]![position] !== to)
+          .map(idOf);
       return sightsOf(tx, channels, turned(true), turned(false));
     });
-    sights.sort((one, other) => one.channel.stream_id - other.channel.stream_id);
+    sights.sort((visibility, other) => visibility.channel.stream_id - other.channel.stream_id);
     emitVisibility(tx, sights);
   };
 }

@@ -21,9 +21,9 @@ export interface MembershipJob {
 export function awaitFullMembership(tx: Writer, user: User, isAwaited?: HasJob): void {
   if (!isWaiting(tx, user)) return;
   const days = tx.settings.waiting_period_threshold;
-  const at = user.date_joined * 1000 + days * DAY_MS;
-  if (isAwaited?.(at, user.user_id)) return;
-  tx.enqueue(FULL_MEMBERSHIP, at, { user_id: user.user_id, days } satisfies MembershipJob);
+  const time = user.date_joined * 1000 + days * DAY_MS;
+  if (isAwaited?.(time, user.user_id)) return;
+  tx.enqueue(FULL_MEMBERSHIP, time, { user_id: user.user_id, days } satisfies MembershipJob);
 }
 
 type HasJob = (at: number, user_id: number) => boolean;

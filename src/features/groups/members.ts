@@ -147,8 +147,8 @@ export const postMembers = endpoint({
   tag: "Groups",
   params: { user_group_id: int, add: ids, delete: ids, add_subgroups: ids, delete_subgroups: ids },
   answer: nothing,
-  run: async ({ realm, user }, { user_group_id: id, ...asked }) => {
-    const { add, delete: taken, add_subgroups, delete_subgroups } = asked;
+  run: async ({ realm, user }, { user_group_id: id, ...params }) => {
+    const { add, delete: taken, add_subgroups, delete_subgroups } = params;
     const lists = [add, taken, add_subgroups, delete_subgroups];
     if (lists.every((list) => list.length === 0)) throw noMembershipChange();
     await realm.write((tx) => {

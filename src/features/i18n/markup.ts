@@ -13,7 +13,7 @@ export type Part = string | number | Html | readonly Html[];
  * `html`, because formatters would change the content of such templates.
  */
 export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(fixed.reduce((text, piece, at) => text + textOf(parts[at - 1]!) + piece));
+  return new Html(fixed.reduce((text, piece, index) => text + textOf(parts[index - 1]!) + piece));
 }
 
 /** Concatenates the parts. */

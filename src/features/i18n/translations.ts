@@ -93,9 +93,9 @@ export class Translator {
       const number = Number(value);
       const key = token.type === "plural" ? this.plurals.select(number) : String(value);
       const chosen =
-        token.cases.find((one) => one.key === `=${number}`) ??
-        token.cases.find((one) => one.key === key) ??
-        token.cases.find((one) => one.key === "other");
+        token.cases.find((selectCase) => selectCase.key === `=${number}`) ??
+        token.cases.find((selectCase) => selectCase.key === key) ??
+        token.cases.find((selectCase) => selectCase.key === "other");
       return this.spoken(chosen!.tokens, values, number);
     });
   }

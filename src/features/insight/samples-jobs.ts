@@ -87,19 +87,23 @@ export class Samples {
       gauge(
         "skein_write_queue_depth",
         "Writes that wait for a commit.",
-        sum(all.map((one) => one.waiting)),
+        sum(all.map((item) => item.waiting)),
       ),
       gauge("skein_write_refused", "Organizations that accept no writes.", refused),
-      gauge("skein_db_size_bytes", "Size of the databases.", sum(all.map((one) => one.size_bytes))),
+      gauge(
+        "skein_db_size_bytes",
+        "Size of the databases.",
+        sum(all.map((item) => item.size_bytes)),
+      ),
       gauge(
         "skein_db_free_bytes",
         "Unused space in the databases.",
-        sum(all.map((one) => one.free_bytes)),
+        sum(all.map((item) => item.free_bytes)),
       ),
       gauge(
         "skein_db_readers",
         "Open database snapshots of readers.",
-        sum(all.map((one) => one.readers)),
+        sum(all.map((item) => item.readers)),
       ),
       gauge("skein_files_bytes", "Size of uploaded files.", sum(realms.map(bytesOfFiles))),
     ];
@@ -134,8 +138,8 @@ function activeIn(realms: readonly Realm[]): [string, number][] {
   const counts = Object.keys(WINDOWS).map((window): [string, number] => [window, 0]);
   for (const { read } of realms) {
     for (const { active_timestamp } of read.presences.sound(() => {})) {
-      Object.values(WINDOWS).forEach((days, at) => {
-        if (active_timestamp > read.now - days * DAY_SECONDS) counts[at]![1] += 1;
+      Object.values(WINDOWS).forEach((days, index) => {
+        if (active_timestamp > read.now - days * DAY_SECONDS) counts[index]![1] += 1;
       });
     }
   }
@@ -149,16 +153,16 @@ function ofQueues(realms: readonly Realm[]): Family[] {
     for (const [type, count] of hub.told) told.set(type, (told.get(type) ?? 0) + count);
   }
   return [
-    gauge("skein_queues", "Event queues.", sum(counts.map((one) => one.queues))),
+    gauge("skein_queues", "Event queues.", sum(counts.map((count) => count.queues))),
     gauge(
       "skein_queue_polls_held",
       "Polls that wait for events.",
-      sum(counts.map((one) => one.parked)),
+      sum(counts.map((count) => count.parked)),
     ),
     gauge(
       "skein_queue_events_pending",
       "Events not yet acknowledged.",
-      sum(counts.map((one) => one.pending)),
+      sum(counts.map((count) => count.pending)),
     ),
     counter(
       "skein_queue_overflows_total",
@@ -213,4 +217,4 @@ function ofBackups(realms: readonly Realm[]): Family[] {
 
 const bytesOfFiles = ({ read }: Realm) =>
   sum([...read.upload_space.range()].map((row) => row.bytes));
-const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((number, other) => number + other, 0);

@@ -23,10 +23,14 @@ export const getInvitations = endpoint({
   }),
   run({ realm, user }) {
     const { read } = realm;
-    const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));
+    const open = [...read.invitations.range()].filter((invitation) => isOpen(invitation, read.now));
     const seen = open.filter((invitation) => canSeeInvitation(user, invitation));
     const inOrder = seen.sort((a, b) => a.invited - b.invited || a.id - b.id);
-    return { invites: inOrder.map((one) => invitationObject(one, shownLink(realm, one))) };
+    return {
+      invites: inOrder.map((invitation) =>
+        invitationObject(invitation, shownLink(realm, invitation)),
+      ),
+    };
   },
 });
 

@@ -57,13 +57,13 @@ export async function sendLink(
 
   const key = encryptedKey(realm);
   const language = browserTranslator(context.request)?.language;
-  const asked = {
+  const params = {
     email,
     invitation: hash,
     ...(language && { language }),
     ...(next !== "" && next.length <= NEXT_LENGTH_MAX && { next }),
   };
-  await realm.write((tx) => requestSignUp(tx, key, asked));
+  await realm.write((tx) => requestSignUp(tx, key, params));
   return redirect("/accounts/send_confirm/", []);
 }
 

@@ -175,12 +175,12 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
 function welcomePage(named: Asked & { readonly user: User }): Response {
   const { say, tell } = translatorOf(named);
   const { read, config } = named.realm;
-  const told = tell("sign-in-with-chosen", {
+  const html = tell("sign-in-with-chosen", {
     email: markup`<code>${named.user.delivery_email}</code>`,
     url: markup`<code>${config.url}</code>`,
   });
   const body = markup`<p>${say("account-made")}</p>
 ${firstButton("/login/", say("sign-in"))}
-<p>${told}</p>`;
+<p>${html}</p>`;
   return page(named, say("welcome-to", { name: read.settings.name }), body, 200, FRAMING);
 }

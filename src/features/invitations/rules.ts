@@ -23,7 +23,7 @@ export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
  */
 export function addressesIn(text: string): string[] {
   const bare = text.split(/[,;\n\r]/).flatMap((part) => {
-    const marked = Array.from(part.matchAll(/<([^<>]*)>/g), ([, one]) => one!.trim());
+    const marked = Array.from(part.matchAll(/<([^<>]*)>/g), ([, item]) => item!.trim());
     if (marked.length > 0) return marked;
     const words = part.trim().split(/\s+/);
     const hasSeveral = words.filter((word) => word.includes("@")).length > 1;

@@ -163,9 +163,9 @@ export const regenerateKey = endpoint({
     api_keys_ended: Type.Integer(),
     app_passwords_kept: Type.Integer(),
   }),
-  run({ realm, user, key: asked }) {
+  run({ realm, user, key: apiKey }) {
     const key = keyFor(realm, user);
-    return realm.write((tx) => replaceKey(tx, user, asked!.key_id, key));
+    return realm.write((tx) => replaceKey(tx, user, apiKey!.key_id, key));
   },
 });
 

@@ -57,7 +57,7 @@ export function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
   if (new Set(ids).size !== ids.length) throw linkifiersDoubled();
   if (!isOrderOf(ids, linkifiers)) throw linkifiersIncomplete();
 
-  if (linkifiers.every(({ id }, at) => id === ids[at])) return;
+  if (linkifiers.every(({ id }, index) => id === ids[index])) return;
   for (const [order, id] of ids.entries()) {
     tx.linkifiers.put({ ...tx.linkifiers.get(id)!, order });
   }
@@ -89,9 +89,9 @@ type LinkifierParams = Pick<Wording, "pattern" | "url_template"> & {
 };
 
 /** Empty text removes an optional part. */
-function wordingOf(asked: LinkifierParams): Partial<Wording> {
-  const { pattern, url_template, example_input, reverse_template } = asked;
-  const { alternative_url_templates } = asked;
+function wordingOf(linkifierParams: LinkifierParams): Partial<Wording> {
+  const { pattern, url_template, example_input, reverse_template } = linkifierParams;
+  const { alternative_url_templates } = linkifierParams;
   return {
     pattern,
     url_template,
@@ -128,8 +128,8 @@ export const patchLinkifier = endpoint({
   tag: "Organization",
   params: { filter_id: int, ...params },
   answer: nothing,
-  run: async ({ realm }, { filter_id, ...asked }) => {
-    await realm.write((tx) => changeLinkifier(tx, filter_id, wordingOf(asked)));
+  run: async ({ realm }, { filter_id, ...params }) => {
+    await realm.write((tx) => changeLinkifier(tx, filter_id, wordingOf(params)));
     return {};
   },
 });

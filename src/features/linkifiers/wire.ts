@@ -11,8 +11,8 @@ export function linkifiersInOrder(reader: Reader): LinkifierRecord[] {
 
 export function linkifierObjects(reader: Reader) {
   return linkifiersInOrder(reader).map((linkifier) => {
-    const { order: _, ...told } = linkifier;
-    return told;
+    const { order: _, ...payload } = linkifier;
+    return payload;
   });
 }
 

@@ -83,13 +83,13 @@ export function organizationDeactivatedEmail(
     delete_at === null
       ? [say("mail-data-kept"), say("mail-open-again")]
       : [say("mail-data-deleted", { day: speech.day(delete_at) }), say("mail-open-again-before")];
-  const who = by?.full_name ?? say("mail-an-owner");
+  const userName = by?.full_name ?? say("mail-an-owner");
   return {
     to: toUser(owner),
     language,
     subject: say("mail-closed", { name }),
     blocks: [
-      `${say("mail-closed-means", { who, name, url: config.url })} ${fate}`,
+      `${say("mail-closed-means", { who: userName, name, url: config.url })} ${fate}`,
       `${remedy} skein reactivate`,
     ],
   };

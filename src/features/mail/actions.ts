@@ -33,7 +33,7 @@ export type Mail =
   | { about: "backup failed"; user_id: number; words: string }
   | { about: "missed messages"; user_id: number; message_ids: number[] };
 
-/** Enqueues the email. Does nothing without a mail server. `at`: seconds since 1970. */
-export function mail(tx: Writer, what: Mail, at: number = tx.now): void {
-  if (tx.config.mail) tx.enqueue(MAIL, at * 1000, what);
+/** Enqueues the email. Does nothing without a mail server. `time`: seconds since 1970. */
+export function mail(tx: Writer, what: Mail, time: number = tx.now): void {
+  if (tx.config.mail) tx.enqueue(MAIL, time * 1000, what);
 }

@@ -59,9 +59,9 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
 
 /** Whether the message was sent while the user was subscribed. */
 export function isInIntervals(intervals: Subscription["intervals"], message_id: number): boolean {
-  for (let at = intervals.length - 4; at >= 0; at -= 4) {
-    const last = intervals[at + 2]!;
-    if (message_id >= intervals[at]!) return last === 0 || message_id <= last;
+  for (let index = intervals.length - 4; index >= 0; index -= 4) {
+    const last = intervals[index + 2]!;
+    if (message_id >= intervals[index]!) return last === 0 || message_id <= last;
   }
   return false;
 }

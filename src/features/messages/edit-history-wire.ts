@@ -97,14 +97,14 @@ export function withEntry(
   past: readonly EditHistoryEntry[] | null,
 ): EditHistoryEntry[] {
   const [sent] = past?.slice(-1) ?? [];
-  const kept = [entry];
+  const entries = [entry];
   let length = lengthOf(entry) + (sent ? lengthOf(sent) : 0);
   for (const older of past?.slice(0, -1) ?? []) {
     length += lengthOf(older);
-    if (length > EDIT_HISTORY_LENGTH_MAX || kept.length >= EDIT_HISTORY_MAX - 1) break;
-    kept.push(older);
+    if (length > EDIT_HISTORY_LENGTH_MAX || entries.length >= EDIT_HISTORY_MAX - 1) break;
+    entries.push(older);
   }
-  return sent ? [...kept, sent] : kept;
+  return sent ? [...entries, sent] : entries;
 }
 
 const lengthOf = ({ prev_content = "", prev_rendered_content = "" }: EditHistoryEntry) =>

@@ -119,8 +119,8 @@ export function lastArrival(reader: Reader, stream_id: number): number {
   let last = 0;
   for (const { move_paths } of reader.moved_messages.range()) {
     for (const { path } of move_paths) {
-      for (let at = 1; at < path.length; at += 2) {
-        if (path[at] === stream_id) last = Math.max(last, path[at + 1]!);
+      for (let index = 1; index < path.length; index += 2) {
+        if (path[index] === stream_id) last = Math.max(last, path[index + 1]!);
       }
     }
   }
@@ -129,9 +129,9 @@ export function lastArrival(reader: Reader, stream_id: number): number {
 
 /** Whether the user was subscribed to each channel of the path when the messages arrived there. */
 function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
-  for (let at = 1; at < path.length; at += 2) {
-    const sub = reader.subscriptions.get(user_id, path[at]!);
-    if (!sub || !wasActiveAt(sub, path[at + 1]!)) return false;
+  for (let index = 1; index < path.length; index += 2) {
+    const sub = reader.subscriptions.get(user_id, path[index]!);
+    if (!sub || !wasActiveAt(sub, path[index + 1]!)) return false;
   }
   return true;
 }
@@ -146,9 +146,12 @@ function sentToIn(reader: Reader, user_id: number, { path }: MovePath, n: number
 function idsWithin({ intervals }: Pick<Subscription, "intervals">, n: number): Chunk {
   const chunk = emptyChunk();
   const base = idOf(n, 0);
-  for (let at = 0; at < intervals.length; at += 4) {
-    const last = intervals[at + 2] === 0 ? Infinity : intervals[at + 2]!;
-    const [from, to] = [Math.max(intervals[at]! - base, 0), Math.min(last - base, CHUNK_IDS - 1)];
+  for (let index = 0; index < intervals.length; index += 4) {
+    const last = intervals[index + 2] === 0 ? Infinity : intervals[index + 2]!;
+    const [from, to] = [
+      Math.max(intervals[index]! - base, 0),
+      Math.min(last - base, CHUNK_IDS - 1),
+    ];
     if (from <= to) setRange(chunk, from, to);
   }
   return chunk;

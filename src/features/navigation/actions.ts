@@ -32,10 +32,10 @@ export function addView(tx: Writer, user: User, view: View): void {
 
 type ViewChange = { is_pinned?: boolean | undefined; name?: string | undefined };
 
-export function changeView(tx: Writer, user: User, fragment: string, asked: ViewChange): void {
+export function changeView(tx: Writer, user: User, fragment: string, viewChange: ViewChange): void {
   const before = accessView(tx, user, fragment);
-  const { is_pinned = before.is_pinned } = asked;
-  const name = asked.name === undefined ? before.name : asked.name || null;
+  const { is_pinned = before.is_pinned } = viewChange;
+  const name = viewChange.name === undefined ? before.name : viewChange.name || null;
   const after = { fragment, is_pinned, name };
   checkName(after);
 
@@ -91,8 +91,8 @@ export const patchView = endpoint({
   tag: "People",
   params: { fragment: text, is_pinned: optional(bool), name: viewName },
   answer: nothing,
-  run: async ({ realm, user }, { fragment, ...asked }) => {
-    await realm.write((tx) => changeView(tx, user, fragment, asked));
+  run: async ({ realm, user }, { fragment, ...params }) => {
+    await realm.write((tx) => changeView(tx, user, fragment, params));
     return {};
   },
 });
@@ -109,7 +109,7 @@ export const deleteView = endpoint({
 });
 
 function accessView(reader: Reader, user: User, fragment: string): View {
-  const view = viewsOf(reader, user).find((one) => one.fragment === fragment);
+  const view = viewsOf(reader, user).find((item) => item.fragment === fragment);
   if (!view) throw viewNotFound();
   return view;
 }

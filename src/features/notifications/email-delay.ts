@@ -29,11 +29,14 @@ function sendLater(tx: Writer, user_id: number, pause_ms = 0): void {
 }
 
 /** Sends the messages that are still unread, one email per conversation. */
-export async function sendMissed(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
+export async function sendMissed(
+  realm: Realm,
+  { at: time, job_id, payload }: DueJob,
+): Promise<void> {
   const { user_id } = payload as { user_id: number };
   await realm.write((tx) => {
     // In the same transaction as the emails, so that a crash sends none twice.
-    tx.due.delete(at, job_id);
+    tx.due.delete(time, job_id);
     const row = tx.missed_mail.get(user_id);
     if (!row) return;
     const unseen = stillTriggering(tx, user_id, row.message_ids, "email");

@@ -126,13 +126,13 @@ function checkMessage(reader: Reader, user_id: number, message: Message, found: 
 /** Stores the position together with the last users, so that a crash repeats these. */
 async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): Promise<void> {
   const people = [...missed];
-  for (let at = 0; at === 0 || at < people.length; at += PEOPLE_AT_ONCE_MAX) {
-    const some = people.slice(at, at + PEOPLE_AT_ONCE_MAX);
+  for (let index = 0; index === 0 || index < people.length; index += PEOPLE_AT_ONCE_MAX) {
+    const some = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
     await realm.write((tx) => {
-      for (const [place, [user_id, ids]] of some.entries()) {
-        addMissed(tx, user_id, ids, Math.max(0, at + place - CROWD) * PACE_MS);
+      for (const [position, [user_id, ids]] of some.entries()) {
+        addMissed(tx, user_id, ids, Math.max(0, index + position - CROWD) * PACE_MS);
       }
-      if (at + PEOPLE_AT_ONCE_MAX < people.length) return;
+      if (index + PEOPLE_AT_ONCE_MAX < people.length) return;
       for (const message_id of pushed) enqueuePushes(tx, message_id);
       tx.mail_progress.put({ realm_id: REALM_ID, message_id: to });
     });

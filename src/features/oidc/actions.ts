@@ -114,9 +114,9 @@ async function identityFrom(
   const { display_name, accept_unverified_email } = identityProvider.config;
   const counted = attempt(realm, `${OIDC} ${state.state}`, address);
   const answer = new URL(request.url, realm.config.url).searchParams;
-  const begun = { ...state, redirect_uri: returnTo(context, state.provider) };
+  const started = { ...state, redirect_uri: returnTo(context, state.provider) };
   const { email, is_verified, full_name } = await identityProvider
-    .finish(answer, begun)
+    .finish(answer, started)
     .catch((error) => {
       if (error instanceof Refusal && error.status === UNAVAILABLE) counted.succeeded();
       throw error;

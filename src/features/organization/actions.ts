@@ -31,8 +31,8 @@ export interface NewOrganization {
 }
 
 /** Creates the only organization of a data directory. Returns its first owner. */
-export function createOrganization(tx: Writer, asked: NewOrganization): User {
-  const { name, type = "unspecified", owner, language } = asked;
+export function createOrganization(tx: Writer, newOrganization: NewOrganization): User {
+  const { name, type = "unspecified", owner, language } = newOrganization;
   const trimmed = name.trim();
   if (tx.realm.has(REALM_ID)) throw alreadySetUp();
   if (!isRealmName(trimmed)) throw realmNameInvalid();
@@ -73,16 +73,16 @@ function createSystemGroups(tx: Writer): void {
   const settings = Object.fromEntries(
     Object.keys(GROUP_PERMISSIONS).map((name) => [name, nobody_id]),
   ) as Record<GroupPermission, GroupSetting>;
-  for (const [place, name] of SYSTEM_GROUPS.entries()) {
+  for (const [index, name] of SYSTEM_GROUPS.entries()) {
     tx.groups.put({
-      id: ids[place]!,
+      id: ids[index]!,
       name,
       description: SYSTEM_GROUP_DESCRIPTIONS[name],
       date_created: null,
       creator_id: null,
       is_system_group: true,
       deactivated: false,
-      direct_subgroup_ids: place < 2 ? [] : [ids[place - 1]!],
+      direct_subgroup_ids: index < 2 ? [] : [ids[index - 1]!],
       ...settings,
     });
   }
@@ -146,8 +146,8 @@ function createFirstChannels(tx: Writer): void {
 }
 
 /** Allows the first owner to create accounts: no other user could grant this right. */
-function createFirstOwner(tx: Writer, asked: NewOrganization["owner"]): User {
-  const { user_id } = createUser(tx, null, { ...asked, role: OWNER });
+function createFirstOwner(tx: Writer, params: NewOrganization["owner"]): User {
+  const { user_id } = createUser(tx, null, { ...params, role: OWNER });
   const owner = { ...tx.users.get(user_id)!, can_create_users: true };
   tx.users.put(owner);
   return owner;

@@ -39,9 +39,9 @@ export function changeRealm(
   checkPlaces(tx, user, wanted);
   const methods = methodsWanted(tx, wanted.authentication_methods);
   const groups = NAMES.map((name) => {
-    const asked = permissions[name];
+    const setting = permissions[name];
     const permission = REALM_PERMISSIONS[name];
-    return [name, asked && decodeSettingChange(tx, name, permission, tx.settings[name], asked)];
+    return [name, setting && decodeSettingChange(tx, name, permission, tx.settings[name], setting)];
   });
 
   const said = groups.filter(([, value]) => value !== undefined);

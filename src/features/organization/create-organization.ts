@@ -12,10 +12,10 @@ const TOPIC_LIST = 3;
  * Returns its first owner. New organizations start with Enter to send, as other chats do; the
  * protocol's own default, which older organizations keep, is off.
  */
-export function createOrganizationWithTopics(tx: Writer, asked: NewOrganization): User {
+export function createOrganizationWithTopics(tx: Writer, newOrganization: NewOrganization): User {
   tx.setting_defaults.put({ name: "enter_sends", value: true });
   tx.setting_defaults.put({ name: "web_channel_default_view", value: TOPIC_LIST });
-  const owner = createOrganization(tx, asked);
+  const owner = createOrganization(tx, newOrganization);
   postStarterTopics(tx);
   leadThrough(tx, owner);
   return owner;

@@ -88,7 +88,7 @@ export function orderProfileFields(tx: Writer, ids: readonly number[]): void {
   const fields = profileFields(tx);
   if (!isOrderOf(ids, fields)) throw orderInvalid();
 
-  if (fields.every(({ id }, at) => id === ids[at])) return;
+  if (fields.every(({ id }, index) => id === ids[index])) return;
   for (const [order, id] of ids.entries()) {
     tx.profile_fields.put({ ...tx.profile_fields.get(id)!, order });
   }
@@ -101,8 +101,10 @@ function emitProfileFields(tx: Writer): void {
 
 /** Deletes values that are no longer an option. */
 function eraseWithout(tx: Writer, field_id: number, keys: readonly string[]): void {
-  const gone = tx.profile_values.by("field", field_id).filter((row) => !keys.includes(row.value));
-  for (const { user_id } of gone) eraseValue(tx, user_id, field_id);
+  const profileValues = tx.profile_values
+    .by("field", field_id)
+    .filter((row) => !keys.includes(row.value));
+  for (const { user_id } of profileValues) eraseValue(tx, user_id, field_id);
 }
 
 const data = json(Type.Record(Type.String(), Type.Unknown()));
@@ -210,7 +212,9 @@ function checkSummary(reader: Reader, field: InSummary, id?: number): void {
   if (field.type === PEOPLE) {
     throw profileFieldInvalid("Field type not supported for display in profile summary.");
   }
-  const shown = profileFields(reader).filter((one) => one.display_in_profile_summary);
+  const shown = profileFields(reader).filter(
+    (profileField) => profileField.display_in_profile_summary,
+  );
   if (shown.filter((other) => other.id !== id).length < FIELDS_IN_SUMMARY_MAX) return;
   throw profileFieldInvalid(
     "Only 2 custom profile fields can be displayed in the profile summary.",

@@ -18,10 +18,13 @@ export const getServerSettings = openEndpoint({
   params: {},
   answer: openSettingsShape,
   run: ({ realm, request }) => {
-    const told = { ...serverSettings(realm.read, isIncompatible(request)), skein_version: VERSION };
-    if (told.realm_url === undefined) return told;
+    const payload = {
+      ...serverSettings(realm.read, isIncompatible(request)),
+      skein_version: VERSION,
+    };
+    if (payload.realm_url === undefined) return payload;
     const url = urlFor(realm, request);
-    return { ...told, realm_url: url, realm_uri: url };
+    return { ...payload, realm_url: url, realm_uri: url };
   },
   withoutRealm({ hosts, host, request }) {
     if (!hosts.isRoot(host)) throw subdomainInvalid();

@@ -96,12 +96,12 @@ type Made = { cookies: string[] } | { cookies?: undefined; key: string };
 function makeAll(
   context: OpenContext,
   token: string,
-  asked: NewOrganization,
+  newOrganization: NewOrganization,
 ): Promise<Made | undefined> {
   return context.realm.write((tx) => {
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
-    const owner = createOrganizationWithTopics(tx, asked);
+    const owner = createOrganizationWithTopics(tx, newOrganization);
     useUp(tx, ticket);
     const cookies = beginFirstSession(tx, context, owner);
     if (cookies) return { cookies };
@@ -131,8 +131,8 @@ export const showFirstKey = openEndpoint({
 
 type PageRequest = Pick<OpenContext, "realm" | "request">;
 
-function formPage(asked: PageRequest, entered: Entered, refusal?: Refusal): Response {
-  const speech = translatorOf(asked);
+function formPage(pageRequest: PageRequest, entered: Entered, refusal?: Refusal): Response {
+  const speech = translatorOf(pageRequest);
   const { say } = speech;
   const body = markup`<p>${say("set-up-means")}</p>
 <form method="post">
@@ -152,7 +152,7 @@ ${newPasswordField(speech, "your-password")}
 <button type="submit">${say("set-up")}</button>
 </form>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(asked, say("set-up-organization"), withTrouble(speech, refusal, body), status, {
+  return page(pageRequest, say("set-up-organization"), withTrouble(speech, refusal, body), status, {
     ...STARTING,
     hasForms: true,
   });
@@ -171,10 +171,10 @@ function typeOptions({ say }: Translator, chosen: string): Html[] {
 
 const ORG_TYPE_NAMES = Object.keys(ORG_TYPES) as OrgType[];
 
-function donePage(asked: PageRequest, email: string, token: string): Response {
-  const { say, tell } = translatorOf(asked);
-  const { config, read } = asked.realm;
-  const told = tell("sign-in-with-chosen", {
+function donePage(pageRequest: PageRequest, email: string, token: string): Response {
+  const { say, tell } = translatorOf(pageRequest);
+  const { config, read } = pageRequest.realm;
+  const html = tell("sign-in-with-chosen", {
     email: markup`<code>${email}</code>`,
     url: markup`<code>${config.url}</code>`,
   });
@@ -184,45 +184,45 @@ function donePage(asked: PageRequest, email: string, token: string): Response {
   });
   const body = markup`<p>${say("organization-ready", { name: read.settings.name })}</p>
 ${firstButton("/login/", say("sign-in"))}
-<p>${told}</p>
+<p>${html}</p>
 <h2>${say("for-scripts")}</h2>
 <p>${key}</p>`;
-  return page(asked, say("organization-set-up"), body, 200, STARTING);
+  return page(pageRequest, say("organization-set-up"), body, 200, STARTING);
 }
 
 function keyPage(
-  asked: PageRequest,
+  pageRequest: PageRequest,
   { email, api_key }: { email: string; api_key: string },
 ): Response {
-  const { say } = translatorOf(asked);
+  const { say } = translatorOf(pageRequest);
   const body = markup`<p>${say("key-means")}</p>
 <pre>[api]
-site=${asked.realm.config.url}
+site=${pageRequest.realm.config.url}
 email=${email}
 key=${api_key}</pre>
 ${firstButton("/login/", say("sign-in"))}`;
-  return page(asked, say("your-key"), body);
+  return page(pageRequest, say("your-key"), body);
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
-function linkEnded(asked: PageRequest): Response {
-  const { say, tell } = translatorOf(asked);
-  const { read, config } = asked.realm;
+function linkEnded(pageRequest: PageRequest): Response {
+  const { say, tell } = translatorOf(pageRequest);
+  const { read, config } = pageRequest.realm;
   if (read.realm.has(REALM_ID)) {
     const url = markup`<code>${config.url}</code>`;
     const body = markup`<p>${tell("already-set-up-means", { url })}</p>
 ${firstButton("/login/", say("sign-in"))}`;
-    return page(asked, say("already-set-up"), body, GONE);
+    return page(pageRequest, say("already-set-up"), body, GONE);
   }
-  return page(asked, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, GONE);
+  return page(pageRequest, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, GONE);
 }
 
-function keyGone(asked: PageRequest): Response {
-  const { say, tell } = translatorOf(asked);
+function keyGone(pageRequest: PageRequest): Response {
+  const { say, tell } = translatorOf(pageRequest);
   const command = markup`<code>skein user key</code>`;
   const body = markup`<p>${tell("key-gone", { command })}</p>
 ${firstButton("/login/", say("sign-in"))}`;
-  return page(asked, say("link-ended"), body, GONE);
+  return page(pageRequest, say("link-ended"), body, GONE);
 }
 
 const GONE = 410;

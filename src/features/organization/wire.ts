@@ -93,12 +93,12 @@ function uploadFacts({ config }: Reader) {
 
 /** `realm_<setting>` for each setting. */
 function settingsForClients(reader: Reader, settings: RealmSettings) {
-  const told: Record<string, unknown> = {};
+  const payload: Record<string, unknown> = {};
   const names = new Set([...NOT_SAID, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
-    if (!NOT_TOLD.has(name)) told[`realm_${name}`] = settingForClients(reader, name);
+    if (!NOT_TOLD.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
   }
-  return told;
+  return payload;
 }
 
 /** A setting as clients see it: groups are shown as groups. */

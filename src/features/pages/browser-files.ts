@@ -26,12 +26,12 @@ export const getRobots = openEndpoint({
   withoutRealm: () => robots(ROBOTS),
 });
 
-function robots(said: string): Response {
+function robots(text: string): Response {
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": `public, max-age=${DAY_SECONDS}`,
   };
-  return new Response(said, { headers });
+  return new Response(text, { headers });
 }
 
 const NOT_FOUND = 404;
@@ -73,8 +73,8 @@ function errorTextOf(refusal: Refusal, speech: Translator): [title: string, word
     const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
     return [say("too-much"), markup`<p>${say("too-much-means", { minutes })}</p>`];
   }
-  const told = speech.refusal(refusal);
-  const words = markup`<p>${/[.!?]$/.test(told) ? told : `${told}.`}</p>`;
+  const text = speech.refusal(refusal);
+  const words = markup`<p>${/[.!?]$/.test(text) ? text : `${text}.`}</p>`;
   if (status < FAILED) return [say("refused"), words];
   const id = extra["request_id"];
   const named = id === undefined ? undefined : markup`<code>${String(id)}</code>`;

@@ -56,7 +56,7 @@ export function withTrouble(speech: Translator, refusal: Refusal | undefined, bo
   const isOne = (one: string) => body.text.split(` name="${one}"`).length === 2;
   const field = fieldsOf(refusal).find(isOne);
   if (field === undefined) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
-  const told = markup`<p class="refusal" id="refusal" role="alert">${words}</p>`;
+  const html = markup`<p class="refusal" id="refusal" role="alert">${words}</p>`;
   const rewriter = new HTMLRewriter().on("input", {
     element(node) {
       if (node.getAttribute("name") !== field) return void node.removeAttribute("autofocus");
@@ -64,14 +64,14 @@ export function withTrouble(speech: Translator, refusal: Refusal | undefined, bo
       node.setAttribute("aria-describedby", hint === null ? "refusal" : `refusal ${hint}`);
       node.setAttribute("aria-invalid", "true");
       node.setAttribute("autofocus", "");
-      node.after(told.text, { html: true });
+      node.after(html.text, { html: true });
     },
   });
   return new Html(rewriter.transform(body.text));
 }
 
 function fieldsOf({ message }: Refusal): string[] {
-  const isSame = (one: Refusal) => bare(one.message) === bare(message);
+  const isSame = (refusal: Refusal) => bare(refusal.message) === bare(message);
   return Object.keys(FIELDS).filter((field) => ownValue(FIELDS, field)!.some(isSame));
 }
 

@@ -167,8 +167,8 @@ export function wayButtons(
 ): Html[] {
   const query = queryOf(loginRedirect);
   const ways = methodsOf(reader).flatMap(({ external }) => external ?? []);
-  return ways.map(({ login_url, display_name }, at) => {
-    const kind = isBelow || at > 0 ? "button" : "button first";
+  return ways.map(({ login_url, display_name }, index) => {
+    const kind = isBelow || index > 0 ? "button" : "button first";
     const words = speech.say("sign-in-with", { provider: display_name });
     return markup`<a class="${kind}" href="${login_url + query}">${words}</a>
 `;
@@ -176,4 +176,4 @@ export function wayButtons(
 }
 
 const spaced = (sentences: readonly Html[]) =>
-  sentences.map((sentence, at) => (at === 0 ? sentence : markup` ${sentence}`));
+  sentences.map((sentence, index) => (index === 0 ? sentence : markup` ${sentence}`));

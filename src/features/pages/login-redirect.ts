@@ -86,12 +86,15 @@ export function appAddress(
 
 /** XORs hex digits; lower case. */
 function xorHex(one: string, other: string): string {
-  const digits = Array.from(one, (digit, at) => parseInt(digit, 16) ^ parseInt(other[at]!, 16));
+  const digits = Array.from(
+    one,
+    (digit, index) => parseInt(digit, 16) ^ parseInt(other[index]!, 16),
+  );
   return digits.map((digit) => digit.toString(16)).join("");
 }
 
 export function redirect(location: string, cookies: readonly string[]): Response {
   const headers = new Headers({ Location: location, "Cache-Control": "no-store" });
-  for (const one of cookies) headers.append("Set-Cookie", one);
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   return new Response(null, { status: 302, headers });
 }

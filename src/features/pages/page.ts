@@ -95,7 +95,7 @@ function documentOf(
   body: Html,
   { saying = "thread" }: Framing,
 ): Html {
-  const [said, more] = [speech.say(`says-${saying}`), speech.say(`says-${saying}-more`)];
+  const [text, more] = [speech.say(`says-${saying}`), speech.say(`says-${saying}-more`)];
   return markup`<!doctype html>
 <html lang="${speech.language}">
 <head>
@@ -109,7 +109,7 @@ function documentOf(
 <main><div>
 ${body}
 </div></main>
-<aside class="side">${drawingOf(saying)}<p><strong>${said}</strong>${more}</p></aside>
+<aside class="side">${drawingOf(saying)}<p><strong>${text}</strong>${more}</p></aside>
 </body>
 </html>
 `;

@@ -34,8 +34,8 @@ export function attempt(realm: Realm, what: string, address: string): Attempt {
   const { names, networks } = counts(realm);
   const isHere = isThisMachine(address);
   // Attempts from other machines do not lock out users of this machine.
-  const who = isHere ? `here ${what}` : what;
-  const byName = names.take(who);
+  const name = isHere ? `here ${what}` : what;
+  const byName = names.take(name);
   if (!byName.allowed && realm.config.rate_limits) throw tooManySignIns(byName.retry_after);
   const network = networkOf(address);
   const byNetwork = isHere ? undefined : networks.take(network);
@@ -44,7 +44,7 @@ export function attempt(realm: Realm, what: string, address: string): Attempt {
   }
   return {
     succeeded() {
-      names.forget(who);
+      names.forget(name);
       if (!isHere) networks.giveBack(network);
     },
   };
@@ -67,8 +67,8 @@ export async function attemptPassword(
   }
   if (!isThisMachine(address)) return attempt(realm, name, address);
   const { names, pacer } = counts(realm);
-  const who = `here ${name}`;
-  const { allowed } = names.take(who);
-  if (!allowed && realm.config.rate_limits) await pacer.turn(who);
-  return { succeeded: () => names.forget(who) };
+  const userName = `here ${name}`;
+  const { allowed } = names.take(userName);
+  if (!allowed && realm.config.rate_limits) await pacer.turn(userName);
+  return { succeeded: () => names.forget(userName) };
 }

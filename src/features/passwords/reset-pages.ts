@@ -95,11 +95,11 @@ export const postReset = openEndpoint({
     const named = { realm, request, user };
     const known = [user.full_name, user.delivery_email, realm.read.settings.name];
     const isNewcomer = isFirst(realm.read, key);
-    let begun: string[] | undefined;
+    let started: string[] | undefined;
     try {
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const hash = await hashPassword(password);
-      begun = await realm.write((tx) => {
+      started = await realm.write((tx) => {
         const changed = resetPassword(tx, key, hash, end_api_keys);
         return isNewcomer ? beginFirstSession(tx, context, changed) : undefined;
       });
@@ -109,7 +109,7 @@ export const postReset = openEndpoint({
       // The link may have been used while the password was hashed.
       return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
     }
-    if (begun) return redirect(HOME_PAGE, begun);
+    if (started) return redirect(HOME_PAGE, started);
     const cookies = [knownCookie(realm, request, { user_id: user.user_id })];
     if (isNewcomer) return readyPage(named, cookies);
     const { say, tell } = userTranslator(user);
@@ -173,8 +173,8 @@ function passwordPage(context: Named, key: string, refusal?: Refusal): Response 
   const { say, tell } = speech;
   const isNewcomer = isFirst(realm.read, key);
   const { name } = realm.read.settings;
-  const who = markup`<bdi>${user.full_name}</bdi>`;
-  const greeting = markup`<p>${tell("account-made-for-you", { who, name })}</p>`;
+  const html = markup`<bdi>${user.full_name}</bdi>`;
+  const greeting = markup`<p>${tell("account-made-for-you", { who: html, name })}</p>`;
   const ending = markup`${endKeysField(speech)}
 <p class="hint">${say("all-signed-out")}</p>`;
   const body = markup`${isNewcomer ? greeting : markup``}

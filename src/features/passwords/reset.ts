@@ -33,11 +33,14 @@ export function requestReset(tx: Writer, email: string): void {
 }
 
 /** In the same transaction as the job, so that a crash sends no email twice. */
-export async function sendReset(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
+export async function sendReset(
+  realm: Realm,
+  { at: time, job_id, payload }: DueJob,
+): Promise<void> {
   const { email } = payload as { email: string };
   const key = encryptedKey(realm);
   await realm.write((tx) => {
-    tx.due.delete(at, job_id);
+    tx.due.delete(time, job_id);
     const user = tx.users.one("email", foldedAddress(email.trim()));
     if (!user?.is_active || isBot(user) || isDeactivated(tx)) return;
     openReset(tx, user, key);

@@ -23,7 +23,9 @@ export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => v
     const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
     for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
       const turned = (to: boolean) => {
-        const ones = viewers.filter((_, at) => saw[at]!(person) !== to && sees[at]!(person) === to);
+        const ones = viewers.filter(
+          (_, index) => saw[index]!(person) !== to && sees[index]!(person) === to,
+        );
         return ones.map((viewer) => viewer.user_id);
       };
       const [gaining, losing] = [turned(true), turned(false)];

@@ -70,15 +70,15 @@ export const updatePresence = endpoint({
     server_timestamp: Type.Optional(Type.Number()),
     presences: Type.Optional(dict(either(modernPresenceShape, legacyPresenceShape))),
   }),
-  run: async ({ realm, user }, { status, last_update_id, ...asked }) => {
+  run: async ({ realm, user }, { status, last_update_id, ...params }) => {
     if (status !== "active" && status !== "idle") throw statusInvalid(status);
     await pingPresence(realm, user, status === "active");
-    if (asked.ping_only) return { presence_last_update_id: last_update_id ?? -1 };
-    const isModern = asked.slim_presence || last_update_id !== undefined;
+    if (params.ping_only) return { presence_last_update_id: last_update_id ?? -1 };
+    const isModern = params.slim_presence || last_update_id !== undefined;
     return presences(realm, user, {
       form: isModern ? "modern" : "legacy",
       last_update_id: last_update_id ?? -1,
-      history_days: asked.history_limit_days,
+      history_days: params.history_limit_days,
     });
   },
 });
@@ -95,10 +95,10 @@ export const getUserPresence = endpoint({
     }),
     server_timestamp: Type.Number(),
   }),
-  run: ({ realm, user }, { user_id_or_email: who }) => {
-    const person = accessPerson(realm.read, user, who);
+  run: ({ realm, user }, { user_id_or_email: name }) => {
+    const person = accessPerson(realm.read, user, name);
     const presence = presencesOf(realm).get(person.user_id);
-    if (!presence) throw noPresenceData(who);
+    if (!presence) throw noPresenceData(name);
     return {
       presence: singlePresence(person, presence, realm.read.now),
       server_timestamp: realm.clock.now() / 1000,
@@ -106,10 +106,10 @@ export const getUserPresence = endpoint({
   },
 });
 
-function accessPerson(reader: Reader, viewer: User, who: string): User {
-  const person = /^\d+$/.test(who)
-    ? accessUser(reader, viewer, Number(who))
-    : accessUserByEmail(reader, viewer, who);
+function accessPerson(reader: Reader, viewer: User, name: string): User {
+  const person = /^\d+$/.test(name)
+    ? accessUser(reader, viewer, Number(name))
+    : accessUserByEmail(reader, viewer, name);
   if (!person.is_active) throw userNotFound();
   if (isBot(person)) throw presenceNotOfBots();
   return person;
@@ -121,8 +121,8 @@ export const getRealmPresence = endpoint({
   params: {},
   answer: Type.Object({ presences: dict(legacyPresenceShape), server_timestamp: Type.Number() }),
   run: ({ realm, user }) => {
-    const asked = { form: "legacy", last_update_id: -1, history_days: HISTORY_DAYS } as const;
-    const { presences: people, server_timestamp } = presences(realm, user, asked);
+    const params = { form: "legacy", last_update_id: -1, history_days: HISTORY_DAYS } as const;
+    const { presences: people, server_timestamp } = presences(realm, user, params);
     return { presences: people, server_timestamp };
   },
 });

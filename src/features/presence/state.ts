@@ -65,8 +65,8 @@ class Presences {
   *after(update_id: number): Iterable<Presence> {
     // An id that was never issued comes from other data and is meaningless here.
     const known = update_id > this.issued ? -1 : update_id;
-    for (let at = this.placeAfter(known); at < this.order.length; at++) {
-      const change = this.order[at]!;
+    for (let index = this.placeAfter(known); index < this.order.length; index++) {
+      const change = this.order[index]!;
       if (this.isNewest(change)) yield change;
     }
   }
@@ -75,14 +75,14 @@ class Presences {
   async save(): Promise<void> {
     const user_ids = [...this.unsaved];
     this.unsaved = new Set();
-    for (let at = 0; at < user_ids.length; at += SAVED_AT_ONCE_MAX) {
-      const some = user_ids.slice(at, at + SAVED_AT_ONCE_MAX);
+    for (let index = 0; index < user_ids.length; index += SAVED_AT_ONCE_MAX) {
+      const some = user_ids.slice(index, index + SAVED_AT_ONCE_MAX);
       try {
         await this.realm.write((tx) => {
           for (const user_id of some) tx.presences.put(this.byUser.get(user_id)!);
         });
       } catch (error) {
-        for (const user_id of user_ids.slice(at)) this.unsaved.add(user_id);
+        for (const user_id of user_ids.slice(index)) this.unsaved.add(user_id);
         throw error;
       }
     }

@@ -47,8 +47,8 @@ export function shownContent(html: string, speech: Translator): Html {
   if (!shown.includes("<time")) return new Html(shown);
   const telling = new HTMLRewriter().on("time[datetime]", {
     element(node) {
-      const at = Date.parse(node.getAttribute("datetime")!) / 1000;
-      if (!Number.isNaN(at)) node.setInnerContent(speech.moment(at, "UTC"));
+      const time = Date.parse(node.getAttribute("datetime")!) / 1000;
+      if (!Number.isNaN(time)) node.setInnerContent(speech.moment(time, "UTC"));
     },
   });
   return new Html(telling.transform(shown));
@@ -64,14 +64,14 @@ export function widgetIn(
   if (poll)
     return listed(
       poll.question,
-      poll.options.map((one) => optionLine(one, speech)),
+      poll.options.map((option) => optionLine(option, speech)),
     );
   const list = todoOf(submessages, sender_id);
   return (
     list &&
     listed(
       list.title,
-      list.tasks.map((one) => taskLine(one, speech)),
+      list.tasks.map((task) => taskLine(task, speech)),
     )
   );
 }

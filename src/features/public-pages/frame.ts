@@ -55,7 +55,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
       ? MARK
       : markup`<img class="mark" src="${icon}" width="28" height="28" alt="">`;
   const robots = mayBeFound(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
-  const said =
+  const html =
     description === "" ? markup`` : markup`<meta name="description" content="${description}">`;
   const linked = (rel: string, path: string | undefined) =>
     path === undefined ? markup`` : markup`<link rel="${rel}" href="${url}${path}">`;
@@ -67,7 +67,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${whole}</title>
-${said}${robots}${linked("canonical", canonical)}${linked("prev", previous)}${linked("next", next)}
+${html}${robots}${linked("canonical", canonical)}${linked("prev", previous)}${linked("next", next)}
 <link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
 </head>
 <body>
@@ -95,7 +95,7 @@ export function answered(
   const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
   if (!mayBeFound(realm.read)) headers.set("X-Robots-Tag", "noindex");
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
-  const isKnown = known.some((one) => one.trim().replace(/^W\//, "") === etag);
+  const isKnown = known.some((item) => item.trim().replace(/^W\//, "") === etag);
   return isKnown
     ? new Response(null, { status: NOT_MODIFIED, headers })
     : new Response(text, { status, headers });

@@ -48,7 +48,7 @@ export function messagesAfter(reader: Reader, { topic_id }: Topic, after: number
   return {
     messages: messages.filter(
       // During a move, a message may be in the sets of both topics.
-      (one) => one.topic_id === topic_id && canReadMessage(reader, SPECTATOR, one),
+      (message) => message.topic_id === topic_id && canReadMessage(reader, SPECTATOR, message),
     ),
     previous: before.length === 0 ? undefined : (before[PAGE_MAX] ?? 0),
     next: ids.length > PAGE_MAX ? shown.at(-1) : undefined,

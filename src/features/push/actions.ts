@@ -119,10 +119,10 @@ export const postPushSubscription = endpoint({
     with_removals: defaulted(bool, false),
   },
   answer: pushedShape,
-  async run({ realm, user, ...asked }, { endpoint: address, p256dh, auth, ...given }) {
+  async run({ realm, user, ...params }, { endpoint: address, p256dh, auth, ...given }) {
     if (!isPushAddress(address)) throw pushAddressInvalid();
     if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
-    const key_id = credentialOf(asked);
+    const key_id = credentialOf(params);
     const point = { endpoint: address, p256dh: inBase64url(p256dh), auth: inBase64url(auth) };
     const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...given };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };

@@ -95,10 +95,10 @@ async function pushMessage(
   const signer = row.kind === "web" ? await signerOf(realm) : undefined;
   const telling = payloadFor(realm, row, message_id);
   if (!telling) return undefined;
-  const { trigger, told, ttl_seconds } = telling;
+  const { trigger, told: pushContent, ttl_seconds } = telling;
   if (!signer) {
     const { server, topic } = ntfyOf(realm, row);
-    return publish(clientFor(realm, row), server, ntfyMessage(topic, told, telling));
+    return publish(clientFor(realm, row), server, ntfyMessage(topic, pushContent, telling));
   }
   const urgency = isPersonal(trigger) ? "high" : "normal";
   const headers = { ttl_seconds, urgency, topic: tagOf(message_id) } as const;

@@ -31,8 +31,8 @@ const REASONS: Readonly<Record<string, Word>> = {
 
 /** Why a push did not arrive, in the user's language. */
 export function reasonFor(user: User, reason: string): string {
-  const [, said = "", status = ""] = /^([^(]*?)( \(\d+\))?$/.exec(reason) ?? [];
-  const word = ownValue(REASONS, said);
+  const [, text = "", status = ""] = /^([^(]*?)( \(\d+\))?$/.exec(reason) ?? [];
+  const word = ownValue(REASONS, text);
   return word === undefined ? reason : userTranslator(user).say(word) + status;
 }
 
@@ -94,14 +94,14 @@ export const tagOf = (message_id: number) => `m${message_id}`;
 
 export function messagePayload(
   { read, config }: Realm,
-  { user_id, message_id, trigger, told }: PayloadOptions,
+  { user_id, message_id, trigger, told: pushContent }: PayloadOptions,
   withdrawn: readonly number[],
 ): string {
   const { timestamp } = read.messages.get(message_id)!;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
   const about = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
   const gone = withdrawn.length > 0 && { withdrawn_message_ids: withdrawn };
-  return JSON.stringify({ type: "message", ...from, ...about, ...told, ...gone });
+  return JSON.stringify({ type: "message", ...from, ...about, ...pushContent, ...gone });
 }
 
 export interface PayloadOptions {

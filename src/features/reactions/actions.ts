@@ -54,7 +54,7 @@ export function removeReaction(
   emoji: Pick<Emoji, "emoji_code" | "reaction_type">,
 ): void {
   const reactions = message.reactions ?? [];
-  const own = reactions.find((one) => one.user_id === user_id && isOf(one, emoji));
+  const own = reactions.find((reaction) => reaction.user_id === user_id && isOf(reaction, emoji));
   if (!own) throw reactionNotFound();
 
   putReactions(tx, message, reactions.toSpliced(reactions.indexOf(own), 1));

@@ -17,9 +17,9 @@ export function reactionVariant(reader: Reader, event: PlainEvent, queue: QueueR
 
 /** Also contains the user object, which some clients read. */
 export function reactionFor(reader: Reader, event: PlainEvent, variant: number): PlainEvent {
-  const told = { ...event, user: reactor(reader, reactorOf(event), (variant & HIDDEN) !== 0) };
+  const payload = { ...event, user: reactor(reader, reactorOf(event), (variant & HIDDEN) !== 0) };
   const isOther = variant & IN_SERVICE && event["reaction_type"] === EXTRA_EMOJI;
-  return isOther ? { ...told, reaction_type: EXTRA_EMOJI_OTHER } : told;
+  return isOther ? { ...payload, reaction_type: EXTRA_EMOJI_OTHER } : payload;
 }
 
 function reactor(reader: Reader, user_id: number, isHidden: boolean) {

@@ -70,5 +70,5 @@ function givesAway(domain: string): boolean {
 
 function parentsOf(domain: string): string[] {
   const labels = domain.split(".");
-  return labels.slice(1).map((_, at) => labels.slice(at + 1).join("."));
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join("."));
 }

@@ -23,9 +23,9 @@ export async function readersOf(reader: Reader, viewer: User, message: Message):
   }
   const candidates = candidatesOf(reader, message).filter((user_id) => !hidden.has(user_id));
   const readers: number[] = [];
-  for (let at = 0; at < candidates.length; at += SLICE_PEOPLE_MAX) {
-    if (at > 0) await new Promise(setImmediate);
-    for (const user_id of candidates.slice(at, at + SLICE_PEOPLE_MAX)) {
+  for (let index = 0; index < candidates.length; index += SLICE_PEOPLE_MAX) {
+    if (index > 0) await new Promise(setImmediate);
+    for (const user_id of candidates.slice(index, index + SLICE_PEOPLE_MAX)) {
       if (isReader(reader, user_id, message)) readers.push(user_id);
     }
   }

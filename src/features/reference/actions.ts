@@ -86,8 +86,8 @@ ${
 }
 
 function fieldOf({ name, kind, about, isNeeded }: Field): Html {
-  const said = isNeeded ? kind : `${kind}, optional`;
-  return markup`<dt><code>${name}</code> <span class="hint">${said}</span></dt>
+  const text = isNeeded ? kind : `${kind}, optional`;
+  return markup`<dt><code>${name}</code> <span class="hint">${text}</span></dt>
 <dd>${about}</dd>
 `;
 }

@@ -130,7 +130,7 @@ export const registerQueue = openEndpoint({
       return { queue_id: null, last_event_id: -1, ...snapshotOf(realm, viewer, wanted, options) };
     }
     const bot = defaultsOf(realm.read, null, botOf(realm.read, viewer.user_id));
-    const asked = {
+    const request = {
       client,
       idle_timeout_secs: idleTimeoutOf(
         params.idle_queue_timeout === undefined
@@ -145,25 +145,25 @@ export const registerQueue = openEndpoint({
       session_id: session?.session_id ?? null,
       key_id: key?.key_id ?? null,
     };
-    return register(realm, viewer, asked, wanted, options);
+    return register(realm, viewer, request, wanted, options);
   },
 });
 
 /** Spectators get no queue, and no data from which a client could derive email addresses. */
 function checkAskedBy(
   viewer: Viewer,
-  asked: {
+  params: {
     client_gravatar: boolean | undefined;
     include_subscribers: boolean | "partial";
     all_public_streams: boolean | undefined;
   },
 ): void {
-  if (asked.all_public_streams === true && (viewer === SPECTATOR || isGuest(viewer))) {
+  if (params.all_public_streams === true && (viewer === SPECTATOR || isGuest(viewer))) {
     throw notAuthorizedForQuery();
   }
   if (viewer !== SPECTATOR) return;
-  if (asked.client_gravatar) throw notForSpectators("client_gravatar");
-  if (asked.include_subscribers) throw notForSpectators("include_subscribers");
+  if (params.client_gravatar) throw notForSpectators("client_gravatar");
+  if (params.include_subscribers) throw notForSpectators("include_subscribers");
 }
 
 const narrowTo = (channel: string | null) => (channel === null ? [] : [["stream", channel]]);

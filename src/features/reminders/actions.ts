@@ -32,8 +32,11 @@ export function createReminder(
   checkFuture(tx, scheduled_delivery_timestamp);
   accessMessage(tx, user, reminder_target_message_id);
   if (!rendered) throw messageUnrenderable();
-  const said = { content, rendered_content: rendered.html };
-  const texts = [...remindersOf(tx, user), said].map((one) => [one.content, one.rendered_content]);
+  const message = { content, rendered_content: rendered.html };
+  const texts = [...remindersOf(tx, user), message].map((item) => [
+    item.content,
+    item.rendered_content,
+  ]);
   checkKept("reminders", REMINDERS_MAX, texts);
 
   const { user_id } = user;
@@ -41,7 +44,7 @@ export function createReminder(
   const job_at = Math.min(scheduled_delivery_timestamp * 1000, Number.MAX_SAFE_INTEGER);
   const job_id = tx.enqueue(REMIND, job_at, { user_id, reminder_id });
   const about = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
-  const reminder = { ...about, ...said, scheduled_delivery_timestamp, job_at, job_id };
+  const reminder = { ...about, ...message, scheduled_delivery_timestamp, job_at, job_id };
   tx.reminders.put(reminder);
   tx.emit(reminderAdded(tx, reminder), ownOf(user));
   return reminder_id;

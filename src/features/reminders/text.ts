@@ -14,15 +14,15 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
   const isDirect = message.stream_id === 0;
   const of = { message: isDirect ? say("reminder-direct") : linkTo(reader, message) };
   const noted = note === "" ? "" : ` ${say("reminder-note")}\n${quoted(note)}`;
-  const asked = say("reminder-asked", of) + noted;
+  const text = say("reminder-asked", of) + noted;
   const author = authorOf(reader, user, message);
   const url = urlOf(reader, message);
   const widget = widgetIn(message);
   if (widget !== undefined) {
-    return `${asked}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
+    return `${text}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
   }
   const said = say("reminder-said", { author, url });
-  return around(message.content, (content) => `${asked}\n\n${said}\n${fenced("quote", content)}`);
+  return around(message.content, (content) => `${text}\n\n${said}\n${fenced("quote", content)}`);
 }
 
 const quoted = (note: string) =>

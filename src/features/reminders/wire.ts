@@ -30,7 +30,7 @@ export const remindersOf = (reader: Reader, { user_id }: User): Reminder[] => [
 export function remindersSnapshot(reader: Reader, user: User) {
   const own = remindersOf(reader, user);
   own.sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);
-  return { reminders: own.map((one) => reminderObject(reader, one)) };
+  return { reminders: own.map((reminder) => reminderObject(reader, reminder)) };
 }
 
 export const reminderAdded = (reader: Reader, reminder: Reminder): PlainEvent => ({

@@ -13,11 +13,11 @@ export function shownSetting(reader: Reader, value: GroupSetting): GroupSetting 
 }
 
 /** Both arguments must be normalized. */
-export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
-  if (typeof one === "number" || typeof other === "number") return one === other;
+export function isSameSetting(groupSetting: GroupSetting, other: GroupSetting): boolean {
+  if (typeof groupSetting === "number" || typeof other === "number") return groupSetting === other;
   return (
-    isSameList(one.direct_members, other.direct_members) &&
-    isSameList(one.direct_subgroups, other.direct_subgroups)
+    isSameList(groupSetting.direct_members, other.direct_members) &&
+    isSameList(groupSetting.direct_subgroups, other.direct_subgroups)
   );
 }
 
@@ -35,5 +35,5 @@ export function normalisedSetting(value: GroupSetting, nobody_id: number): Group
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 function isSameList(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((id, at) => id === other[at]);
+  return one.length === other.length && one.every((id, index) => id === other[index]);
 }

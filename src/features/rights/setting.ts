@@ -50,15 +50,15 @@ export function decodeSettingChange(
   name: string,
   permission: Permission,
   current: GroupSetting,
-  asked: AskedSetting,
+  setting: AskedSetting,
 ): GroupSetting | undefined {
   const nobody_id = systemGroupId(reader, "role:nobody");
-  if (asked.old !== undefined) {
-    const old = normalisedSetting(asked.old, nobody_id);
+  if (setting.old !== undefined) {
+    const old = normalisedSetting(setting.old, nobody_id);
     const known = normalisedSetting(shownSetting(reader, current), nobody_id);
     if (!isSameSetting(old, known)) throw expectationMismatch("old");
   }
-  const value = decodeGroupSetting(reader, name, permission, asked.new);
+  const value = decodeGroupSetting(reader, name, permission, setting.new);
   return isSameSetting(value, current) ? undefined : value;
 }
 

@@ -44,13 +44,13 @@ export function scheduleMessage(
   const { user_id } = user;
   checkFuture(tx, options.scheduled_delivery_timestamp);
   checkMaySend(tx, user, recipientOf(tx, user, place), composed);
-  const said = { content: composed.content, rendered_content: composed.rendered!.html };
-  checkRoom([...scheduledOf(tx, user), said]);
+  const message = { content: composed.content, rendered_content: composed.rendered!.html };
+  checkRoom([...scheduledOf(tx, user), message]);
 
   const scheduled_message_id = tx.next("scheduled_messages");
   const job = enqueueDelivery(tx, user, scheduled_message_id, options.scheduled_delivery_timestamp);
   const about = { user_id, scheduled_message_id, failed: false };
-  const scheduled = { ...about, ...place, ...said, ...options, ...job };
+  const scheduled = { ...about, ...place, ...message, ...options, ...job };
   tx.scheduled_messages.put(scheduled);
   tx.emit(scheduledAdded(tx, scheduled), ownOf(user));
   return scheduled_message_id;
@@ -70,14 +70,14 @@ export function rescheduleMessage(tx: Writer, user: User, id: number, changes: C
   const given = changes.scheduled_delivery_timestamp;
   const scheduled_delivery_timestamp = given ?? before.scheduled_delivery_timestamp;
   if (given !== undefined || before.failed) checkFuture(tx, scheduled_delivery_timestamp);
-  const said = changedMessage(tx, user, before, changes);
+  const message = changedMessage(tx, user, before, changes);
   const others = scheduledOf(tx, user).filter((other) => other.scheduled_message_id !== id);
-  checkRoom([...others, { ...before, ...said }]);
+  checkRoom([...others, { ...before, ...message }]);
 
   tx.due.delete(before.job_at, before.job_id);
   const job = enqueueDelivery(tx, user, id, scheduled_delivery_timestamp);
   const now = { scheduled_delivery_timestamp, client: changes.client, failed: false };
-  const scheduled = { ...before, ...said, ...now, ...job };
+  const scheduled = { ...before, ...message, ...now, ...job };
   tx.scheduled_messages.put(scheduled);
   tx.emit(scheduledUpdated(tx, scheduled), ownOf(user));
 }

@@ -16,14 +16,14 @@ export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
 export const kindOf = (type: "direct" | "private" | "channel" | "stream"): Place["type"] =>
   type === "direct" || type === "private" ? "private" : "stream";
 
-/** `said` is JSON: the id of a channel, or the ids of users. Direct messages ignore the topic. */
+/** `text` is JSON: the id of a channel, or the ids of users. Direct messages ignore the topic. */
 export function placeOf(
   author: User,
   type: Place["type"],
-  said: string,
+  text: string,
   topic: string | undefined,
 ): Place {
-  const to = parsed(said);
+  const to = parsed(text);
   if (type === "stream") {
     if (!isId(to)) throw channelIdTypeInvalid();
     if (topic === undefined) throw topicMissing();

@@ -30,7 +30,9 @@ export const scheduledOf = (reader: Reader, { user_id }: User): ScheduledMessage
 export function scheduledSnapshot(reader: Reader, user: User) {
   const own = scheduledOf(reader, user);
   own.sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);
-  return { scheduled_messages: own.map((one) => scheduledObject(reader, one)) };
+  return {
+    scheduled_messages: own.map((scheduledMessage) => scheduledObject(reader, scheduledMessage)),
+  };
 }
 
 export const scheduledAdded = (reader: Reader, scheduled: ScheduledMessage): PlainEvent => ({

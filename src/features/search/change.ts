@@ -21,10 +21,10 @@ export class TermChanges {
   add(id: number, term: string, isIn: boolean): void {
     const segment = holderOf(this.tx, id, term);
     if (!segment) return;
-    const place = placeOf(segment, term);
-    const key = `${segment.level} ${segment.number} ${place}`;
+    const index = placeOf(segment, term);
+    const key = `${segment.level} ${segment.number} ${index}`;
     let page = this.pages.get(key);
-    if (!page) this.pages.set(key, (page = { segment, place, changes: new Map() }));
+    if (!page) this.pages.set(key, (page = { segment, place: index, changes: new Map() }));
     let change = page.changes.get(term);
     if (!change) page.changes.set(term, (change = new Map()));
     change.set(id - firstIdOf(segment), isIn);
@@ -32,8 +32,8 @@ export class TermChanges {
 
   make(): void {
     const words = new Map<SearchSegment, { gained: string[]; lost: Set<string> }>();
-    for (const { segment, place, changes } of this.pages.values()) {
-      const before = pageAt(this.tx, segment, place)!;
+    for (const { segment, place: index, changes } of this.pages.values()) {
+      const before = pageAt(this.tx, segment, index)!;
       const { page, gained, lost } = changed(before, changes);
       this.tx.search_pages.put({ ...before, ...page });
       let all = words.get(segment);

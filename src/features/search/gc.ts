@@ -76,8 +76,8 @@ function begun(tx: Writer): Sweep | undefined {
 }
 
 /** Returns the page's size; 0 if it was merged into another. */
-function sweepPage(tx: Writer, segment: SearchSegment, place: number, gone: Gone): number {
-  const before = pageAt(tx, segment, place);
+function sweepPage(tx: Writer, segment: SearchSegment, index: number, gone: Gone): number {
+  const before = pageAt(tx, segment, index);
   if (!before) return 1;
   const isGone = goneIn(gone, segment);
   const swept = isGone && without(before, isGone);

@@ -64,21 +64,21 @@ function closeSegment(tx: Writer, segment: SearchSegment): void {
   const newest: number[] = [];
   const pairs: number[] = [];
   for (const { id, terms } of freshIn(tx, segment)) {
-    eachTerm(table, decoder.decode(terms), (place) => {
-      if (newest[place] === id) return;
-      newest[place] = id;
-      counts[place] = (counts[place] ?? 0) + 1;
-      pairs.push(place, id - first);
+    eachTerm(table, decoder.decode(terms), (index) => {
+      if (newest[index] === id) return;
+      newest[index] = id;
+      counts[index] = (counts[index] ?? 0) + 1;
+      pairs.push(index, id - first);
     });
     tx.search_fresh.delete(id);
   }
 
   const { offsets, ends } = grouped(pairs, counts);
   const pages = new Pages(tx, segment);
-  const places = new Map(table.words.map((term, place) => [term, place]));
+  const places = new Map(table.words.map((term, index) => [term, index]));
   for (const term of table.words.toSorted()) {
-    const place = places.get(term)!;
-    pages.add(term, offsets, ends[place - 1] ?? 0, ends[place]!);
+    const index = places.get(term)!;
+    pages.add(term, offsets, ends[index - 1] ?? 0, ends[index]!);
   }
   tx.search_segments.put({ ...segment, until: null, firsts: pages.finish() });
 }
@@ -87,15 +87,15 @@ const decoder = new TextDecoder();
 const SPACE = 32;
 
 /** Calls `fn` with the index of each term of a line. */
-function eachTerm(table: WordTable, terms: string, fn: (place: number) => void): void {
-  for (let from = 0, hash = hashBegun, at = 0; at <= terms.length; at++) {
-    const code = terms.charCodeAt(at);
-    if (at < terms.length && code !== SPACE) {
+function eachTerm(table: WordTable, terms: string, fn: (index: number) => void): void {
+  for (let from = 0, hash = hashBegun, index = 0; index <= terms.length; index++) {
+    const code = terms.charCodeAt(index);
+    if (index < terms.length && code !== SPACE) {
       hash = hashWith(hash, code);
       continue;
     }
-    if (at > from) fn(table.placeOf(terms, from, at, hash));
-    from = at + 1;
+    if (index > from) fn(table.placeOf(terms, from, index, hash));
+    from = index + 1;
     hash = hashBegun;
   }
 }
@@ -104,19 +104,20 @@ function eachTerm(table: WordTable, terms: string, fn: (place: number) => void):
 function grouped(pairs: readonly number[], counts: readonly number[]) {
   const ends = new Uint32Array(counts.length);
   let sum = 0;
-  for (const [place, count] of counts.entries()) {
-    ends[place] = sum;
+  for (const [index, count] of counts.entries()) {
+    ends[index] = sum;
     sum += count;
   }
   const offsets = new Uint16Array(sum);
-  for (let at = 0; at < pairs.length; at += 2) offsets[ends[pairs[at]!]!++] = pairs[at + 1]!;
+  for (let index = 0; index < pairs.length; index += 2)
+    offsets[ends[pairs[index]!]!++] = pairs[index + 1]!;
   return { offsets, ends };
 }
 
 /** The oldest segment of a level that is being merged or can be. */
 function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   const segments = [...tx.search_segments.range()];
-  const begun = segments.find((one) => one.level === level && one.until !== null);
+  const begun = segments.find((segment) => segment.level === level && segment.until !== null);
   if (begun) return begun;
   const numbers = new Set<number>();
   const blocked = new Set<number>();

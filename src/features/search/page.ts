@@ -82,7 +82,7 @@ export function eachBeginning(
   fn: (offset: number) => void,
 ): void {
   const from = new Lines(terms, lists);
-  if (text.every((byte, at) => terms[at] === byte)) from.take(0, isWanted, fn);
+  if (text.every((byte, index) => terms[index] === byte)) from.take(0, isWanted, fn);
   const line = new Uint8Array(text.length + 1);
   line[0] = LINE_CODE;
   line.set(text, 1);
@@ -131,7 +131,8 @@ class Lines {
 
   take(begin: number, isWanted: (term: string) => boolean, fn: (offset: number) => void): void {
     const { terms, from } = this;
-    for (let at = this.next; at < begin; at++) if (terms[at] === LINE_CODE) from.skipList();
+    for (let offset = this.next; offset < begin; offset++)
+      if (terms[offset] === LINE_CODE) from.skipList();
     const line = terms.indexOf(LINE_CODE, begin);
     const end = line < 0 ? terms.length : line;
     if (isWanted(decoder.decode(terms.subarray(begin, end)))) from.eachOfList(fn);

@@ -101,7 +101,7 @@ export class Literally extends ReadText {
 
   protected holds(message: Message): boolean {
     const text = this.isRaw ? message.content : seenText(message);
-    return [text, this.topicOf(message)].some((one) => folded(one).includes(this.literal));
+    return [text, this.topicOf(message)].some((item) => folded(item).includes(this.literal));
   }
 }
 
@@ -121,6 +121,6 @@ export class WithWords extends ReadText {
   protected holds(message: Message): boolean {
     const text = `${seenText(message)}\n${this.topicOf(message)}`;
     const there = folded(text).match(WORDS) ?? [];
-    return this.words.every((word) => there.some((one) => answers(one, word)));
+    return this.words.every((word) => there.some((item) => answers(item, word)));
   }
 }

@@ -24,12 +24,12 @@ export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
     }
     const places = Map.groupBy(faults.lost, (id) => numberAt(0, id));
     for (const ids of places.values()) {
-      for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
-        await realm.write((tx) => enter(tx, ids.slice(at, at + MESSAGES_AT_ONCE)));
+      for (let index = 0; index < ids.length; index += MESSAGES_AT_ONCE) {
+        await realm.write((tx) => enter(tx, ids.slice(index, index + MESSAGES_AT_ONCE)));
       }
     }
-    for (let at = 0; at < faults.strays.length; at += STRAYS_AT_ONCE) {
-      await realm.write((tx) => settle(tx, faults.strays.slice(at, at + STRAYS_AT_ONCE)));
+    for (let index = 0; index < faults.strays.length; index += STRAYS_AT_ONCE) {
+      await realm.write((tx) => settle(tx, faults.strays.slice(index, index + STRAYS_AT_ONCE)));
     }
   });
 }
@@ -88,8 +88,8 @@ function listWords(tx: Writer, level: number, number: number): void {
   if (!segment) return;
   dropWords(tx, segment);
   let terms: string[] = [];
-  for (const place of segment.firsts.keys()) {
-    const page = pageAt(tx, segment, place);
+  for (const index of segment.firsts.keys()) {
+    const page = pageAt(tx, segment, index);
     if (!page) continue;
     for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
       terms.push(reader.term);

@@ -58,9 +58,9 @@ export function* freshIn(reader: Reader, segment: SearchSegment) {
 export function pageAt(
   reader: Pick<Reader, "search_pages">,
   { level, number, firsts }: SearchSegment,
-  place: number,
+  index: number,
 ): SearchPage | undefined {
-  return reader.search_pages.get(level, number, firsts[place]!);
+  return reader.search_pages.get(level, number, firsts[index]!);
 }
 
 /** The remaining pages of a segment, starting with the one of a term. */
@@ -74,8 +74,8 @@ export function pagesFrom(
 }
 
 function* pagesAt(reader: Reader, segment: SearchSegment, places: Iterable<number>) {
-  for (const place of places) {
-    const page = pageAt(reader, segment, place);
+  for (const index of places) {
+    const page = pageAt(reader, segment, index);
     if (page) yield page;
   }
 }

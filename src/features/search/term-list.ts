@@ -50,16 +50,16 @@ export function changeWords(
   const parts = tx.search_parts.get(level, number);
   if (!parts) return putWords(tx, segment, gained.toSorted());
   const masks = parts.masks.slice();
-  for (const [at, first] of parts.firsts.entries()) {
-    const next = parts.firsts[at + 1];
+  for (const [index, first] of parts.firsts.entries()) {
+    const next = parts.firsts[index + 1];
     const isHere = (term: string) =>
-      (at === 0 || term >= first) && (next === undefined || term < next);
+      (index === 0 || term >= first) && (next === undefined || term < next);
     const more = gained.filter(isHere);
     if (more.length === 0 && ![...lost].some(isHere)) continue;
     const row = tx.search_words.get(level, number, first)!;
     const terms = termsIn(row.lines).filter((term) => !lost.has(term));
     tx.search_words.put({ ...row, lines: linesOf([...terms, ...more]) });
-    for (const term of more) mark(masks, at, term);
+    for (const term of more) mark(masks, index, term);
   }
   if (gained.length > 0) tx.search_parts.put({ ...parts, masks });
 }
@@ -92,7 +92,9 @@ export function areListed(
     const listed = termsIn(rows.get(first) ?? "").filter((term) => wanted.delete(term));
     needed = withRow(needed, listed.length > 0 ? listed : [first]);
   }
-  return wanted.size === 0 && needed.masks.every((byte, at) => (byte & ~parts.masks[at]!) === 0);
+  return (
+    wanted.size === 0 && needed.masks.every((byte, index) => (byte & ~parts.masks[index]!) === 0)
+  );
 }
 
 /** The terms of a segment that contain a part of three or more characters. */
@@ -106,14 +108,14 @@ export function wordsWith(
   const mask = masks ? maskOf(masks, part) : 0;
   if (mask === 0) return [];
   const found: string[] = [];
-  for (const [place, first] of reader.search_parts.get(level, number)!.firsts.entries()) {
-    if ((mask & rowBit(place)) === 0) continue;
+  for (const [index, first] of reader.search_parts.get(level, number)!.firsts.entries()) {
+    if ((mask & rowBit(index)) === 0) continue;
     const row = reader.search_words.readFields(level, number, first)!.span("lines");
     const lines = Buffer.from(row.buffer, row.byteOffset, row.length);
-    for (let at = lines.indexOf(bytes); at >= 0;) {
-      const end = lines.indexOf(LINE_CODE, at);
-      found.push(lines.toString("utf8", lines.lastIndexOf(LINE_CODE, at) + 1, end));
-      at = lines.indexOf(bytes, end);
+    for (let position = lines.indexOf(bytes); position >= 0;) {
+      const end = lines.indexOf(LINE_CODE, position);
+      found.push(lines.toString("utf8", lines.lastIndexOf(LINE_CODE, position) + 1, end));
+      position = lines.indexOf(bytes, end);
     }
   }
   return found;
@@ -122,28 +124,28 @@ export function wordsWith(
 /** The rows that may contain a part. */
 function maskOf(masks: Uint8Array, part: string): number {
   let mask = -1;
-  for (let at = 0; at + 3 <= part.length && mask !== 0; at++) {
-    const slot = slotAt(part, at) * SLOT_BYTES;
+  for (let index = 0; index + 3 <= part.length && mask !== 0; index++) {
+    const slot = slotAt(part, index) * SLOT_BYTES;
     mask &=
       masks[slot]! | (masks[slot + 1]! << 8) | (masks[slot + 2]! << 16) | (masks[slot + 3]! << 24);
   }
   return mask;
 }
 
-function mark(masks: Uint8Array, place: number, term: string): void {
-  const bit = place % ROW_BITS;
-  for (let at = 0; at + 3 <= term.length; at++) {
-    masks[slotAt(term, at) * SLOT_BYTES + (bit >>> 3)]! |= 1 << (bit & 7);
+function mark(masks: Uint8Array, index: number, term: string): void {
+  const bit = index % ROW_BITS;
+  for (let position = 0; position + 3 <= term.length; position++) {
+    masks[slotAt(term, position) * SLOT_BYTES + (bit >>> 3)]! |= 1 << (bit & 7);
   }
 }
 
-const rowBit = (place: number) => 1 << (place % ROW_BITS);
+const rowBit = (index: number) => 1 << (index % ROW_BITS);
 
 /** Part of the disk format: the filters depend on it. */
-function slotAt(text: string, at: number): number {
+function slotAt(text: string, index: number): number {
   const run =
-    Math.imul(text.charCodeAt(at), 0x2c9277b5) ^
-    Math.imul(text.charCodeAt(at + 1), 0x5f356495) ^
-    Math.imul(text.charCodeAt(at + 2), 0x1b873593);
+    Math.imul(text.charCodeAt(index), 0x2c9277b5) ^
+    Math.imul(text.charCodeAt(index + 1), 0x5f356495) ^
+    Math.imul(text.charCodeAt(index + 2), 0x1b873593);
   return ((run ^ (run >>> 15)) >>> 0) & (SLOTS - 1);
 }

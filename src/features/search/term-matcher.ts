@@ -39,9 +39,9 @@ export class TermMatcher {
     const isHeld = (term: string) => isHolder(reader, segment, term);
     const isAnswer = (term: string) => this.isAnswer(term) && isHeld(term);
     const { level, number, firsts } = segment;
-    for (const place of this.placesIn(reader, segment)) {
+    for (const index of this.placesIn(reader, segment)) {
       // Undefined if it was merged into a larger segment.
-      const page = reader.search_pages.readFields(level, number, firsts[place]!);
+      const page = reader.search_pages.readFields(level, number, firsts[index]!);
       if (!page) continue;
       const bytes = { terms: page.span("terms"), lists: page.span("lists") };
       for (const text of this.beginnings) eachBeginning(bytes, text, isAnswer, add);
@@ -61,9 +61,9 @@ export class TermMatcher {
     const places = new Set<number>();
     if (exact !== undefined) places.add(placeOf(segment, exact));
     if (prefix !== undefined) {
-      for (let at = Math.max(0, placeOf(segment, prefix)); at < firsts.length; at++) {
-        if (firsts[at]! > prefix && !firsts[at]!.startsWith(prefix)) break;
-        places.add(at);
+      for (let index = Math.max(0, placeOf(segment, prefix)); index < firsts.length; index++) {
+        if (firsts[index]! > prefix && !firsts[index]!.startsWith(prefix)) break;
+        places.add(index);
       }
     }
     if (part === undefined) return places;

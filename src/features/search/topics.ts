@@ -78,8 +78,8 @@ function unplaced(reader: Reader, limit: number): number[] {
 function runsIn(name: string): Set<string> {
   const runs = new Set<string>();
   for (const word of folded(name).match(WORDS) ?? []) {
-    for (let at = 0; at + RUN_LENGTH <= word.length; at++) {
-      runs.add(word.slice(at, at + RUN_LENGTH));
+    for (let index = 0; index + RUN_LENGTH <= word.length; index++) {
+      runs.add(word.slice(index, index + RUN_LENGTH));
     }
   }
   return runs;

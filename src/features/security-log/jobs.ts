@@ -12,10 +12,10 @@ export type Client = Pick<GuardedClient, "ask">;
 /** Logs only the host of the URL: the rest may contain secrets. */
 export function loggingClient(realm: Realm, client: Client, user_id: number | undefined): Client {
   return {
-    ask: (asked: OutboundRequest) =>
-      client.ask(asked).catch((error: unknown) => {
+    ask: (request: OutboundRequest) =>
+      client.ask(request).catch((error: unknown) => {
         if (error instanceof OutboundGuarded) {
-          const host = URL.parse(asked.url)?.host;
+          const host = URL.parse(request.url)?.host;
           logSecurityEvent(realm, "an outgoing call was refused", {
             user_id,
             host,

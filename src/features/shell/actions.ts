@@ -147,7 +147,7 @@ const ALWAYS = {
 
 function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
   const known = headers.get("if-none-match")?.split(",") ?? [];
-  return known.some((one) => one.trim().replace(/^W\//, "") === etag);
+  return known.some((item) => item.trim().replace(/^W\//, "") === etag);
 }
 
 /** The smallest encoding that the browser accepts. */

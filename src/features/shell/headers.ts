@@ -54,7 +54,10 @@ const CLOSED = [
   "usb",
   "xr-spatial-tracking",
 ];
-const PERMISSIONS = [...OPEN.map((one) => `${one}=(self)`), ...CLOSED.map((one) => `${one}=()`)];
+const PERMISSIONS = [
+  ...OPEN.map((item) => `${item}=(self)`),
+  ...CLOSED.map((item) => `${item}=()`),
+];
 
 export const SHELL_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-cache",

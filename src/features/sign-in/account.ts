@@ -34,8 +34,8 @@ export function accountPage(context: Context, options: PageOptions = {}): Respon
   const { name } = realm.read.settings;
   const { say, tell } = userTranslator(user);
   const email = markup`<code>${user.delivery_email}</code>`;
-  const who = markup`<bdi>${user.full_name}</bdi>`;
-  const body = (csrf: Html) => markup`<p>${tell("signed-in-to", { name, who, email })}</p>
+  const html = markup`<bdi>${user.full_name}</bdi>`;
+  const body = (csrf: Html) => markup`<p>${tell("signed-in-to", { name, who: html, email })}</p>
 ${firstButton("/", say("to-conversations"))}
 <form class="quiet" method="post" action="/accounts/logout/">
 ${csrf}<button type="submit">${say("sign-out")}</button>
@@ -133,13 +133,13 @@ function sessionsSection({ realm, user, session }: Context, csrf: Html): Html {
   const { say } = speech;
   const browser = ({ session_id, user_agent }: Session) =>
     session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, speech);
-  const row = (one: Session) => markup`<li>
+  const row = (session: Session) => markup`<li>
 <form method="post" action="/account/sessions/end/">
-${csrf}<input type="hidden" name="session_id" value="${one.session_id}">
+${csrf}<input type="hidden" name="session_id" value="${session.session_id}">
 <span>${say("browser-used", {
-    browser: browser(one),
-    created: speech.day(one.created),
-    used: speech.day(one.last_used),
+    browser: browser(session),
+    created: speech.day(session.created),
+    used: speech.day(session.last_used),
   })}</span>
 <button type="submit">${say("end")}</button>
 </form></li>`;

@@ -56,8 +56,8 @@ interface StatusParams {
 }
 
 /** Clearing the emoji also clears its code and type. */
-function fieldsOf(reader: Reader, asked: StatusParams) {
-  const { status_text, emoji_name, emoji_code, reaction_type } = asked;
+function fieldsOf(reader: Reader, statusParams: StatusParams) {
+  const { status_text, emoji_name, emoji_code, reaction_type } = statusParams;
   const fields: Partial<StatusFields> = status_text === undefined ? {} : { status_text };
   if (emoji_name === "") {
     return { ...fields, emoji_name: "", emoji_code: "", reaction_type: UNICODE_EMOJI };
@@ -81,8 +81,8 @@ export const updateOwnStatus = endpoint({
   tag: "People",
   params: { ...params, away: optional(bool), ends_at: optional(nonNegativeInt) },
   answer: nothing,
-  run: async ({ realm, user }, { away, ends_at, ...asked }) => {
-    const fields = fieldsOf(realm.read, asked);
+  run: async ({ realm, user }, { away, ends_at, ...params }) => {
+    const fields = fieldsOf(realm.read, params);
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty && away === undefined) throw noNewStatus();
     if (ends_at !== undefined && ends_at <= realm.read.now) throw deliveryTimePast();
@@ -119,8 +119,8 @@ export const updateUserStatus = endpoint({
   tag: "People",
   params: { user_id: int, ...params },
   answer: nothing,
-  run: async ({ realm, user }, { user_id, ...asked }) => {
-    const fields = fieldsOf(realm.read, asked);
+  run: async ({ realm, user }, { user_id, ...params }) => {
+    const fields = fieldsOf(realm.read, params);
     if (Object.keys(fields).length === 0) throw noNewStatus();
     return realm.write((tx) => {
       changeStatus(tx, accessUser(tx, user, user_id).user_id, fields);

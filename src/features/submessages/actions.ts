@@ -36,7 +36,7 @@ export function addSubmessage(
   if (fault !== undefined) throw submessageInvalid(fault);
   if (submessages.length >= SUBMESSAGES_MAX) throw submessagesTooMany(SUBMESSAGES_MAX);
   const own = submessages.filter(({ sender_id }) => sender_id === user.user_id);
-  const before = own.map((one) => one.content);
+  const before = own.map((submessage) => submessage.content);
   const content = widget_type === "" ? given : withOwnNumber(given, before);
   if (content === undefined) throw submessageInvalid(NO_NUMBER_FREE);
 

@@ -66,7 +66,7 @@ const known = ({ credential_id: id, transports }: Passkey) => ({ id, transports 
 /** Verifies a new passkey. `addPasskey` stores it. */
 export async function madePasskey(realm: Realm, ticket: string, credential: string) {
   const { verifyRegistrationResponse } = await webauthn();
-  const made = await verified(() =>
+  const verification = await verified(() =>
     verifyRegistrationResponse({
       response: parsed(credential) as RegistrationResponseJSON,
       expectedChallenge: challengeOf(ticket),
@@ -74,8 +74,8 @@ export async function madePasskey(realm: Realm, ticket: string, credential: stri
       ...site(realm),
     }),
   );
-  if (!made.verified) throw passkeyInvalid();
-  const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+  if (!verification.verified) throw passkeyInvalid();
+  const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
   return {
     hash: hashOf(id),
     credential_id: id,

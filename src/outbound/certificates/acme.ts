@@ -87,8 +87,8 @@ async function runHook(path: string, verb: string, name: string, value: string):
     stdio: ["ignore", "ignore", "pipe"],
     timeout: HOOK_MS,
   });
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  if (code !== 0) throw new Error(`${path} ${verb} ${record} ended with ${code}: ${said.trim()}`);
+  const [text, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  if (code !== 0) throw new Error(`${path} ${verb} ${record} ended with ${code}: ${text.trim()}`);
 }
 
 /**
@@ -101,10 +101,10 @@ export async function suggestedRenewal(
   const id = await idOf(cert);
   const { renewalInfo } = await jsonAt<{ renewalInfo?: string }>(directory_url);
   if (id === undefined || renewalInfo === undefined) return undefined;
-  const told = await jsonAt<{ suggestedWindow?: { start: string; end: string } }>(
+  const payload = await jsonAt<{ suggestedWindow?: { start: string; end: string } }>(
     `${renewalInfo.replace(/\/$/, "")}/${id}`,
   );
-  const { start = "", end = "" } = told.suggestedWindow ?? {};
+  const { start = "", end = "" } = payload.suggestedWindow ?? {};
   const window = { from_ms: Date.parse(start), until_ms: Date.parse(end) };
   return Number.isFinite(window.from_ms + window.until_ms) ? window : undefined;
 }

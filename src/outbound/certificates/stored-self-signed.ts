@@ -23,9 +23,9 @@ export class OwnCertificate implements Certificates {
     const now = clock.now();
     const fits = found && !isLate(found, now) && names.every((name) => found.names.includes(name));
     if (fits) return new OwnCertificate(found);
-    const made = await selfSigned(names, now);
-    kept.keep(FILE, made);
-    return new OwnCertificate(made);
+    const checkedPair = await selfSigned(names, now);
+    kept.keep(FILE, checkedPair);
+    return new OwnCertificate(checkedPair);
   }
 
   challenge(): undefined {}

@@ -16,22 +16,22 @@ export async function gifParts(file: Window): Promise<Part[] | undefined> {
   if (!/^GIF8[79]a$/.test(head.toString("latin1", 0, 6)) || head.length < HEAD_BYTES) {
     return undefined;
   }
-  let at = HEAD_BYTES + tableBytes(head[10]!);
-  const parts: Part[] = [{ from: 0, to: at }];
+  let index = HEAD_BYTES + tableBytes(head[10]!);
+  const parts: Part[] = [{ from: 0, to: index }];
   let pieces = 0;
-  while (at < file.size) {
+  while (index < file.size) {
     if (++pieces > PIECES_MAX) return undefined;
-    const block = Buffer.from(await file.at(at, 14));
+    const block = Buffer.from(await file.at(index, 14));
     if (block[0] === END) {
-      parts.push({ from: at, to: at + 1 });
+      parts.push({ from: index, to: index + 1 });
       break;
     }
     const start = startOfData(block);
     if (start === undefined) return undefined;
-    const end = await endOfData(file, at + start);
+    const end = await endOfData(file, index + start);
     if (end === undefined) return undefined;
-    if (isOfThePicture(block)) parts.push({ from: at, to: end });
-    at = end;
+    if (isOfThePicture(block)) parts.push({ from: index, to: end });
+    index = end;
   }
   return parts;
 }
@@ -49,12 +49,12 @@ function isOfThePicture(block: Buffer): boolean {
 }
 
 async function endOfData(file: Window, from: number): Promise<number | undefined> {
-  for (let at = from; at < file.size;) {
-    const bytes = await file.at(at, SEARCH_BYTES);
-    const end = at + bytes.length;
-    for (let place = 0; at < end; at += 1 + bytes[place]!) {
-      place = at - (end - bytes.length);
-      if (bytes[place] === 0) return at + 1;
+  for (let index = from; index < file.size;) {
+    const bytes = await file.at(index, SEARCH_BYTES);
+    const end = index + bytes.length;
+    for (let position = 0; index < end; index += 1 + bytes[position]!) {
+      position = index - (end - bytes.length);
+      if (bytes[position] === 0) return index + 1;
     }
   }
   return undefined;

@@ -44,17 +44,17 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
 
 async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | undefined> {
   const boxes: Box[] = [];
-  for (let at = from; at < to;) {
-    const head = await file.at(at, LONG_HEAD_BYTES);
+  for (let index = from; index < to;) {
+    const head = await file.at(index, LONG_HEAD_BYTES);
     if (head.length < HEAD_BYTES || boxes.length >= BOXES_MAX) return undefined;
     const short = head.readUInt32BE(0);
     const isLong = short === 1 && head.length === LONG_HEAD_BYTES;
-    const length = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? to - at : short;
-    const content = at + (isLong ? LONG_HEAD_BYTES : HEAD_BYTES);
-    if (at + length < content || at + length > to) return undefined;
+    const length = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? to - index : short;
+    const content = index + (isLong ? LONG_HEAD_BYTES : HEAD_BYTES);
+    if (index + length < content || index + length > to) return undefined;
     const kind = head.toString("latin1", 4, 8);
-    boxes.push({ kind, from: at, content, to: at + length });
-    at += length;
+    boxes.push({ kind, from: index, content, to: index + length });
+    index += length;
   }
   return boxes;
 }
@@ -94,11 +94,11 @@ async function itemsSaid(file: Window, meta: Box): Promise<Wipe[] | undefined> {
       if (kind !== "Exif") return [{ from, to, as: SPACE }];
       const isRoom = nth === 0 && length >= EMPTY_EXIF.length;
       if (!isRoom) return [{ from, to, as: 0 }];
-      const begun = from + EMPTY_EXIF.length;
+      const startedAt = from + EMPTY_EXIF.length;
       const empty = new Uint8Array(EMPTY_EXIF);
       return [
-        { from, to: begun, as: empty },
-        { from: begun, to, as: 0 },
+        { from, to: startedAt, as: empty },
+        { from: startedAt, to, as: 0 },
       ];
     });
   } catch {
@@ -124,12 +124,12 @@ async function kindsOf(file: Window, { content, to }: Box): Promise<Map<number, 
 /** Yields the extents of all items. @throws if the box is shorter than it declares */
 function* placesOf(bytes: Buffer, idat: number | undefined) {
   const version = bytes[0]!;
-  let at = 4;
+  let position = 4;
   const number = (size: number) => {
-    at += size;
+    position += size;
     if (size === 0) return 0;
-    if (size === 8) return Number(bytes.readBigUInt64BE(at - 8));
-    return bytes.readUIntBE(at - size, size);
+    if (size === 8) return Number(bytes.readBigUInt64BE(position - 8));
+    return bytes.readUIntBE(position - size, size);
   };
   const sizes = number(2);
   const [offset, length] = [sizes >> 12, (sizes >> 8) & 15];
@@ -153,13 +153,13 @@ function* placesOf(bytes: Buffer, idat: number | undefined) {
 
 function partsBetween(wipes: Wipe[], size: number): Part[] {
   const parts: Part[] = [];
-  let at = 0;
+  let index = 0;
   for (const { from, to, as } of wipes.sort((a, b) => a.from - b.from)) {
     // Overlapping extents occur only in damaged files and are overwritten already.
-    if (from < at) continue;
-    parts.push({ from: at, to: from });
+    if (from < index) continue;
+    parts.push({ from: index, to: from });
     parts.push(typeof as === "number" ? { byte: as, length: to - from } : as);
-    at = to;
+    index = to;
   }
-  return [...parts, { from: at, to: size }];
+  return [...parts, { from: index, to: size }];
 }

@@ -22,38 +22,38 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
   if ((await file.at(0, 2)).toString("hex") !== START.toString(16)) return undefined;
   const parts: Part[] = [{ from: 0, to: 2 }];
   let pieces = 0;
-  for (let at = 2; at < file.size;) {
+  for (let index = 2; index < file.size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const head = Buffer.from(await file.at(at, 4 + NAME_BYTES));
+    const head = Buffer.from(await file.at(index, 4 + NAME_BYTES));
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) return undefined;
     if (marker === 0xff) {
       // Fill bytes may precede a marker.
       const filled = head.findIndex((byte) => byte !== 0xff);
       if (filled < 0) return undefined;
-      at += filled - 1;
+      index += filled - 1;
       continue;
     }
     if (marker === END || isAlone(marker)) {
-      parts.push({ from: at, to: at + 2 });
+      parts.push({ from: index, to: index + 2 });
       if (marker === END) break;
-      at += 2;
+      index += 2;
       continue;
     }
     const length = head.length < 4 ? 0 : head.readUInt16BE(2);
-    const end = at + 2 + length;
+    const end = index + 2 + length;
     if (length < 2 || end > file.size) return undefined;
     const name = head.toString("latin1", 4);
-    if (isOfThePicture(marker, name)) parts.push({ from: at, to: end });
+    if (isOfThePicture(marker, name)) parts.push({ from: index, to: end });
     else if (marker === APP1 && name.startsWith(EXIF)) {
-      const tiff = await file.at(at + 4 + EXIF.length, length - 2 - EXIF.length);
+      const tiff = await file.at(index + 4 + EXIF.length, length - 2 - EXIF.length);
       const said = tiffWithOrientation(orientationIn(tiff));
       if (said) parts.push(segmentOf(said));
     }
-    at = end;
+    index = end;
     if (marker !== SCAN) continue;
-    at = await endOfScan(file, end);
-    parts.push({ from: end, to: at });
+    index = await endOfScan(file, end);
+    parts.push({ from: end, to: index });
   }
   return parts;
 }
@@ -75,8 +75,8 @@ function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {
 
 /** Returns the position of the next marker that is not part of the scan. */
 async function endOfScan(file: Window, from: number): Promise<number> {
-  for (let at = from; at < file.size;) {
-    const bytes = await file.at(at, SEARCH_BYTES);
+  for (let index = from; index < file.size;) {
+    const bytes = await file.at(index, SEARCH_BYTES);
     let found = bytes.indexOf(0xff);
     for (; found >= 0 && found + 1 < bytes.length; found = bytes.indexOf(0xff, found + 2)) {
       const next = bytes[found + 1]!;
@@ -84,10 +84,10 @@ async function endOfScan(file: Window, from: number): Promise<number> {
         found--;
         continue;
       }
-      if (next !== 0 && !isAlone(next)) return at + found;
+      if (next !== 0 && !isAlone(next)) return index + found;
     }
-    const isCut = found >= 0 && at + bytes.length < file.size;
-    at += isCut ? found : bytes.length;
+    const isCut = found >= 0 && index + bytes.length < file.size;
+    index += isCut ? found : bytes.length;
   }
   return file.size;
 }

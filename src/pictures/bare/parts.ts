@@ -57,10 +57,10 @@ export async function* written(
       continue;
     }
     const [from, to] = "to" in part ? [part.from, part.to] : [0, part.length];
-    for (let at = from; at < to; at += WINDOW_BYTES) {
-      const end = Math.min(at + WINDOW_BYTES, to);
-      if ("to" in part) yield new Uint8Array(await file.slice(at, end).arrayBuffer());
-      else yield new Uint8Array(end - at).fill(part.byte);
+    for (let index = from; index < to; index += WINDOW_BYTES) {
+      const end = Math.min(index + WINDOW_BYTES, to);
+      if ("to" in part) yield new Uint8Array(await file.slice(index, end).arrayBuffer());
+      else yield new Uint8Array(end - index).fill(part.byte);
     }
   }
 }

@@ -16,22 +16,22 @@ export async function pngParts(file: Window): Promise<Part[] | undefined> {
   if ((await file.at(0, HEAD_BYTES)).toString("hex") !== SIGNATURE) return undefined;
   const parts: Part[] = [{ from: 0, to: HEAD_BYTES }];
   let pieces = 0;
-  for (let at = HEAD_BYTES; at < file.size;) {
+  for (let index = HEAD_BYTES; index < file.size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const head = await file.at(at, HEAD_BYTES);
+    const head = await file.at(index, HEAD_BYTES);
     if (head.length < HEAD_BYTES) return undefined;
     const length = head.readUInt32BE(0);
     const kind = head.toString("latin1", 4, HEAD_BYTES);
-    const end = at + HEAD_BYTES + length + CHECK_BYTES;
+    const end = index + HEAD_BYTES + length + CHECK_BYTES;
     if (end > file.size || !/^[A-Za-z]{4}$/.test(kind)) return undefined;
-    if (/^[A-Z]/.test(kind) || KEPT.has(kind)) parts.push({ from: at, to: end });
+    if (/^[A-Z]/.test(kind) || KEPT.has(kind)) parts.push({ from: index, to: end });
     else if (kind === "eXIf") {
-      const tiff = await file.at(at + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
+      const tiff = await file.at(index + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const said = tiffWithOrientation(orientationIn(tiff));
       if (said) parts.push(chunkOf(kind, said));
     }
     if (kind === "IEND") break;
-    at = end;
+    index = end;
   }
   return parts;
 }

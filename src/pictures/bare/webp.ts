@@ -20,21 +20,21 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
   let extended: number | undefined;
   let orientation: Buffer | undefined;
   let pieces = 0;
-  for (let at = HEAD_BYTES; at + CHUNK_BYTES <= size;) {
+  for (let index = HEAD_BYTES; index + CHUNK_BYTES <= size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const chunk = await file.at(at, CHUNK_BYTES);
+    const chunk = await file.at(index, CHUNK_BYTES);
     const kind = chunk.toString("latin1", 0, 4);
     const length = chunk.readUInt32LE(4);
-    const end = Math.min(at + CHUNK_BYTES + length + (length & 1), file.size);
-    if (at + CHUNK_BYTES + length > file.size) return undefined;
+    const end = Math.min(index + CHUNK_BYTES + length + (length & 1), file.size);
+    if (index + CHUNK_BYTES + length > file.size) return undefined;
     if (kind === "VP8X") extended = chunks.length;
-    if (KEPT.has(kind)) chunks.push({ from: at, to: end });
+    if (KEPT.has(kind)) chunks.push({ from: index, to: end });
     else if (kind === "EXIF") {
-      const tiff = await file.at(at + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
+      const tiff = await file.at(index + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = tiff.toString("latin1", 0, 6) === "Exif\0\0";
       orientation ??= tiffWithOrientation(orientationIn(isNamed ? tiff.subarray(6) : tiff));
     }
-    at = end;
+    index = end;
   }
   if (size === file.size && lengthOf(chunks) === size - HEAD_BYTES) return [{ from: 0, to: size }];
   if (orientation) chunks.push(chunkOf("EXIF", orientation));
@@ -44,12 +44,12 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
 }
 
 /** Updates the header to state which chunks the file still has. */
-async function say(file: Window, chunks: Part[], place: number, hasExif: boolean): Promise<void> {
-  const { from, to } = chunks[place] as { from: number; to: number };
+async function say(file: Window, chunks: Part[], index: number, hasExif: boolean): Promise<void> {
+  const { from, to } = chunks[index] as { from: number; to: number };
   const bytes = Buffer.from(await file.at(from, to - from));
   const flags = (bytes[CHUNK_BYTES] ?? 0) & ~(HAS_EXIF | HAS_XMP);
   bytes[CHUNK_BYTES] = hasExif ? flags | HAS_EXIF : flags;
-  chunks[place] = new Uint8Array(bytes);
+  chunks[index] = new Uint8Array(bytes);
 }
 
 function chunkOf(kind: string, data: Buffer): Uint8Array<ArrayBuffer> {

@@ -23,8 +23,8 @@ export function streamedResponse(
 }
 
 async function* piecesOf(bytes: Blob): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < bytes.size; at += PIECE_BYTES) {
-    yield new Uint8Array(await bytes.slice(at, at + PIECE_BYTES).arrayBuffer());
+  for (let index = 0; index < bytes.size; index += PIECE_BYTES) {
+    yield new Uint8Array(await bytes.slice(index, index + PIECE_BYTES).arrayBuffer());
   }
 }
 

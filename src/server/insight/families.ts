@@ -67,9 +67,9 @@ export class Histogram {
     this.sum += value;
     this.count += 1;
     const { bounds, counts } = this;
-    for (let at = 0; at < bounds.length; at++) {
-      if (value > bounds[at]!) continue;
-      counts[at]! += 1;
+    for (let index = 0; index < bounds.length; index++) {
+      if (value > bounds[index]!) continue;
+      counts[index]! += 1;
       return;
     }
   }
@@ -77,8 +77,8 @@ export class Histogram {
   family(name: string, help: string): Family {
     const none: Record<string, number> = {};
     let below = 0;
-    const buckets = this.bounds.map((le, at) => {
-      below += this.counts[at]!;
+    const buckets = this.bounds.map((le, index) => {
+      below += this.counts[index]!;
       return { metricName: `${name}_bucket`, labels: { le }, value: below };
     });
     const values: Value[] = [

@@ -38,8 +38,8 @@ export class RequestObserver {
   begin(passing: ObservedRequest): void {
     if (!this.isWatched) return;
     const { counts } = this;
-    const begun = counts ? counts.begin() : performance.now();
-    this.underWay.set(passing.request, { passing, begun });
+    const startedAt = counts ? counts.begin() : performance.now();
+    this.underWay.set(passing.request, { passing, begun: startedAt });
   }
 
   /**
@@ -51,13 +51,13 @@ export class RequestObserver {
     if (known === undefined) return told;
     this.underWay.delete(request);
     const { counts } = this;
-    const { begun, passing } = known;
+    const { begun: startedAt, passing } = known;
     const { method } = request;
     const { shape } = passing;
-    const kept = this.isSaid ? passing : undefined;
+    const observedRequest = this.isSaid ? passing : undefined;
     const end = (response: Response): Response => {
-      counts?.end(begun, method, shape, response.status);
-      if (kept) this.say(kept, method, response, begun);
+      counts?.end(startedAt, method, shape, response.status);
+      if (observedRequest) this.say(observedRequest, method, response, startedAt);
       return response;
     };
     return told instanceof Promise ? told.then(end) : end(told);
@@ -75,10 +75,10 @@ export class RequestObserver {
     passing: ObservedRequest,
     method: string,
     { status, headers }: Response,
-    begun: number,
+    startedAt: number,
   ): void {
     const { config } = this;
-    const ms = Math.round((performance.now() - begun) * 10) / 10;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const bytes = Number(headers.get("content-length")) || undefined;
     const { request, caller, id: request_id } = passing;
     const user_id = caller?.user.user_id;

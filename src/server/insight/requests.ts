@@ -26,8 +26,8 @@ export class RequestCounts {
     return performance.now();
   }
 
-  end(begun: number, method: string, shape: RoutePattern | undefined, status: number): void {
-    const seconds = (performance.now() - begun) / 1000;
+  end(startedAt: number, method: string, shape: RoutePattern | undefined, status: number): void {
+    const seconds = (performance.now() - startedAt) / 1000;
     this.underWay -= 1;
     const route = nameOfShape(shape);
     const known = METHODS.has(method) ? method : "other";

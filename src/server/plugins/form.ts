@@ -6,41 +6,41 @@ import { find, type Mounted, type RoutePattern } from "../routing.ts";
 import { refusalOf } from "./gate.ts";
 
 /** A POST parameter may name another method. */
-export async function readForm(asked: RequestState, shape: RoutePattern): Promise<void> {
-  const { request, method, peers, path } = asked;
+export async function readForm(requestState: RequestState, shape: RoutePattern): Promise<void> {
+  const { request, method, peers, path } = requestState;
   // Watches the body while it arrives.
   if (peers) {
     if (isShort(request)) noteConnection(request, peers);
     else peers.timeout(request, 0);
   }
-  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) asked.files = [];
+  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) requestState.files = [];
   const isMethod = ({ route }: Mounted) => route.method === method;
   const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";
   if (method !== "POST" || isRaw) {
-    asked.found = find(shape, method, path);
-    if (!isRaw) asked.form = await formOf(asked, shape);
+    requestState.found = find(shape, method, path);
+    if (!isRaw) requestState.form = await formOf(requestState, shape);
     return;
   }
-  const form = await formOf(asked, shape);
+  const form = await formOf(requestState, shape);
   const meant = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
-  asked.form = form;
-  asked.found = find(shape, meant, path);
+  requestState.form = form;
+  requestState.found = find(shape, meant, path);
 }
 
 /** Errors about the content are reported only after access is granted. */
-async function formOf(asked: RequestState, shape: RoutePattern) {
-  const { request, method, files, caller } = asked;
+async function formOf(requestState: RequestState, shape: RoutePattern) {
+  const { request, method, files, caller } = requestState;
   try {
     return await givenByForm(request, { isOfStranger: caller === undefined, files });
   } catch (error) {
     const mounted = shape.mounted.find(({ route }) => route.method === method);
-    throw (mounted && refusalOf(asked, shape, mounted.route.gate)) ?? error;
+    throw (mounted && refusalOf(requestState, shape, mounted.route.gate)) ?? error;
   }
 }
 
 export const form = () =>
-  plugin("form").onBeforeHandle({ as: "global" }, async ({ asked }) => {
+  plugin("form").onBeforeHandle({ as: "global" }, async ({ asked: requestState }) => {
     // A page's address with a trailing slash has one route for all methods.
-    if (!asked.isLook) await readForm(asked, asked.shape!);
+    if (!requestState.isLook) await readForm(requestState, requestState.shape!);
   });

@@ -14,15 +14,19 @@ import { isInSession, type RoutePattern } from "../routing.ts";
 import { KEY_PARAMETER } from "./session.ts";
 
 /** Throws if the caller has no access. Where access is open, invalid credentials count as none. */
-export function admit(asked: RequestState, shape: RoutePattern, gate: Gate | OpenGate): void {
-  const refusal = refusalOf(asked, shape, gate);
+export function admit(
+  requestState: RequestState,
+  shape: RoutePattern,
+  gate: Gate | OpenGate,
+): void {
+  const refusal = refusalOf(requestState, shape, gate);
   if (refusal !== undefined) throw refusal;
-  const { caller } = asked;
+  const { caller } = requestState;
   if (caller === undefined) return;
-  const fault = caller.session && csrfFaultOf(asked);
+  const fault = caller.session && csrfFaultOf(requestState);
   if (fault === undefined) return gate.check?.(caller.user);
   if (!isLenient(gate)) throw fault;
-  asked.caller = undefined;
+  requestState.caller = undefined;
 }
 
 /** Returns the error for a request without a known user. */
@@ -56,8 +60,8 @@ function csrfFaultOf({ realm, request, form }: RequestState): Refusal | undefine
 export const gate = () =>
   plugin("gate").macro({
     gate: {
-      beforeHandle({ asked }) {
-        admit(asked, asked.shape!, asked.found!.mounted.route.gate);
+      beforeHandle({ asked: requestState }) {
+        admit(requestState, requestState.shape!, requestState.found!.mounted.route.gate);
       },
     },
   });

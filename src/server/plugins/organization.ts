@@ -21,13 +21,14 @@ export class Organizations {
   }
 
   /** At hosts without an organization, the server itself responds to a few requests. */
-  meet(asked: RequestState): void {
-    this.descriptors.admit(asked.request, asked.peers);
-    if (hasManyHosts(asked.request)) throw hostRepeated();
-    asked.host = hostOf(asked, asked.host, this.config);
-    asked.realm = this.hosts.realmAt(asked.host);
-    if (asked.realm === undefined) asked.shape = offeredBy(asked);
-    else if (asked.shape) this.doubts.look(asked, asked.path, asked.realm.config);
+  meet(requestState: RequestState): void {
+    this.descriptors.admit(requestState.request, requestState.peers);
+    if (hasManyHosts(requestState.request)) throw hostRepeated();
+    requestState.host = hostOf(requestState, requestState.host, this.config);
+    requestState.realm = this.hosts.realmAt(requestState.host);
+    if (requestState.realm === undefined) requestState.shape = offeredBy(requestState);
+    else if (requestState.shape)
+      this.doubts.look(requestState, requestState.path, requestState.realm.config);
   }
 }
 
@@ -39,6 +40,6 @@ function offeredBy({ shape, method, isLook }: RequestState): RoutePattern {
 }
 
 export const organization = (organizations: Organizations) =>
-  plugin("organization").onBeforeHandle({ as: "global" }, function ({ asked }) {
-    organizations.meet(asked);
+  plugin("organization").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+    organizations.meet(requestState);
   });

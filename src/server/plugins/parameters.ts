@@ -4,21 +4,21 @@ import { decodeInto, ignoredOf, spellingOf } from "../parameters/decode.ts";
 import { givenByQuery, merged } from "../parameters/parameters.ts";
 
 /** Completes the values of the path. */
-export function decode(asked: RequestState): void {
-  const { values, mounted } = asked.found!;
+export function decode(requestState: RequestState): void {
+  const { values, mounted } = requestState.found!;
   const { slots } = mounted;
-  const given = merged(givenByQuery(asked.query), asked.form);
-  asked.spelling = spellingOf(slots, given);
+  const given = merged(givenByQuery(requestState.query), requestState.form);
+  requestState.spelling = spellingOf(slots, given);
   decodeInto(values, slots, given);
-  asked.ignored = ignoredOf(slots, given);
-  asked.clientGiven = given.get("client");
+  requestState.ignored = ignoredOf(slots, given);
+  requestState.clientGiven = given.get("client");
 }
 
 export const parameters = () =>
   plugin("parameters").macro({
     parameters: {
-      beforeHandle({ asked }) {
-        decode(asked);
+      beforeHandle({ asked: requestState }) {
+        decode(requestState);
       },
     },
   });

@@ -6,17 +6,17 @@ import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
 
 /** Sets `told` if the response is already known. */
-export function look(asked: RequestState, shapes: readonly RoutePattern[]): void {
-  const { shape, path, query, method, isLook } = asked;
+export function look(requestState: RequestState, shapes: readonly RoutePattern[]): void {
+  const { shape, path, query, method, isLook } = requestState;
   if (shape === undefined) {
     if (!isLook || !isPage(shapes, `${path}/`)) throw pathNotFound();
-    asked.told = leading(`${path}/${query === "" ? "" : `?${query}`}`, asked);
-  } else if (isLook && isOnlySentTo(shape) && prefersHtml(asked.request)) {
-    asked.told = leading(pageAbove(shapes, path), asked);
+    requestState.told = leading(`${path}/${query === "" ? "" : `?${query}`}`, requestState);
+  } else if (isLook && isOnlySentTo(shape) && prefersHtml(requestState.request)) {
+    requestState.told = leading(pageAbove(shapes, path), requestState);
   } else if (isLook) {
-    asked.found = find(shape, "GET", path);
+    requestState.found = find(shape, "GET", path);
   } else if (method === "OPTIONS") {
-    asked.told = options(methodsAt(shape, path), asked);
+    requestState.told = options(methodsAt(shape, path), requestState);
   }
 }
 
@@ -40,8 +40,8 @@ function isPage(shapes: readonly RoutePattern[], path: string): boolean {
 }
 
 export const paths = (shapes: readonly RoutePattern[]) =>
-  plugin("paths").onBeforeHandle({ as: "global" }, function ({ asked }) {
-    look(asked, shapes);
-    const { told } = asked;
+  plugin("paths").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+    look(requestState, shapes);
+    const { told } = requestState;
     return told;
   });

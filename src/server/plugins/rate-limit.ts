@@ -22,15 +22,15 @@ export class RateLimits {
 
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
 
-  count(asked: RequestState): void {
-    const { shape, realm } = asked;
+  count(requestState: RequestState): void {
+    const { shape, realm } = requestState;
     if (!this.config.rate_limits || shape === undefined || shape.isFree) return;
     const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
-    const caller = shape.isNobodys ? undefined : asked.caller;
-    const who = caller ? caller.user.user_id : networkOf(addressOf(asked, this.config));
+    const caller = shape.isNobodys ? undefined : requestState.caller;
+    const who = caller ? caller.user.user_id : networkOf(addressOf(requestState, this.config));
     const limiter = caller ? users : addresses;
-    asked.rateLimit = (shape.isApi ? limiter : pages).take(who);
-    if (!asked.rateLimit.allowed) throw rateLimitHit(asked.rateLimit.retry_after);
+    requestState.rateLimit = (shape.isApi ? limiter : pages).take(who);
+    if (!requestState.rateLimit.allowed) throw rateLimitHit(requestState.rateLimit.retry_after);
   }
 
   private limitsOf(realm: Realm): Limits {
@@ -47,6 +47,6 @@ const limitsBy = (clock: Pick<Realm["clock"], "now">): Limits => ({
 });
 
 export const rateLimit = (limits: RateLimits) =>
-  plugin("rate-limit").onBeforeHandle({ as: "global" }, function ({ asked }) {
-    limits.count(asked);
+  plugin("rate-limit").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+    limits.count(requestState);
   });

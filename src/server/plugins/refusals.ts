@@ -39,33 +39,37 @@ export class Refusals {
     private readonly pageOf?: PageOf,
   ) {}
 
-  answer(error: unknown, asked: RequestState): Response {
-    return error instanceof Refusal ? this.refused(error, asked) : this.failed(error, asked);
+  answer(error: unknown, requestState: RequestState): Response {
+    return error instanceof Refusal
+      ? this.refused(error, requestState)
+      : this.failed(error, requestState);
   }
 
-  private refused(refusal: Refusal, asked: RequestState): Response {
+  private refused(refusal: Refusal, requestState: RequestState): Response {
     // Errors that the client did not cause are logged for the operator.
     if (refusal.cause !== undefined) this.log.error("a request was rejected", fieldsOf(refusal));
-    return this.told(refusal, asked);
+    return this.told(refusal, requestState);
   }
 
   /** Responds with a page to browsers, and otherwise in the protocol's format. */
-  private told(refusal: Refusal, asked: RequestState): Response {
-    const page = isSeen(refusal, asked) && this.page(refusal, asked);
-    const response = page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
+  private told(refusal: Refusal, requestState: RequestState): Response {
+    const page = isSeen(refusal, requestState) && this.page(refusal, requestState);
+    const response = page
+      ? refusedAsPage(page, refusal, requestState)
+      : refused(refusal, requestState);
     // Browsers show a password prompt for "Basic" that blocks the page.
-    if (!isByKey(asked.path) && response.headers.has(CHALLENGE)) {
+    if (!isByKey(requestState.path) && response.headers.has(CHALLENGE)) {
       response.headers.set(CHALLENGE, noSession().headers[CHALLENGE]!);
     }
     return response;
   }
 
   /** undefined if the error also prevents rendering a page. */
-  private page(refusal: Refusal, asked: RequestState): Response | undefined {
+  private page(refusal: Refusal, requestState: RequestState): Response | undefined {
     try {
-      const { request, caller } = asked;
+      const { request, caller } = requestState;
       const { host } = partsOf(request.url);
-      const of = hostOf(asked, host, this.config);
+      const of = hostOf(requestState, host, this.config);
       const [realm, isRoot] = [this.hosts.realmAt(of), this.hosts.isRoot(of)];
       return this.pageOf?.(refusal, { request, realm, user: caller?.user, isRoot });
     } catch (error) {
@@ -74,15 +78,16 @@ export class Refusals {
     }
   }
 
-  private failed(error: unknown, asked: RequestState): Response {
-    const { request, method, shape, path, id: request_id } = asked;
+  private failed(error: unknown, requestState: RequestState): Response {
+    const { request, method, shape, path, id: request_id } = requestState;
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const said = { request_id, method, path: loggedPath(path, shape), ...fieldsOf(error) };
     this.log.error("a request failed", said);
     const what = refusedByDisk(error);
     const { host } = partsOf(request.url);
-    if (what) noteDiskRefusal(this.hosts.realmAt(hostOf(asked, host, this.config)), what, error);
-    return this.told((what ? storeFull : internalError)(request_id), asked);
+    if (what)
+      noteDiskRefusal(this.hosts.realmAt(hostOf(requestState, host, this.config)), what, error);
+    return this.told((what ? storeFull : internalError)(request_id), requestState);
   }
 }
 
@@ -92,9 +97,9 @@ function isSeen({ status }: Refusal, { request, path, isLook }: RequestState): b
   return !isApi(path) && prefersHtml(request);
 }
 
-export const refusals = (told: Refusals) =>
-  plugin("refusals").onError({ as: "global" }, ({ error, asked, set }) => {
+export const refusals = (refusals: Refusals) =>
+  plugin("refusals").onError({ as: "global" }, ({ error, asked: requestState, set }) => {
     // Elysia has set the error's status here, and would otherwise replace the response.
     set.status = 200;
-    return told.answer(error, asked);
+    return refusals.answer(error, requestState);
   });

@@ -18,12 +18,12 @@ export class Callers {
   /**
    * Finds the caller, or the reason why there is none. The gate decides whether one is required.
    */
-  recognize(asked: RequestState, byBasic: BasicAuth<ByKey>): void {
+  recognize(requestState: RequestState, byBasic: BasicAuth<ByKey>): void {
     try {
-      asked.caller = this.identified(asked, byBasic);
+      requestState.caller = this.identified(requestState, byBasic);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      asked.refusal = error;
+      requestState.refusal = error;
     }
   }
 
@@ -51,6 +51,6 @@ export function isByHeader(_: Request, { realm, shape, query }: RequestState): b
 export const session = (callers: Callers) =>
   plugin("session")
     .decorate("basicAuth", undefined as unknown as BasicAuth<ByKey>)
-    .onBeforeHandle({ as: "global" }, function ({ asked, basicAuth }) {
-      callers.recognize(asked, basicAuth);
+    .onBeforeHandle({ as: "global" }, function ({ asked: requestState, basicAuth }) {
+      callers.recognize(requestState, basicAuth);
     });

@@ -15,9 +15,9 @@ export const staticFiles = (
 ) =>
   mount(plugin("static"), places, {
     begin,
-    answer(asked) {
-      asked.found ??= find(asked.shape!, asked.method, asked.path);
-      decode(asked);
-      answer(asked);
+    answer(requestState) {
+      requestState.found ??= find(requestState.shape!, requestState.method, requestState.path);
+      decode(requestState);
+      answer(requestState);
     },
   });

@@ -38,9 +38,9 @@ export function changesBetween(before: Uint8Array, after: Uint8Array): Uint8Arra
 function encoded(changes: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(1 + changes.length * 2);
   bytes[0] = CHANGES;
-  for (const [at, change] of changes.entries()) {
-    bytes[1 + at * 2] = change;
-    bytes[2 + at * 2] = change >>> 8;
+  for (const [index, change] of changes.entries()) {
+    bytes[1 + index * 2] = change;
+    bytes[2 + index * 2] = change >>> 8;
   }
   return bytes;
 }
@@ -54,8 +54,8 @@ export const isChanges = (value: Uint8Array) => value[0] === CHANGES;
  */
 export function withChanges(before: Uint8Array | null, changes: Uint8Array): Uint8Array | null {
   const chunk = decodeChunk(before ?? undefined, older);
-  for (let at = 1; at < changes.length; at += 2) {
-    const change = changes[at]! | (changes[at + 1]! << 8);
+  for (let position = 1; position < changes.length; position += 2) {
+    const change = changes[position]! | (changes[position + 1]! << 8);
     const offset = change % REMOVED;
     if (change < REMOVED) setRange(chunk, offset, offset);
     else clearRange(chunk, offset, offset);

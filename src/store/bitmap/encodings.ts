@@ -39,14 +39,14 @@ export function decodeChunk(bytes: Uint8Array | undefined, into?: Chunk): Chunk 
 export function addRecord(chunk: Chunk, bytes: Uint8Array): Chunk {
   switch (bytes[0]) {
     case SPARSE:
-      for (let at = 1; at < bytes.length; at += 2) {
-        const offset = numberAt(bytes, at);
+      for (let position = 1; position < bytes.length; position += 2) {
+        const offset = numberAt(bytes, position);
         chunk[offset >>> 5]! |= 1 << (offset & 31);
       }
       return chunk;
     case RUNS:
-      for (let at = 1; at < bytes.length; at += 4) {
-        setRange(chunk, numberAt(bytes, at), endAt(bytes, at) - 1);
+      for (let offset = 1; offset < bytes.length; offset += 4) {
+        setRange(chunk, numberAt(bytes, offset), endAt(bytes, offset) - 1);
       }
       return chunk;
     case BITS:
@@ -69,8 +69,12 @@ export function hasOffset(bytes: Uint8Array | undefined, offset: number): boolea
     case SPARSE:
       return inSparse(bytes, offset);
     case RUNS:
-      for (let at = 1; at < bytes.length && numberAt(bytes, at) <= offset; at += 4) {
-        if (offset < endAt(bytes, at)) return true;
+      for (
+        let position = 1;
+        position < bytes.length && numberAt(bytes, position) <= offset;
+        position += 4
+      ) {
+        if (offset < endAt(bytes, position)) return true;
       }
       return false;
     case BITS:
@@ -106,8 +110,8 @@ export function takeOut(chunk: Chunk, bytes: Uint8Array, fn: (offset: number) =>
     andNot(chunk, both);
     return;
   }
-  for (let at = 1; at < bytes.length; at += 2) {
-    const offset = numberAt(bytes, at);
+  for (let position = 1; position < bytes.length; position += 2) {
+    const offset = numberAt(bytes, position);
     const bit = 1 << (offset & 31);
     if ((chunk[offset >>> 5]! & bit) === 0) continue;
     chunk[offset >>> 5]! ^= bit;
@@ -123,7 +127,7 @@ export function countOf(bytes: Uint8Array | undefined): number {
     case SPARSE:
       return (bytes.length - 1) / 2;
     case RUNS:
-      for (let at = 1; at < bytes.length; at += 4) sum += numberAt(bytes, at + 2);
+      for (let offset = 1; offset < bytes.length; offset += 4) sum += numberAt(bytes, offset + 2);
       return sum;
     case BITS:
       for (let i = 0; i < CHUNK_IDS / 32; i++) sum += bitsIn(wordAt(bytes, i));
@@ -151,10 +155,10 @@ function smallest(chunk: Chunk): Uint8Array {
 function asSparse(chunk: Chunk, offsets: number): Uint8Array {
   const bytes = new Uint8Array(1 + offsets * 2);
   bytes[0] = SPARSE;
-  let at = 1;
+  let position = 1;
   eachOffset(chunk, (offset) => {
-    putNumber(bytes, at, offset);
-    at += 2;
+    putNumber(bytes, position, offset);
+    position += 2;
   });
   return bytes;
 }
@@ -162,11 +166,11 @@ function asSparse(chunk: Chunk, offsets: number): Uint8Array {
 function asRuns(chunk: Chunk, runs: number): Uint8Array {
   const bytes = new Uint8Array(1 + runs * 4);
   bytes[0] = RUNS;
-  let at = 1;
+  let offset = 1;
   eachRun(chunk, (first, last) => {
-    putNumber(bytes, at, first);
-    putNumber(bytes, at + 2, last - first + 1);
-    at += 4;
+    putNumber(bytes, offset, first);
+    putNumber(bytes, offset + 2, last - first + 1);
+    offset += 4;
   });
   return bytes;
 }
@@ -255,26 +259,26 @@ function inSparse(bytes: Uint8Array, offset: number): boolean {
 function runsInSparse(bytes: Uint8Array): number {
   let runs = 0;
   let expected = -1;
-  for (let at = 1; at < bytes.length; at += 2) {
-    const offset = numberAt(bytes, at);
+  for (let position = 1; position < bytes.length; position += 2) {
+    const offset = numberAt(bytes, position);
     if (offset !== expected) runs++;
     expected = offset + 1;
   }
   return runs;
 }
 
-/** Returns the offset after the run at `at`. */
-function endAt(bytes: Uint8Array, at: number): number {
-  return numberAt(bytes, at) + numberAt(bytes, at + 2);
+/** Returns the offset after the run at `offset`. */
+function endAt(bytes: Uint8Array, offset: number): number {
+  return numberAt(bytes, offset) + numberAt(bytes, offset + 2);
 }
 
-function numberAt(bytes: Uint8Array, at: number): number {
-  return bytes[at]! | (bytes[at + 1]! << 8);
+function numberAt(bytes: Uint8Array, offset: number): number {
+  return bytes[offset]! | (bytes[offset + 1]! << 8);
 }
 
-function putNumber(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value;
-  bytes[at + 1] = value >>> 8;
+function putNumber(bytes: Uint8Array, offset: number, value: number): void {
+  bytes[offset] = value;
+  bytes[offset + 1] = value >>> 8;
 }
 
 function wordAt(bytes: Uint8Array, i: number): number {

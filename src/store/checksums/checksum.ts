@@ -49,6 +49,11 @@ export function unsealedLent({ bytes, length }: Lent): Uint8Array | undefined {
   return Bun.hash.crc32(value) === sumAt(bytes, end) ? value : undefined;
 }
 
-function sumAt(row: Uint8Array, at: number): number {
-  return row[at]! + row[at + 1]! * 2 ** 8 + row[at + 2]! * 2 ** 16 + row[at + 3]! * 2 ** 24;
+function sumAt(row: Uint8Array, offset: number): number {
+  return (
+    row[offset]! +
+    row[offset + 1]! * 2 ** 8 +
+    row[offset + 2]! * 2 ** 16 +
+    row[offset + 3]! * 2 ** 24
+  );
 }

@@ -69,7 +69,9 @@ function isWhole(file: number, size: number, first: Buffer): boolean {
   const pages = Math.floor(size / pageBytes);
   if (pages > meta.readBigUInt64LE(LAST_PAGE_AT)) return true;
   // Pages at the end that were freed before they were ever written may be missing.
-  return ROOTS_AT.every((at) => isTreeWithin(file, pageBytes, pages, meta.readBigUInt64LE(at)));
+  return ROOTS_AT.every((offset) =>
+    isTreeWithin(file, pageBytes, pages, meta.readBigUInt64LE(offset)),
+  );
 }
 
 function newerOf(first: Buffer, second: Buffer): Buffer {

@@ -80,16 +80,16 @@ async function writePages(source: number, part: string, rest: () => Promise<unkn
   const copy = openSync(part, "wx", MODE);
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    for (let at = 0; at < bytes;) {
-      const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
+    for (let offset = 0; offset < bytes;) {
+      const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - offset), offset);
       if (length === 0) throw new Error(`${part}: the file shrank while it was copied`);
       // The first pages may have changed since; the copy needs them as they were.
-      if (at === 0) piece.set(head);
+      if (offset === 0) piece.set(head);
       for (let done = 0; done < length;) {
-        done += writeSync(copy, piece, done, length - done, at + done);
+        done += writeSync(copy, piece, done, length - done, offset + done);
       }
-      writeOut(copy, at, length);
-      at += length;
+      writeOut(copy, offset, length);
+      offset += length;
       await rest();
     }
   } finally {
@@ -104,9 +104,9 @@ async function writePages(source: number, part: string, rest: () => Promise<unkn
 export async function removeInSteps(path: string): Promise<void> {
   let { size } = await stat(path);
   while ((size -= REMOVED_BYTES) > 0) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await truncate(path, size);
-    await Bun.sleep(performance.now() - begun);
+    await Bun.sleep(performance.now() - startedAt);
   }
   await rm(path);
 }

@@ -80,9 +80,9 @@ function sequencesOf(db: Db): Map<string, number> {
   }
   for (const { value } of journal(db)) {
     const entry = plain.decode(valueOf(value, isSealed, "the journal")) as (string | Uint8Array)[];
-    for (let at = 0; at < entry.length; at += 2) {
-      const key = entry[at] as string;
-      if (key.startsWith(start)) take(key, entry[at + 1] as Uint8Array);
+    for (let offset = 0; offset < entry.length; offset += 2) {
+      const key = entry[offset] as string;
+      if (key.startsWith(start)) take(key, entry[offset + 1] as Uint8Array);
     }
   }
   return newest;

@@ -153,8 +153,8 @@ class Walk {
     const bytes = unsealedLent(row);
     if (!bytes) throw new Error("is damaged");
     const entry = plain.decode(bytes) as (string | Value)[];
-    for (let at = 0; at < entry.length; at += 2) {
-      const [key, value] = [entry[at] as string, entry[at + 1] as Value];
+    for (let index = 0; index < entry.length; index += 2) {
+      const [key, value] = [entry[index] as string, entry[index + 1] as Value];
       // Then the row that changes is checked, in its own place or earlier in the journal.
       const areChanges = value && this.bitmaps.has(key.charCodeAt(0)) && isChanges(value);
       if (!areChanges) this.journal.set(key, value);

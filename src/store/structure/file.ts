@@ -4,8 +4,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const WARM_BYTES = 1_048_576;
 
 /** The 64-bit word at this position; values above 2^53 lose their lowest bits. */
-export function wordAt(page: Buffer, at: number): number {
-  return page.readUInt32LE(at) + page.readUInt32LE(at + 4) * 2 ** 32;
+export function wordAt(page: Buffer, offset: number): number {
+  return page.readUInt32LE(offset) + page.readUInt32LE(offset + 4) * 2 ** 32;
 }
 
 export class PageFile implements Disposable {
@@ -40,11 +40,11 @@ export class PageFile implements Disposable {
     return this.readAt(number * this.page_bytes, length);
   }
 
-  readAt(at: number, length: number): Buffer {
+  readAt(offset: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < length) {
-      const got = readSync(this.file, bytes, filled, length - filled, at + filled);
+      const got = readSync(this.file, bytes, filled, length - filled, offset + filled);
       if (got === 0) break;
       filled += got;
     }
@@ -55,8 +55,8 @@ export class PageFile implements Disposable {
   warm(bytes: number, isLate: () => boolean): void {
     const piece = Buffer.allocUnsafe(WARM_BYTES);
     const end = Math.min(bytes, this.bytes);
-    for (let at = 0; at < end && !isLate(); at += WARM_BYTES) {
-      readSync(this.file, piece, 0, WARM_BYTES, at);
+    for (let offset = 0; offset < end && !isLate(); offset += WARM_BYTES) {
+      readSync(this.file, piece, 0, WARM_BYTES, offset);
     }
   }
 }

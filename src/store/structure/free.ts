@@ -18,12 +18,12 @@ export function freePagesIn(value: Buffer): FreePages[] {
   const count = words === 0 ? Infinity : Number(value.readBigInt64LE());
   if (count < 0 || count >= words) throw new PageFault("a list of free pages is damaged");
   const found: FreePages[] = [];
-  for (let at = 1; at <= count; at++) {
-    const word = Number(value.readBigInt64LE(at * WORD_BYTES));
+  for (let index = 1; index <= count; index++) {
+    const word = Number(value.readBigInt64LE(index * WORD_BYTES));
     if (word === 0) continue;
     if (word > 0) found.push({ first: word, span: 1 });
-    else if (at < count) {
-      const first = Number(value.readBigInt64LE(++at * WORD_BYTES));
+    else if (index < count) {
+      const first = Number(value.readBigInt64LE(++index * WORD_BYTES));
       if (first <= 0) throw new PageFault("a list of free pages is damaged");
       found.push({ first, span: -word });
     }

@@ -102,15 +102,15 @@ function metaIn(bytes: Buffer, number: number): Meta {
   };
 }
 
-function treeAt(bytes: Buffer, at: number): Tree {
-  const root = wordAt(bytes, at + 40);
+function treeAt(bytes: Buffer, offset: number): Tree {
+  const root = wordAt(bytes, offset + 40);
   return {
-    flags: bytes.readUInt16LE(at + 4),
-    depth: bytes.readUInt16LE(at + 6),
-    branches: wordAt(bytes, at + 8),
-    leaves: wordAt(bytes, at + 16),
-    overflows: wordAt(bytes, at + 24),
-    entries: wordAt(bytes, at + 32),
+    flags: bytes.readUInt16LE(offset + 4),
+    depth: bytes.readUInt16LE(offset + 6),
+    branches: wordAt(bytes, offset + 8),
+    leaves: wordAt(bytes, offset + 16),
+    overflows: wordAt(bytes, offset + 24),
+    entries: wordAt(bytes, offset + 32),
     root: root === NO_PAGE_AT ? undefined : root,
   };
 }

@@ -88,8 +88,8 @@ export function nodesIn(page: Buffer, expected: Expected): Node[] {
   if (lower % 2 !== 0 || lower > upper || upper > room) throw damaged();
   const nodes: Node[] = [];
   let used = 0;
-  for (let at = HEAD_BYTES; at < HEAD_BYTES + lower; at += 2) {
-    const from = page.readUInt16LE(at);
+  for (let offset = HEAD_BYTES; offset < HEAD_BYTES + lower; offset += 2) {
+    const from = page.readUInt16LE(offset);
     if (from < upper || from + NODE_HEAD_BYTES > room) throw damaged();
     const node = nodeAt(page, HEAD_BYTES + from, kind, expected.number);
     const end = endOf(node, kind);
@@ -108,11 +108,11 @@ function endOf({ key_end, length, elsewhere }: Node, kind: number): number {
   return key_end + (elsewhere ? ELSEWHERE_BYTES : length);
 }
 
-function nodeAt(page: Buffer, at: number, kind: number, number: number): Node {
-  const low = page.readUInt32LE(at);
-  const flags = page.readUInt16LE(at + 4);
-  const key_at = at + NODE_HEAD_BYTES;
-  const key_end = key_at + page.readUInt16LE(at + 6);
+function nodeAt(page: Buffer, offset: number, kind: number, number: number): Node {
+  const low = page.readUInt32LE(offset);
+  const flags = page.readUInt16LE(offset + 4);
+  const key_at = offset + NODE_HEAD_BYTES;
+  const key_end = key_at + page.readUInt16LE(offset + 6);
   const node = { key_at, key_end, value_at: key_end };
   if (kind === BRANCH) return { ...node, page: low + flags * 2 ** 32, length: 0 };
   if (flags > IS_ELSEWHERE) throw new PageFault(`page ${number} has a node of no known kind`);

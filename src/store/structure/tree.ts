@@ -30,10 +30,10 @@ export class TreeWalk {
     const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
     // The first key of a branch is a placeholder for everything smaller.
     this.checkOrder(number, keys.slice(1), bounds);
-    return nodes.map(({ page: child }, at) => ({
+    return nodes.map(({ page: child }, index) => ({
       page: child,
-      low: at === 0 ? bounds.low : keys[at],
-      high: keys[at + 1] ?? bounds.high,
+      low: index === 0 ? bounds.low : keys[index],
+      high: keys[index + 1] ?? bounds.high,
     }));
   }
 
@@ -50,10 +50,10 @@ export class TreeWalk {
       throw new PageFault(`page ${number} of the free pages has a key that is no number`);
     }
     let before = low;
-    for (const [at, key] of keys.entries()) {
+    for (const [index, key] of keys.entries()) {
       const order = before === undefined ? -1 : this.compare(before, key);
       // The first key of a page may equal the key that refers to it.
-      if (key.length === 0 || order > 0 || (order === 0 && at > 0)) {
+      if (key.length === 0 || order > 0 || (order === 0 && index > 0)) {
         throw new PageFault(`page ${number} has rows that are not in order`);
       }
       before = key;

@@ -66,8 +66,8 @@ const OPENING = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*)/;
 function opening(line: string, default_language: string): Frame | undefined {
   const match = OPENING.exec(line);
   if (match === null) return undefined;
-  const [begun, fence, typed] = match as unknown as [string, string, string];
-  const behind = line.slice(begun.length);
+  const [started, fence, typed] = match as unknown as [string, string, string];
+  const behind = line.slice(started.length);
   const isSpoiler = (typed === "" ? default_language : typed).toLowerCase() === "spoiler";
   // The header of a spoiler may contain inline code, which must not be mistaken for a fence.
   if (isSpoiler ? behind.includes(fence) : /[~`]/.test(behind)) return undefined;

@@ -7,28 +7,28 @@ const ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals
 const VALUE = /\{(\w+)\}/g;
 
 /** Returns the message in the given language, such as `de`, or in English without a translation. */
-export function refusalIn(language: string, said: string): string {
+export function refusalIn(language: string, text: string): string {
   const all = ownValue(ALL, language) ?? {};
-  if (Object.hasOwn(all, said)) return all[said]!;
+  if (Object.hasOwn(all, text)) return all[text]!;
   for (const [english, own] of Object.entries(all)) {
-    const values = valuesIn(said, english);
+    const values = valuesIn(text, english);
     if (values) return own.replace(VALUE, (_, name: string) => values.get(name) ?? "");
   }
-  return said;
+  return text;
 }
 
 /** The values in a message; undefined if the message does not match. */
-function valuesIn(said: string, english: string): Map<string, string> | undefined {
+function valuesIn(text: string, english: string): Map<string, string> | undefined {
   const [first = "", ...rest] = english.split(VALUE);
-  if (rest.length === 0 || !said.startsWith(first)) return undefined;
+  if (rest.length === 0 || !text.startsWith(first)) return undefined;
   const values = new Map<string, string>();
-  let at = first.length;
-  for (let place = 0; place < rest.length; place += 2) {
-    const [name, after] = [rest[place]!, rest[place + 1]!];
-    const end = after === "" ? said.length : said.indexOf(after, at);
-    if (end <= at) return undefined;
-    values.set(name, said.slice(at, end));
-    at = end + after.length;
+  let index = first.length;
+  for (let position = 0; position < rest.length; position += 2) {
+    const [name, after] = [rest[position]!, rest[position + 1]!];
+    const end = after === "" ? text.length : text.indexOf(after, index);
+    if (end <= index) return undefined;
+    values.set(name, text.slice(index, end));
+    index = end + after.length;
   }
-  return at === said.length ? values : undefined;
+  return index === text.length ? values : undefined;
 }

@@ -34,11 +34,11 @@ export function soughtIn(query: string): Sought {
   };
   const stops: SoughtWord[] = [];
   const parts = [...folded(query.replace(QUOTES, '"')).matchAll(/"([^"]*)"?|[^\s"]+/g)];
-  for (const [at, [part, quoted]] of parts.entries()) {
-    const isLast = at === parts.length - 1 && quoted === undefined;
+  for (const [index, [part, quoted]] of parts.entries()) {
+    const isLast = index === parts.length - 1 && quoted === undefined;
     const words = part.match(WORDS) ?? [];
-    for (const [place, word] of words.entries()) {
-      const isOpen = (isLast || part.endsWith("*")) && place === words.length - 1;
+    for (const [position, word] of words.entries()) {
+      const isOpen = (isLast || part.endsWith("*")) && position === words.length - 1;
       const meant = soughtFor(word, isOpen);
       (STOP_WORDS.has(word) ? stops : sought.words).push(...meant);
       if (!STOP_WORDS.has(word) && quoted === undefined) sought.unquoted.push(...meant);

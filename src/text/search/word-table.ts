@@ -23,8 +23,8 @@ export class WordTable {
     const last = this.slots.length - 1;
     let slot = mixed(hash) & last;
     for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
-      const place = found - 1;
-      if (this.hashes[place] === hash && isAt(text, from, to, this.words[place]!)) return place;
+      const index = found - 1;
+      if (this.hashes[index] === hash && isAt(text, from, to, this.words[index]!)) return index;
       slot = (slot + 1) & last;
     }
     return this.add(this.wordAt(text, from, to), hash, slot);
@@ -35,11 +35,11 @@ export class WordTable {
   }
 
   private add(word: string, hash: number, slot: number): number {
-    const place = this.words.push(word) - 1;
-    this.hashes[place] = hash;
-    this.slots[slot] = place + 1;
+    const index = this.words.push(word) - 1;
+    this.hashes[index] = hash;
+    this.slots[slot] = index + 1;
     if (this.words.length === this.hashes.length) this.grow();
-    return place;
+    return index;
   }
 
   private grow(): void {
@@ -48,10 +48,10 @@ export class WordTable {
     this.hashes = hashes;
     this.slots = new Uint32Array(hashes.length * 2);
     const last = this.slots.length - 1;
-    for (let place = 0; place < this.words.length; place++) {
-      let slot = mixed(hashes[place]!) & last;
+    for (let index = 0; index < this.words.length; index++) {
+      let slot = mixed(hashes[index]!) & last;
       while (this.slots[slot] !== 0) slot = (slot + 1) & last;
-      this.slots[slot] = place + 1;
+      this.slots[slot] = index + 1;
     }
   }
 }
@@ -63,8 +63,8 @@ function mixed(hash: number): number {
 
 function isAt(text: string, from: number, to: number, word: string): boolean {
   if (word.length !== to - from) return false;
-  for (let at = from; at < to; at++) {
-    if (text.charCodeAt(at) !== word.charCodeAt(at - from)) return false;
+  for (let index = from; index < to; index++) {
+    if (text.charCodeAt(index) !== word.charCodeAt(index - from)) return false;
   }
   return true;
 }

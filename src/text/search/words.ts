@@ -34,15 +34,15 @@ function writeLine(plain: string): number {
   if (known.words.length >= WORDS_KEPT_MAX) known = new KnownWords();
   known.turn++;
   let length = 0;
-  for (let from = 0, hash = hashBegun, at = 0; at <= plain.length; at++) {
-    const code = plain.charCodeAt(at);
+  for (let from = 0, hash = hashBegun, index = 0; index <= plain.length; index++) {
+    const code = plain.charCodeAt(index);
     if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
-      if (at - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
+      if (index - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
       continue;
     }
-    const to = Math.min(at, from + WORD_LENGTH_MAX);
+    const to = Math.min(index, from + WORD_LENGTH_MAX);
     if (to > from) length = writeForms(known.placeOf(plain, from, to, hash), length);
-    from = at + 1;
+    from = index + 1;
     hash = hashBegun;
   }
   if (length > 0) line[length++] = SPACE;
@@ -51,18 +51,18 @@ function writeLine(plain: string): number {
 
 const SPACE = 32;
 
-function writeForms(place: number, at: number): number {
-  const forms = known.formsAt(place);
-  if (known.turns[place] === known.turn) return at;
-  known.turns[place] = known.turn;
-  if (at + forms.length >= line.length) {
+function writeForms(index: number, offset: number): number {
+  const forms = known.formsAt(index);
+  if (known.turns[index] === known.turn) return offset;
+  known.turns[index] = known.turn;
+  if (offset + forms.length >= line.length) {
     const longer = new Uint8Array(line.length * 2);
     longer.set(line);
     line = longer;
   }
   // The forms are short, so a loop is faster than a copy.
-  for (let i = 0; i < forms.length; i++) line[at + i] = forms[i]!;
-  return at + forms.length;
+  for (let i = 0; i < forms.length; i++) line[offset + i] = forms[i]!;
+  return offset + forms.length;
 }
 
 /** Cached forms of words. */
@@ -73,8 +73,8 @@ class KnownWords extends WordTable {
   private readonly forms: Uint8Array[] = [];
 
   /** Each with a space before it; empty for a stop word. */
-  formsAt(place: number): Uint8Array {
-    return (this.forms[place] ??= this.find(this.words[place]!));
+  formsAt(index: number): Uint8Array {
+    return (this.forms[index] ??= this.find(this.words[index]!));
   }
 
   /** Copies the word, because a substring would keep the whole text in memory. */
@@ -117,7 +117,7 @@ export function cut(word: string): string {
 /** Overlapping pairs, and the last character, so that each character begins a term. */
 export function pairsOf(run: string): string[] {
   const letters = [...run];
-  return letters.map((letter, at) => letter + (letters[at + 1] ?? ""));
+  return letters.map((letter, index) => letter + (letters[index + 1] ?? ""));
 }
 
 /** Whether the word is in a script without spaces between words. */

@@ -75,8 +75,8 @@ class SignCounts {
   /** In `*see https://a.example/*`, the last sign ends the bold text that began before the URL. */
   endOfUrl(url: string): number {
     const end = URL_END.exec(url)!.index;
-    for (let at = end; at < url.length; at++) {
-      if ((this.counts.get(url[at]!) ?? 0) % 2 === 1) return at;
+    for (let index = end; index < url.length; index++) {
+      if ((this.counts.get(url[index]!) ?? 0) % 2 === 1) return index;
     }
     return url.length;
   }

@@ -36,8 +36,8 @@ function listOf(part: Fields, items: readonly Fields[]): string {
   const indent = "  ".repeat(numberIn(part, "indent", INDENT_MAX));
   const first = numberIn(part, "offset", 1_000_000) + 1;
   return items
-    .map((item, at) => {
-      const bullet = isOrdered ? `${first + at}.` : "*";
+    .map((item, index) => {
+      const bullet = isOrdered ? `${first + index}.` : "*";
       const text = written(itemsIn(item, "elements", ELEMENTS_MAX)).trim();
       return `${indent}${bullet} ${text.replaceAll("\n", `\n${indent}  `)}`;
     })

@@ -19,9 +19,9 @@ export function tableOf(block: Fields): string {
   const width = Math.max(0, ...rows.map(({ length }) => length));
   if (width === 0) return "";
   const settings = listIn(block, "column_settings");
-  const rules = Array.from({ length: width }, (_, at) => ruleOf(settings[at]));
+  const rules = Array.from({ length: width }, (_, index) => ruleOf(settings[index]));
   const [header, ...body] = rows.map((cells) =>
-    Array.from({ length: width }, (_, at) => cells[at] ?? ""),
+    Array.from({ length: width }, (_, index) => cells[index] ?? ""),
   );
   return [header!, rules, ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

@@ -5,20 +5,20 @@ const ANY = "*";
 /** Time is at most the product of both lengths. */
 export function matchesGlob(text: string, pattern: string): boolean {
   const parts = partsOf(pattern);
-  let [at, part] = [0, 0];
+  let [index, part] = [0, 0];
   /** The position after the last star, and how much text it has matched. */
   let star: { part: number; at: number } | undefined;
-  while (at < text.length) {
+  while (index < text.length) {
     const wanted = parts[part];
     if (wanted === ANY) {
       part += 1;
-      star = { part, at };
-    } else if (wanted !== undefined && isOneOf(wanted, text[at]!)) {
+      star = { part, at: index };
+    } else if (wanted !== undefined && isOneOf(wanted, text[index]!)) {
       part += 1;
-      at += 1;
+      index += 1;
     } else if (star) {
       star.at += 1;
-      ({ part, at } = star);
+      ({ part, at: index } = star);
     } else {
       return false;
     }
@@ -37,7 +37,7 @@ function partsOf(pattern: string): Part[] {
     if (sign === "?") return EVERY;
     if (set === undefined) return { isNot: false, ranges: [[sign, sign]] };
     const ranges = [...set.matchAll(/([^])-([^])|([^])/g)].map(
-      ([, from, to, one]): [string, string] => [from ?? one!, to ?? one!],
+      ([, from, to, item]): [string, string] => [from ?? item!, to ?? item!],
     );
     return { isNot: not === "!", ranges };
   });

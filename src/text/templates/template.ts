@@ -10,12 +10,12 @@ const PLACE = /\{\{([^{}]{0,300})\}\}/g;
 export function filledTemplate(template: string, values: unknown): string {
   let filled = "";
   let from = 0;
-  let places = 0;
+  let position = 0;
   for (const { 0: place, 1: path = "", index } of template.matchAll(PLACE)) {
     filled += template.slice(from, index);
     from = index + place.length;
     filled += textAt(values, path);
-    if (++places === PLACES_MAX || filled.length > FILLED_LENGTH_MAX) break;
+    if (++position === PLACES_MAX || filled.length > FILLED_LENGTH_MAX) break;
   }
   return (filled + template.slice(from)).slice(0, FILLED_LENGTH_MAX).toWellFormed();
 }

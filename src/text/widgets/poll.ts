@@ -31,13 +31,13 @@ type Counted = Omit<Option, "votes"> & { votes: Set<number> };
 
 /** Returns undefined if the message is not a poll. Ignores invalid additions. */
 export function pollOf(submessages: readonly Added[], author: number): Poll | undefined {
-  const begun = begunAs("poll", submessages);
-  if (!begun) return undefined;
+  const started = begunAs("poll", submessages);
+  if (!started) return undefined;
   const options = new Entries<Counted>();
-  let question = wordsOf(begun.data["question"]);
-  for (const [idx, option] of listOf(begun.data["options"]).entries())
+  let question = wordsOf(started.data["question"]);
+  for (const [idx, option] of listOf(started.data["options"]).entries())
     addOption(options, CANNED, { idx, option });
-  for (const { id, sender_id, content } of begun.additions) {
+  for (const { id, sender_id, content } of started.additions) {
     const addition = parsed(content);
     if (addition["type"] === "new_option") addOption(options, sender_id, addition, id < 0);
     else if (addition["type"] === "question") {
@@ -48,7 +48,7 @@ export function pollOf(submessages: readonly Added[], author: number): Poll | un
       else votes?.delete(sender_id);
     }
   }
-  const told = options.all.map((one): Option => ({ ...one, votes: [...one.votes] }));
+  const told = options.all.map((counted): Option => ({ ...counted, votes: [...counted.votes] }));
   return { kind: "poll", question, options: told };
 }
 

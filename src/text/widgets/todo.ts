@@ -30,13 +30,13 @@ export interface TodoList {
 
 /** Returns undefined if the message is not a to-do list. */
 export function todoOf(submessages: readonly Added[], author: number): TodoList | undefined {
-  const begun = begunAs("todo", submessages);
-  if (!begun) return undefined;
+  const started = begunAs("todo", submessages);
+  if (!started) return undefined;
   const tasks = new Entries<Task>();
-  let title = wordsOf(begun.data["task_list_title"]);
-  for (const [key, task] of listOf(begun.data["tasks"]).entries())
+  let title = wordsOf(started.data["task_list_title"]);
+  for (const [key, task] of listOf(started.data["tasks"]).entries())
     addTask(tasks, CANNED, { ...dictOf(task), key });
-  for (const { id, sender_id, content } of begun.additions) {
+  for (const { id, sender_id, content } of started.additions) {
     const addition = parsed(content);
     if (addition["type"] === "new_task") addTask(tasks, sender_id, addition, id < 0);
     else if (addition["type"] === "new_task_list_title") {

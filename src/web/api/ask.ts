@@ -76,16 +76,16 @@ export class RequestQueue {
     private readonly through: typeof ask = ask,
   ) {}
 
-  ask<T>(asked: QueuedRequest): Promise<T> {
+  ask<T>(request: QueuedRequest): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const { signal: own } = asked;
+      const { signal: own } = request;
       const run = (given: AbortSignal) => {
         const signal = own ? AbortSignal.any([own, given]) : given;
-        return this.through<T>(this.asking, { ...asked, signal });
+        return this.through<T>(this.asking, { ...request, signal });
       };
       const giveUp = new AbortController();
       const before = { tries: 0, notBefore: 0, begun: 0, giveUp };
-      this.waiting.push({ asked, ask: run, resolve, reject, ...before });
+      this.waiting.push({ asked: request, ask: run, resolve, reject, ...before });
       this.pump();
     });
   }
@@ -97,13 +97,14 @@ export class RequestQueue {
    */
   hurry(isAnother = false): void {
     const now = this.in_world.now();
-    for (const { asked, begun, giveUp } of this.running) {
-      const mayAskAgain = asked.again === true || asked.isKept === true;
-      const isFresh = !isAnother && Math.abs(now - begun) < FRESH_MS;
+    for (const { asked: request, begun: startedAt, giveUp } of this.running) {
+      const mayAskAgain = request.again === true || request.isKept === true;
+      const isFresh = !isAnother && Math.abs(now - startedAt) < FRESH_MS;
       if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
     }
-    for (const one of this.running) one.tries = 0;
-    for (const one of this.waiting) Object.assign(one, { tries: 0, notBefore: 0 });
+    for (const waitingRequest of this.running) waitingRequest.tries = 0;
+    for (const waitingRequest of this.waiting)
+      Object.assign(waitingRequest, { tries: 0, notBefore: 0 });
     this.pump();
   }
 
@@ -113,7 +114,7 @@ export class RequestQueue {
     const now = this.in_world.now();
     if (now < this.last) this.startAnew();
     this.last = now;
-    this.spent = this.spent.filter(({ at }) => at > now - MINUTE_MS);
+    this.spent = this.spent.filter(({ at: time }) => time > now - MINUTE_MS);
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
@@ -124,14 +125,16 @@ export class RequestQueue {
   /** If the clock was set back, the budget starts over, so that requests do not wait. */
   private startAnew(): void {
     this.spent = [];
-    for (const one of this.waiting) one.notBefore = 0;
+    for (const waitingRequest of this.waiting) waitingRequest.notBefore = 0;
   }
 
   private next(now: number): WaitingRequest | undefined {
     if (this.running.length >= AT_ONCE) return undefined;
-    const ready = this.waiting.filter((one) => one.notBefore <= now && this.mayGo(one.asked));
-    return ready.reduce<WaitingRequest | undefined>((first, one) => {
-      return first === undefined || rankOf(one) < rankOf(first) ? one : first;
+    const ready = this.waiting.filter(
+      (waitingRequest) => waitingRequest.notBefore <= now && this.mayGo(waitingRequest.asked),
+    );
+    return ready.reduce<WaitingRequest | undefined>((first, waitingRequest) => {
+      return first === undefined || rankOf(waitingRequest) < rankOf(first) ? waitingRequest : first;
     }, undefined);
   }
 
@@ -139,60 +142,62 @@ export class RequestQueue {
     if (this.spent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
     const isPrefetch = (one: { priority: Priority }) => one.priority === "prefetch";
-    const running = this.running.filter(({ asked }) => isPrefetch(asked)).length;
+    const running = this.running.filter(({ asked: request }) => isPrefetch(request)).length;
     const spent = this.spent.filter(isPrefetch).length;
     return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;
   }
 
-  private start(one: WaitingRequest, now: number): void {
-    this.waiting = this.waiting.filter((other) => other !== one);
-    this.running.push(one);
-    this.spent.push({ at: now, priority: one.asked.priority });
+  private start(waitingRequest: WaitingRequest, now: number): void {
+    this.waiting = this.waiting.filter((other) => other !== waitingRequest);
+    this.running.push(waitingRequest);
+    this.spent.push({ at: now, priority: waitingRequest.asked.priority });
     const giveUp = new AbortController();
-    Object.assign(one, { begun: now, giveUp });
+    Object.assign(waitingRequest, { begun: now, giveUp });
     const silent = () => giveUp.abort(new Unanswered("the server was silent"));
     const cancel = this.in_world.after(SILENT_MS, silent);
-    one
+    waitingRequest
       .ask(giveUp.signal)
-      .then(one.resolve as (answer: unknown) => void, (error: unknown) => this.failed(one, error))
+      .then(waitingRequest.resolve as (answer: unknown) => void, (error: unknown) =>
+        this.failed(waitingRequest, error),
+      )
       .finally(() => {
         cancel();
-        this.running = this.running.filter((other) => other !== one);
+        this.running = this.running.filter((other) => other !== waitingRequest);
         this.pump();
       });
   }
 
-  private failed(one: WaitingRequest, error: unknown): void {
-    if (!(error instanceof Unanswered) || one.asked.again !== true) {
-      one.reject(error);
+  private failed(waitingRequest: WaitingRequest, error: unknown): void {
+    if (!(error instanceof Unanswered) || waitingRequest.asked.again !== true) {
+      waitingRequest.reject(error);
       return;
     }
-    one.tries += 1;
-    const wait = Math.max(error.wait_ms, backOff(one.tries, this.in_world.random()));
-    one.notBefore = this.in_world.now() + wait;
-    this.waiting.push(one);
+    waitingRequest.tries += 1;
+    const wait = Math.max(error.wait_ms, backOff(waitingRequest.tries, this.in_world.random()));
+    waitingRequest.notBefore = this.in_world.now() + wait;
+    this.waiting.push(waitingRequest);
   }
 
   private dropAborted(): void {
-    const isAborted = ({ asked }: WaitingRequest) => asked.signal?.aborted === true;
+    const isAborted = ({ asked: request }: WaitingRequest) => request.signal?.aborted === true;
     const aborted = this.waiting.filter(isAborted);
-    this.waiting = this.waiting.filter((one) => !isAborted(one));
-    for (const { asked, reject } of aborted) reject(asked.signal?.reason);
+    this.waiting = this.waiting.filter((waitingRequest) => !isAborted(waitingRequest));
+    for (const { asked: request, reject } of aborted) reject(request.signal?.reason);
   }
 
   /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
   private wakesAt(now: number): number | undefined {
     if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
     const oldest = this.spent[0];
-    const times = this.waiting.map((one) =>
-      one.notBefore > now ? one.notBefore : (oldest?.at ?? now) + MINUTE_MS,
+    const times = this.waiting.map((waitingRequest) =>
+      waitingRequest.notBefore > now ? waitingRequest.notBefore : (oldest?.at ?? now) + MINUTE_MS,
     );
     return Math.min(...times);
   }
 }
 
 /** Within a priority, requests are sent in order. */
-const rankOf = ({ asked }: WaitingRequest) => ORDER.indexOf(asked.priority);
+const rankOf = ({ asked: request }: WaitingRequest) => ORDER.indexOf(request.priority);
 
 /**
  * Doubles from a second to a minute, half of it random, so that clients do not retry

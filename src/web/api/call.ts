@@ -11,7 +11,7 @@ export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
 
 /** Sends requests, with or without a queue. */
 export interface ApiClient {
-  ask<T>(asked: QueuedRequest): Promise<T>;
+  ask<T>(request: QueuedRequest): Promise<T>;
 }
 
 type RequestOptions = Partial<Omit<QueuedRequest, "method" | "path" | "params">>;

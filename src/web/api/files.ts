@@ -23,16 +23,16 @@ export async function sendWithFile<T>(
   if (file) body.set("file", file, "picture.png");
   const init = { method, headers: headersOf(asking, { method }), body };
   let response;
-  let told: Readonly<Record<string, unknown>>;
+  let payload: Readonly<Record<string, unknown>>;
   try {
     response = await fetch(`/json${path}`, init);
-    told = await response.json();
+    payload = await response.json();
   } catch (error) {
     // A proxy's error has no text for users.
     if (response?.status === TOO_LARGE) throw new Refused(TOO_LARGE, "", "", {});
     throw new Unanswered(String(error));
   }
-  if (response.ok) return told as T;
-  const words = await translations.refusal(String(told["msg"]));
-  throw new Refused(response.status, String(told["code"]), words, told);
+  if (response.ok) return payload as T;
+  const words = await translations.refusal(String(payload["msg"]));
+  throw new Refused(response.status, String(payload["code"]), words, payload);
 }

@@ -61,7 +61,7 @@ const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
 
 /** The server's errors are in English; translations are loaded later. */
-export const translations = { refusal: async (said: string): Promise<string> => said };
+export const translations = { refusal: async (text: string): Promise<string> => text };
 
 export async function ask<T>(asking: RequestContext, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;

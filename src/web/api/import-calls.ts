@@ -68,15 +68,15 @@ async function send(
 ): Promise<number> {
   const init = { method, headers: headersOf(asking, { method }), body, signal };
   let response;
-  let told: Readonly<Record<string, unknown>>;
+  let payload: Readonly<Record<string, unknown>>;
   try {
     response = await fetch(`/json${path}${query}`, init);
-    told = await response.json();
+    payload = await response.json();
   } catch (error) {
     signal.throwIfAborted();
     throw new Unanswered(String(error));
   }
-  if (response.ok) return Number(told["received"]);
-  const words = await translations.refusal(String(told["msg"]));
-  throw new Refused(response.status, String(told["code"]), words, told);
+  if (response.ok) return Number(payload["received"]);
+  const words = await translations.refusal(String(payload["msg"]));
+  throw new Refused(response.status, String(payload["code"]), words, payload);
 }

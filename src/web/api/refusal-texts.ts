@@ -3,11 +3,11 @@ import { translations } from "./http.ts";
 
 const sentences = () => import("../../text/refusals/refusals.ts");
 
-translations.refusal = async (said) => {
+translations.refusal = async (text) => {
   const [language = ""] = document.documentElement.lang.split("-");
-  if (language === "" || language === "en") return said;
+  if (language === "" || language === "en") return text;
   return sentences().then(
-    ({ refusalIn }) => refusalIn(language, said),
-    () => said,
+    ({ refusalIn }) => refusalIn(language, text),
+    () => text,
   );
 };

@@ -94,8 +94,8 @@ const isJson = ({ headers }: Response) =>
 async function refusedBy(status: number, words: string): Promise<Refused> {
   try {
     const body: Readonly<Record<string, unknown>> = JSON.parse(words);
-    const said = await translations.refusal(String(body["msg"] ?? words));
-    return new Refused(status, String(body["code"] ?? ""), said, body);
+    const response = await translations.refusal(String(body["msg"] ?? words));
+    return new Refused(status, String(body["code"] ?? ""), response, body);
   } catch {
     return new Refused(status, "", words, {});
   }

@@ -70,12 +70,12 @@ function actsAs(node: HTMLElement, act: string, on: string): void {
 }
 
 function enrichTime(node: HTMLElement): void {
-  const at = Date.parse(node.getAttribute("datetime") ?? "");
-  if (Number.isNaN(at)) return;
+  const time = Date.parse(node.getAttribute("datetime") ?? "");
+  if (Number.isNaN(time)) return;
   node.title = t("time-as-written", { text: node.textContent ?? "" });
   node.className = "moment";
-  node.replaceChildren(icon("clock", 16), formatMoment(at / 1000));
-  node.setAttribute("aria-label", formatZoned(at / 1000));
+  node.replaceChildren(icon("clock", 16), formatMoment(time / 1000));
+  node.setAttribute("aria-label", formatZoned(time / 1000));
 }
 
 /** Uses the system's glyph instead of an image, or the name if the user prefers text. */

@@ -1,8 +1,8 @@
 /** Reads an item that the caller knows to exist, and fails with a clear error if it does not. */
 
-export function itemAt<T>(list: ArrayLike<T>, at: number): T {
-  const item = list[at];
-  if (item === undefined) throw new RangeError(`No item ${at}`);
+export function itemAt<T>(list: ArrayLike<T>, index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`No item ${index}`);
   return item;
 }
 

@@ -20,7 +20,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     const { href, parentElement: around, textContent } = link;
     // A lone link without a preview is displayed as a file.
     const isAlone = around?.matches("p") && around.textContent.split("\n").includes(textContent);
-    if (!isAlone || files.some((one) => one !== link && one.href === href)) continue;
+    if (!isAlone || files.some((file) => file !== link && file.href === href)) continue;
     // Voice messages open a player beside their link.
     if (/\.(weba|m4a|oga)$/.test(link.pathname)) {
       toCard(link, "file");

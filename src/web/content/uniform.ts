@@ -59,7 +59,7 @@ function texIn(node: Element): string {
     math?.getAttribute("aria-label"),
     math?.getAttribute("alttext"),
     picture?.getAttribute("alt"),
-  ].find((one) => one && one.trim() !== "");
+  ].find((item) => item && item.trim() !== "");
   const tex = (told ?? "").trim();
   // Wikipedia wraps each formula like this.
   return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
@@ -134,8 +134,8 @@ function uniformWordLists(root: Root): void {
 /** Removes its marker. */
 function wordItem(node: Element): WordItem | undefined {
   const level = Number(WORD_LIST.exec(node.getAttribute("data-look") ?? "")?.[1] ?? 1);
-  const ignored = all(node, "[data-look*=mso-list]").find((one) =>
-    /mso-list:\s*ignore/i.test(one.getAttribute("data-look") ?? ""),
+  const ignored = all(node, "[data-look*=mso-list]").find((item) =>
+    /mso-list:\s*ignore/i.test(item.getAttribute("data-look") ?? ""),
   );
   const text = ignored ? `${ignored.textContent} ` : (node.textContent ?? "");
   const marker = WORD_MARKER.exec(text);

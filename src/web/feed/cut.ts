@@ -34,8 +34,8 @@ export function truncateLongRows(
     return isLong ? [{ row, content }] : [];
   });
   const heights = heightsOf(fresh.map(({ content }) => content));
-  for (const [at, { row, content }] of fresh.entries()) {
-    if (heights[at]! <= most) continue;
+  for (const [index, { row, content }] of fresh.entries()) {
+    if (heights[index]! <= most) continue;
     content.dataset["cut"] = "";
     content.style.setProperty("--cut", `${most}px`);
     addMore(row, content);

@@ -146,8 +146,8 @@ export class Feed {
   /** The previous or next message in the view; undefined at the ends, and where it is unknown. */
   neighbour(id: number, way: "up" | "down"): number | undefined {
     const ids = this.segment?.ids ?? [];
-    const at = indexFrom(ids, id);
-    return way === "up" ? ids[at - 1] : ids[ids[at] === id ? at + 1 : at];
+    const index = indexFrom(ids, id);
+    return way === "up" ? ids[index - 1] : ids[ids[index] === id ? index + 1 : index];
   }
 
   /** The first row whose start is visible, or at the end the last row. */
@@ -160,7 +160,7 @@ export class Feed {
   /** The row of a message, or the one that replaced it. */
   nearest(id: number): HTMLElement | undefined {
     const rows = this.runs.flatMap(({ rows: list }) => list.map(({ message }) => message.id));
-    const after = rows.find((one) => one >= id) ?? rows.at(-1);
+    const after = rows.find((row) => row >= id) ?? rows.at(-1);
     return after === undefined ? undefined : this.rowOf(after);
   }
 
@@ -216,8 +216,8 @@ export class Feed {
     const index = indexFrom(ids, message.id);
     const isShown = index >= this.shown.start && index < this.shown.end;
     if (ids[index] !== message.id || isShown) return;
-    const kept = keptRun(message, this.layout);
-    this.runs = index < this.shown.start ? [kept, ...this.runs] : [...this.runs, kept];
+    const run = keptRun(message, this.layout);
+    this.runs = index < this.shown.start ? [run, ...this.runs] : [...this.runs, run];
   }
 
   private cut(): void {

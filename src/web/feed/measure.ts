@@ -28,8 +28,8 @@ export interface VisibleRow {
 export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[]): VisibleRow[] {
   const edge = scroller.getBoundingClientRect();
   const seen: VisibleRow[] = [];
-  for (let at = firstBelow(rows, edge.top); at < rows.length; at++) {
-    const row = rows[at]!;
+  for (let index = firstBelow(rows, edge.top); index < rows.length; index++) {
+    const row = rows[index]!;
     const { top, bottom } = row.getBoundingClientRect();
     if (top >= edge.bottom) break;
     seen.push({

@@ -122,9 +122,9 @@ export class Painter {
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
     const known = this.rows.get(message.id) ?? this.arrived(message);
     if (!known) {
-      const made = makeRow(message, isFollowUp, this.drawing);
-      this.rows.set(message.id, made);
-      return made;
+      const element = makeRow(message, isFollowUp, this.drawing);
+      this.rows.set(message.id, element);
+      return element;
     }
     if ("follow" in known.dataset !== isFollowUp) {
       fillRow(known, message, isFollowUp, this.drawing);

@@ -59,14 +59,14 @@ export class Roving {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
     const thing = active && thingOf(active);
-    const at = this.thingsIn(this.focusedRow()).findIndex((one) => one === active);
+    const index = this.thingsIn(this.focusedRow()).findIndex((element) => element === active);
     return () => {
       if (id !== undefined && document.activeElement !== active) {
         if (active?.isConnected) active.focus({ preventScroll: true });
         else {
           const row = this.rows.rowOf(id);
           // Elements without an action, such as links, are found by position.
-          const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[at];
+          const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[index];
           (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
         }
       }

@@ -88,9 +88,9 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
     ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
     ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
   ];
-  for (const one of said) {
-    for (const node of one.querySelectorAll("details")) node.open = open.includes(heldIn(node));
-    if (open.length > 0) loadSpoilerImages(one);
+  for (const element of said) {
+    for (const node of element.querySelectorAll("details")) node.open = open.includes(heldIn(node));
+    if (open.length > 0) loadSpoilerImages(element);
   }
   const avatar = isFollowUp ? element("span") : avatarNode(sender);
   // Collapsed messages have a button below.
@@ -113,7 +113,7 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
 /** Replaces only the children that differ. */
 function renew(parent: Element, drawn: Element[]): void {
   const there = [...parent.children];
-  const wanted = drawn.map((node) => there.find((one) => one.isEqualNode(node)) ?? node);
+  const wanted = drawn.map((node) => there.find((item) => item.isEqualNode(node)) ?? node);
   for (const node of wanted) if (!there.includes(node)) keepPlayers(parent, node);
   arrange(parent, wanted);
 }
@@ -127,9 +127,9 @@ const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>
 function keepPlayers(row: Element, body: Element): void {
   const drawn = playersIn(body);
   for (const player of playersIn(row)) {
-    const at = drawn.findIndex(({ src }) => src === player.src);
-    if (at === -1 || player.error) continue;
-    for (const other of drawn.splice(at, 1)) other.replaceWith(player);
+    const index = drawn.findIndex(({ src }) => src === player.src);
+    if (index === -1 || player.error) continue;
+    for (const other of drawn.splice(index, 1)) other.replaceWith(player);
   }
 }
 
@@ -139,16 +139,16 @@ function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElem
     () => drawing.widgetOf(message, drawing),
     () => undefined,
   );
-  const said = editor ?? widget ?? contentNode(message, sender, drawing);
+  const element = editor ?? widget ?? contentNode(message, sender, drawing);
   const marks = editor ? [] : editedNode(message, drawing);
   // In its last line, if the message ends with text.
-  const isText = said.lastElementChild?.tagName === "P";
-  if (marks.length > 0 && isText) said.dataset["marked"] = "";
+  const isText = element.lastElementChild?.tagName === "P";
+  if (marks.length > 0 && isText) element.dataset["marked"] = "";
   const reactions = attempt(
     () => reactionsNode(message, drawing),
     () => [],
   );
-  return [said, ...marks, ...reactions];
+  return [element, ...marks, ...reactions];
 }
 
 /** Stands in for a muted sender. */

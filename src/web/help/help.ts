@@ -7,7 +7,7 @@ import { elementFor } from "../content/required-element.ts";
 const form = elementFor<HTMLFormElement>(document, "form[role=search]");
 const field = elementFor<HTMLInputElement>(form, "input");
 const list = elementFor(form, "ul");
-const said = elementFor(form, "[role=status]");
+const element = elementFor(form, "[role=status]");
 /** The path from this page to the table of contents, to which paths of pages are relative. */
 const { index = "", up = "", none = "" } = form.dataset;
 
@@ -51,7 +51,7 @@ async function search(): Promise<void> {
   if (now !== asked) return;
   const found = searchHelp(all, field.value);
   show(found);
-  said.textContent = found.length === 0 && field.value.trim() !== "" ? none : "";
+  element.textContent = found.length === 0 && field.value.trim() !== "" ? none : "";
 }
 
 const options = () => [...list.querySelectorAll<HTMLAnchorElement>("a")];
@@ -60,7 +60,7 @@ function show(found: readonly FoundPart[]): void {
   list.replaceChildren(...found.map(rowOf));
   list.hidden = found.length === 0;
   field.setAttribute("aria-expanded", String(found.length > 0));
-  said.textContent = "";
+  element.textContent = "";
   choose(-1);
 }
 
@@ -86,8 +86,8 @@ function rowOf({ part, around, from, to }: FoundPart, at: number): HTMLLIElement
 function choose(at: number): void {
   const all = options();
   chosen = all.length === 0 ? -1 : Math.min(at, all.length - 1);
-  for (const [place, link] of all.entries()) {
-    link.setAttribute("aria-selected", String(place === chosen));
+  for (const [index, link] of all.entries()) {
+    link.setAttribute("aria-selected", String(index === chosen));
   }
   const link = all[chosen];
   if (link) field.setAttribute("aria-activedescendant", link.id);

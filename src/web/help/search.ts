@@ -55,8 +55,8 @@ const begins = (hay: string, at: number) => at === 0 || !isInWord(itemAt(hay, at
 
 /** Prefers the start of a word; -1 if it does not occur. */
 function placeOf(hay: string, word: string): number {
-  for (let at = hay.indexOf(word); at !== -1; at = hay.indexOf(word, at + 1)) {
-    if (begins(hay, at)) return at;
+  for (let index = hay.indexOf(word); index !== -1; index = hay.indexOf(word, index + 1)) {
+    if (begins(hay, index)) return index;
   }
   return hay.indexOf(word);
 }
@@ -66,13 +66,13 @@ function shown(part: HelpPart, words: readonly string[]): FoundPart {
   // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);
   const places = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
-  const at = places.findIndex((place) => place !== -1);
-  if (at === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
-  const place = itemAt(places, at);
+  const index = places.findIndex((position) => position !== -1);
+  if (index === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
+  const place = itemAt(places, index);
   const start = place <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", place - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
   const from = lead.length + place - start;
-  return { part, around: lead + cut(text, start), from, to: from + itemAt(words, at).length };
+  return { part, around: lead + cut(text, start), from, to: from + itemAt(words, index).length };
 }
 
 /** Cuts between words. */

@@ -16,7 +16,7 @@ export function openAbout(onClose: () => void): void {
 function About() {
   const words = useSignal(t("settings-loading"));
   useEffect(() => {
-    const tell = (said: string) => (words.value = said);
+    const tell = (text: string) => (words.value = text);
     fetchFacts().then(
       (facts) => tell(factsIn(facts)),
       () => tell(t("load-failed")),

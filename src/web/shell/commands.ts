@@ -123,11 +123,11 @@ let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
 let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
 view.subscribe((shown) => {
   if (shown.kind !== "page") return void (over = above = 0);
-  const kept = remembered.peek();
-  over = kept.over ?? next(over);
-  above = isDialog(shown) ? (kept.above ?? next(above)) : 0;
+  const historyEntry = remembered.peek();
+  over = historyEntry.over ?? next(over);
+  above = isDialog(shown) ? (historyEntry.above ?? next(above)) : 0;
   const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
-  if (kept.over !== over || kept.above !== above) remember(counted);
+  if (historyEntry.over !== over || historyEntry.above !== above) remember(counted);
 });
 
 function next(count: number | undefined): number | undefined {
@@ -153,8 +153,8 @@ function cycle(step: number): void {
   const all = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter((region) =>
     region.checkVisibility(),
   );
-  const at = all.findIndex((region) => region.contains(document.activeElement));
-  const region = all.at((at + step + all.length) % all.length);
+  const index = all.findIndex((region) => region.contains(document.activeElement));
+  const region = all.at((index + step + all.length) % all.length);
   const inside = region?.querySelector<HTMLElement>("[aria-current], textarea, [tabindex='0'], a");
   (inside ?? region)?.focus();
 }

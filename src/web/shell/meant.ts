@@ -19,7 +19,7 @@ function understand(shown: View): void {
   }
   if (shown.kind !== "messages") return;
   const terms = shown.terms.map(byId);
-  const isOther = terms.some((term, at) => term !== shown.terms[at]);
+  const isOther = terms.some((term, index) => term !== shown.terms[index]);
   // Deferred until other listeners have handled the URL that is being replaced.
   if (isOther) queueMicrotask(() => go({ kind: "messages", terms }, { replace: true }));
 }

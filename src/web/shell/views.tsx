@@ -57,13 +57,13 @@ export function Sheet() {
   }, []);
   const shown = sheetView.value;
   if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
-  const asked = searching.value;
+  const narrowTerms = searching.value;
   const home = resolveHome(shown);
-  const isAsking = asked !== undefined && !(home.kind === "messages" && isFound(home.terms));
+  const isAsking = narrowTerms !== undefined && !(home.kind === "messages" && isFound(home.terms));
   return (
     <>
       <Boundary of={JSON.stringify(home)}>
-        {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
+        {isAsking ? <Asking terms={narrowTerms} /> : <Shown shown={home} />}
       </Boundary>
       <Boundary>
         <Composer

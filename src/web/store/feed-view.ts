@@ -115,7 +115,7 @@ const isOfOwn = (view: FeedView): boolean =>
 function put(view: FeedView, segment: Segment, id: number): void {
   const { ids } = segment;
   if (id > (ids.at(-1) ?? 0)) ids.push(id);
-  else ids.splice(ids.findLastIndex((one) => one < id) + 1, 0, id);
+  else ids.splice(ids.findLastIndex((item) => item < id) + 1, 0, id);
   view.revision++;
 }
 
@@ -158,7 +158,7 @@ function cut(view: FeedView, id: number): void {
   view.segments = view.segments.flatMap((segment) => {
     const { from, to, ids } = segment;
     if (id < from || id > to) return [segment];
-    const [before, after] = [ids.filter((one) => one < id), ids.filter((one) => one > id)];
+    const [before, after] = [ids.filter((item) => item < id), ids.filter((item) => item > id)];
     return [
       ...(before.length > 0 ? [{ from, to: before.at(-1)!, ids: before }] : []),
       ...(after.length > 0 ? [{ from: after[0]!, to, ids: after }] : []),

@@ -95,9 +95,9 @@ export function matchesNarrow(
 ): Answer {
   let answer: Answer = true;
   for (const { operator, operand, negated } of terms) {
-    const one = ownValue(MEANINGS, operator)?.(operand, message, state);
-    if (one === undefined) answer = undefined;
-    else if (one === negated) return false;
+    const item = ownValue(MEANINGS, operator)?.(operand, message, state);
+    if (item === undefined) answer = undefined;
+    else if (item === negated) return false;
   }
   return answer;
 }

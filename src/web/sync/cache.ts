@@ -99,8 +99,8 @@ export class Cache {
     const concerned = concernsWindows(events) ? WINDOW_STORES : [];
     const stores = ["start", "journal", ...concerned] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
-    const kept: Cursor | undefined = await tx.objectStore("start").get("place");
-    if (kept?.queue_id === place.queue_id && kept.last_event_id < place.last_event_id) {
+    const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
+    if (cursor?.queue_id === place.queue_id && cursor.last_event_id < place.last_event_id) {
       const { queue_id, last_event_id } = place;
       void tx.objectStore("start").put({ queue_id, last_event_id }, "place");
       for (const event of events) void tx.objectStore("journal").put(event, event.id);

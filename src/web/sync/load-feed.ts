@@ -50,14 +50,14 @@ export async function fetchAround(
   // The view continues with each arriving message.
   if (isEnd && !view.provisional && newestSegment(view)) return undefined;
   const { anchor_date } = more;
-  const asked = {
+  const params = {
     anchor: `${anchor}`,
     ...(anchor_date !== undefined && { anchor_date }),
     // Cached messages stay if they are still current.
     num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
-  const answer = await fetched(view, asked, more);
+  const answer = await fetched(view, params, more);
   const { found_newest } = answer;
   // The server's anchor is after all messages if none is unread.
   const mayBeBeyond = anchor === "first_unread" || anchor === "date";
@@ -94,17 +94,17 @@ export async function fetchMore(
   const edge = isUp ? segment.ids[0] : segment.ids.at(-1);
   const beyond = isUp ? segment.to : segment.from;
   const anchor = edge === undefined && beyond === Infinity ? "newest" : `${edge ?? beyond}`;
-  const asked = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
-  await fetched(view, asked, edge === undefined ? {} : { edge });
+  const params = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
+  await fetched(view, params, edge === undefined ? {} : { edge });
 }
 
 async function fetched(
   view: FeedView,
-  asked: RangeQuery,
+  rangeQuery: RangeQuery,
   { edge, ...more }: { priority?: Priority; edge?: number } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
-  const ask = () => fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
+  const ask = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
   const [answer, came] = await withConcurrentEvents(ask);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...answer, messages }, edge);

@@ -89,8 +89,8 @@ export function rejectionText(
 /** The message may have changed since the optimistic change. */
 export async function reloadMessage(message_id: number): Promise<void> {
   try {
-    const asked = { message_id, allow_empty_topic_name: true };
-    const [{ message }, came] = await withConcurrentEvents(() => fetchMessage(sync, asked));
+    const params = { message_id, allow_empty_topic_name: true };
+    const [{ message }, came] = await withConcurrentEvents(() => fetchMessage(sync, params));
     takeMessages([message], came);
   } catch {
     // The message is gone or inaccessible, as events report.

@@ -32,7 +32,7 @@ export async function openPersonalStore(
   const kept = await openKept(user_id);
   sync.leaving.close(() => kept.close());
   const failed = (error: unknown) => sync.noticed(error);
-  const asOnce = { ask: <T>(asked: QueuedRequest) => ask<T>(sync.asLeader().asking, asked) };
+  const asOnce = { ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().asking, request) };
   // If there is no response, they stay until the next start.
   await restoreUnsent(asOnce, user_id, kept).catch(failed);
   const rejections = signal<readonly Rejection[]>([]);
@@ -45,7 +45,7 @@ export async function openPersonalStore(
     uniqueName,
     queueId: () => sync.place?.queue_id,
     newest: () => known()?.messages.newest ?? -1,
-    applyLocal: applyLocal,
+    applyLocal,
     stillIn,
     broadcastRollback: (key) => sync.tell({ kind: "taken-back", key }),
     rejected: (rejection) => void (rejections.value = [...rejections.peek(), rejection]),

@@ -49,12 +49,12 @@ export class Recall {
   }
 
   /** False: must be retried when this tab has processed all cached events. */
-  async keep(kept: ToKeep): Promise<boolean> {
+  async keep(toKeep: ToKeep): Promise<boolean> {
     const at = this.place();
     if (!at) return false;
-    this.keys.add(kept.key);
+    this.keys.add(toKeep.key);
     const windows = await this.windows();
     if (!windows) return true;
-    return windows.put({ ...kept, queue_id: at.queue_id }, at).catch(() => true);
+    return windows.put({ ...toKeep, queue_id: at.queue_id }, at).catch(() => true);
   }
 }

@@ -100,9 +100,9 @@ export class Sync implements ApiClient {
     };
   }
 
-  async ask<T>(asked: QueuedRequest): Promise<T> {
+  async ask<T>(request: QueuedRequest): Promise<T> {
     try {
-      return await this.asker.ask<T>(asked);
+      return await this.asker.ask<T>(request);
     } catch (error) {
       this.noticed(error);
       throw error;

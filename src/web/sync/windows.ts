@@ -155,12 +155,12 @@ function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: num
 /** The keys to evict. */
 function excess(all: readonly Shelved[], now: number): string[] {
   const old = all.filter(({ opened }) => now - opened > WINDOWS_AGE_MS_MAX);
-  const rest = all.filter((one) => !old.includes(one));
+  const rest = all.filter((item) => !old.includes(item));
   rest.sort((a, b) => Number(b.isDear) - Number(a.isDear) || b.opened - a.opened);
   let [count, bytes] = [0, 0];
-  const over = rest.filter((one) => {
-    count += one.ids.length;
-    bytes += one.bytes;
+  const over = rest.filter((item) => {
+    count += item.ids.length;
+    bytes += item.bytes;
     return count > WINDOWS_MESSAGES_MAX || bytes > WINDOWS_BYTES_MAX;
   });
   return [...old, ...over].map(({ key }) => key);

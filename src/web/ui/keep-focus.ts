@@ -76,10 +76,10 @@ function nextTo(last: HTMLElement, path: Path): HTMLElement | null | undefined {
     const fields = last.closest("form")?.querySelectorAll<HTMLElement>(WRITABLE);
     return [...(fields ?? [])].findLast((field) => !field.matches(":disabled"));
   }
-  for (const { holder, at } of path) {
+  for (const { holder, at: index } of path) {
     if (!holder.isConnected) continue;
     const { children } = holder;
-    for (const place of [children[at], children[at - 1], holder]) {
+    for (const place of [children[index], children[index - 1], holder]) {
       const found = place?.matches(FOCUSABLE) ? place : place?.querySelector(FOCUSABLE);
       if (found instanceof HTMLElement && found.checkVisibility()) return found;
     }

@@ -14,11 +14,11 @@ export function openLayer(id: string, node: VNode, onClose?: () => void): void {
 /** Closes a layer and all above it; the focus returns to its previous element. */
 export function closeLayer(id: string): void {
   const all = layers.peek();
-  const at = all.findIndex((layer) => layer.id === id);
-  if (at === -1) return;
-  layers.value = all.slice(0, at);
-  for (const { onClose } of all.slice(at).reverse()) onClose?.();
-  const { from } = all[at]!;
+  const index = all.findIndex((layer) => layer.id === id);
+  if (index === -1) return;
+  layers.value = all.slice(0, index);
+  for (const { onClose } of all.slice(index).reverse()) onClose?.();
+  const { from } = all[index]!;
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true });
 }
 

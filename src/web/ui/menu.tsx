@@ -81,12 +81,12 @@ function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
             <Lead close={() => closeLayer("menu")} />
           </div>
         )}
-        {items.map((item, at) =>
+        {items.map((item, index) =>
           item === undefined ? (
-            <hr key={at} />
+            <hr key={index} />
           ) : (
             <button
-              key={at}
+              key={index}
               class="item"
               type="button"
               role={item.isChecked === undefined ? "menuitem" : checkedRole}
@@ -120,25 +120,25 @@ function focusAt(list: HTMLElement | null, at: number): void {
 
 function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): void {
   const items = itemsIn(list);
-  const at = items.findIndex((item) => item === document.activeElement);
+  const index = items.findIndex((item) => item === document.activeElement);
   const steps: Readonly<Record<string, number>> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
     Home: 0,
     End: -1,
   };
   const to = steps[event.key];
   if (to !== undefined) focusAt(list, to);
   // The choices above the items stand side by side.
-  else if (inLead(items[at]) && event.key === "ArrowRight") focusAt(list, at + 1);
-  else if (inLead(items[at]) && event.key === "ArrowLeft") focusAt(list, at - 1);
+  else if (inLead(items[index]) && event.key === "ArrowRight") focusAt(list, index + 1);
+  else if (inLead(items[index]) && event.key === "ArrowLeft") focusAt(list, index - 1);
   else if (turn && event.key === "ArrowRight") turn(1);
   else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
     const letter = event.key.toLocaleLowerCase();
-    const order = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-    const found = order.find((one) => textOf(one).startsWith(letter));
+    const order = [...items.slice(index + 1), ...items.slice(0, index + 1)];
+    const found = order.find((element) => textOf(element).startsWith(letter));
     if (!found) return;
     found.focus();
   } else return;

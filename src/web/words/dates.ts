@@ -24,12 +24,12 @@ type Form = Intl.DateTimeFormatOptions;
 const formats = new Map<Form, Intl.DateTimeFormat>();
 
 function format(form: Form, seconds: number): string {
-  let made = formats.get(form);
-  if (!made) {
-    made = formatOf(form, clock.value.zone);
-    formats.set(form, made);
+  let dateTimeFormat = formats.get(form);
+  if (!dateTimeFormat) {
+    dateTimeFormat = formatOf(form, clock.value.zone);
+    formats.set(form, dateTimeFormat);
   }
-  return made.format(seconds * 1000);
+  return dateTimeFormat.format(seconds * 1000);
 }
 
 /** 12-hour times look like `9:14 PM`, 24-hour times like `09:14`, with midnight as `00:00`. */
@@ -54,8 +54,8 @@ const WEEK_DAYS = 6;
 /** `09:14`; parameters here and below are seconds since 1970. */
 export const formatTime = (at: number): string => format(TIME, at);
 /** With the year if it is not the current one. */
-export const formatMoment = (at: number): string =>
-  format(yearOf(at) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, at);
+export const formatMoment = (time: number): string =>
+  format(yearOf(time) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, time);
 export const formatZoned = (at: number): string => format(ZONED, at);
 /** Equal for all times of one day. */
 export const dayKey = (at: number): string => format(KEY, at);
@@ -64,30 +64,30 @@ export const dayKey = (at: number): string => format(KEY, at);
  * `Today`, `Yesterday`, or else `Thursday, 20 November`, with the year if it is not the current
  * one.
  */
-export function formatDay(at: number, now: number): string {
-  const days = daysBetween(at, now);
+export function formatDay(time: number, now: number): string {
+  const days = daysBetween(time, now);
   if (days === 0 || days === 1) return relative(-days);
-  return format(yearOf(at) === yearOf(now) ? DAY : DAY_OF_YEAR, at);
+  return format(yearOf(time) === yearOf(now) ? DAY : DAY_OF_YEAR, time);
 }
 
 /** A shorter form: `20 Nov` for days before yesterday. */
-export function formatShortDay(at: number, now: number): string {
-  return daysBetween(at, now) > 1 ? format(SHORT_DAY, at) : formatDay(at, now);
+export function formatShortDay(time: number, now: number): string {
+  return daysBetween(time, now) > 1 ? format(SHORT_DAY, time) : formatDay(time, now);
 }
 
 /** For lists: the time for today, the weekday for the last six days, otherwise the date. */
-export function formatBrief(at: number, now: number): string {
-  const days = daysBetween(at, now);
-  if (days === 0) return formatTime(at);
-  return format(days > 0 && days <= WEEK_DAYS ? WEEKDAY : SHORT_DAY, at);
+export function formatBrief(time: number, now: number): string {
+  const days = daysBetween(time, now);
+  if (days === 0) return formatTime(time);
+  return format(days > 0 && days <= WEEK_DAYS ? WEEKDAY : SHORT_DAY, time);
 }
 
 const YEAR: Form = { year: "numeric" };
 const yearOf = (at: number) => format(YEAR, at);
 
-function daysBetween(at: number, now: number): number {
+function daysBetween(time: number, now: number): number {
   for (let days = 0; days <= WEEK_DAYS; days++) {
-    if (dayKey(now - days * DAY_SECONDS) === dayKey(at)) return days;
+    if (dayKey(now - days * DAY_SECONDS) === dayKey(time)) return days;
   }
   return Infinity;
 }
@@ -101,16 +101,16 @@ function relative(days: number): string {
 const DAY_FIELD: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 
 /** Formats a day for form fields: `2026-11-22`. */
-export function dateOf(at: number): string {
+export function dateOf(time: number): string {
   const { zone: timeZone } = clock.value;
-  return new Intl.DateTimeFormat("en-CA", { ...DAY_FIELD, timeZone }).format(at * 1000);
+  return new Intl.DateTimeFormat("en-CA", { ...DAY_FIELD, timeZone }).format(time * 1000);
 }
 
 /** The time in another zone, or in the user's own if the browser does not know it. */
-export function formatTimeIn(timeZone: string, at: number): string {
+export function formatTimeIn(timeZone: string, time: number): string {
   try {
-    return formatOf(TIME, timeZone).format(at * 1000);
+    return formatOf(TIME, timeZone).format(time * 1000);
   } catch {
-    return formatTime(at);
+    return formatTime(time);
   }
 }

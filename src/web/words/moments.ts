@@ -22,23 +22,25 @@ export function daysToMonday(from: number): number {
 export const nextHour = (from: number): number => Math.ceil((from + 1) / HOUR_MS) * HOUR_MS;
 
 /** Formats a moment for form fields: `2026-11-22T16:00`. */
-export const fieldOf = (at: number): string =>
-  new Date(toWallClock(at, ownZone())).toISOString().slice(0, "2026-11-22T16:00".length);
+export const fieldOf = (time: number): string =>
+  new Date(toWallClock(time, ownZone())).toISOString().slice(0, "2026-11-22T16:00".length);
 
 /** Parses such a field, or a date alone. NaN if it is invalid. */
 export const parseMoment = (field: string): number =>
   momentOf(Date.parse(field.includes("T") ? `${field}Z` : field), ownZone());
 
 /** Includes the UTC offset, so that all readers see their own time. */
-export function withOffset(at: number): string {
-  const minutes = Math.round((toWallClock(at, ownZone()) - at) / MINUTE_MS);
+export function withOffset(time: number): string {
+  const minutes = Math.round((toWallClock(time, ownZone()) - time) / MINUTE_MS);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `${fieldOf(at)}${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
+  return `${fieldOf(time)}${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
 }
 
 /** Moments after `after`, without duplicates. */
 export const comingIn = <T extends { at: number }>(all: readonly T[], after: number): T[] =>
-  all.filter(({ at }, one) => at > after && all.findIndex((other) => other.at === at) === one);
+  all.filter(
+    ({ at: index }, one) => index > after && all.findIndex((other) => other.at === index) === one,
+  );
 
 const two = (number: number) => `${number}`.padStart(2, "0");
 const modulo = (number: number, by: number) => ((number % by) + by) % by;

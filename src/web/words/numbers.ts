@@ -12,14 +12,14 @@ export const MIB = STEP * STEP;
 
 /** `1.5 MB` or `1,5 MB`; rounds up, so that nothing appears as empty or smaller than it is. */
 export function formatSize(bytes: number): string {
-  let [count, at] = [Math.ceil(bytes / STEP), 0];
-  for (let size = bytes / STEP; count >= STEP && at < SIZES.length - 1; at += 1) {
+  let [count, index] = [Math.ceil(bytes / STEP), 0];
+  for (let size = bytes / STEP; count >= STEP && index < SIZES.length - 1; index += 1) {
     size /= STEP;
     count = Math.ceil(size * 10) / 10;
   }
   return new Intl.NumberFormat(language(), {
     style: "unit",
-    unit: SIZES[at]!,
+    unit: SIZES[index]!,
     unitDisplay: "short",
   }).format(count);
 }

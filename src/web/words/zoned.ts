@@ -14,14 +14,14 @@ const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
  * Milliseconds at which a UTC clock shows the same time, so that `getUTCDay` and similar methods
- * read it. `at`: milliseconds since 1970. An undefined or unknown zone is the device's.
+ * read it. `time`: milliseconds since 1970. An undefined or unknown zone is the device's.
  */
-export function toWallClock(at: number, zone: string | undefined): number {
-  if (Number.isNaN(at)) return at;
+export function toWallClock(time: number, zone: string | undefined): number {
+  if (Number.isNaN(time)) return time;
   const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(at)) found[type] = Number(value);
+  for (const { type, value } of formatOf(zone).formatToParts(time)) found[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1000) + 1000) % 1000);
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((time % 1000) + 1000) % 1000);
 }
 
 /**

@@ -43,9 +43,9 @@ const sent = new Map<string, string>();
 
 export function listenForPushes(): void {
   worker.addEventListener("push", (event) => {
-    const told: Pushed | undefined = event.data?.json();
+    const push: Pushed | undefined = event.data?.json();
     // Runs in sequence, because each push adds to the displayed notifications.
-    const step = () => pushed(told);
+    const step = () => pushed(push);
     line = line.then(step, step);
     event.waitUntil(line);
   });
@@ -66,19 +66,19 @@ export function listenForPushes(): void {
   });
 }
 
-async function pushed(told: Pushed | undefined): Promise<void> {
-  if (told?.type === "message") await showMessage(told);
-  else if (told?.type === "test") await showTest(told);
-  else if (told?.type === "remove") await withdraw(told.user_id, told.message_ids ?? []);
+async function pushed(push: Pushed | undefined): Promise<void> {
+  if (push?.type === "message") await showMessage(push);
+  else if (push?.type === "test") await showTest(push);
+  else if (push?.type === "remove") await withdraw(push.user_id, push.message_ids ?? []);
 }
 
-async function showMessage(told: Pushed): Promise<void> {
-  const { user_id, withdrawn_message_ids = [] } = told;
+async function showMessage(push: Pushed): Promise<void> {
+  const { user_id, withdrawn_message_ids = [] } = push;
   await withdraw(user_id, withdrawn_message_ids);
   // Visible tabs notify by themselves.
   const windows = await windowsNow();
-  if (windows.some((one) => one.focused && isClient(one))) return;
-  const news = newsOf(told);
+  if (windows.some((window) => window.focused && isClient(window))) return;
+  const news = newsOf(push);
   const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
   const known = before && cardOf(before);
   // A tab may have displayed it already; browsers require a notification for each push, so it is
@@ -95,11 +95,11 @@ function newsOf({
   title = "",
   body = "",
   url = "",
-  ...told
+  ...rest
 }: Pushed): News {
   const address = parseUrl(url)?.hash ?? "";
-  const at = told.timestamp === undefined ? Date.now() : told.timestamp * 1000;
-  return { user_id, message_id, title, line: body, address, at };
+  const time = rest.timestamp === undefined ? Date.now() : rest.timestamp * 1000;
+  return { user_id, message_id, title, line: body, address, at: time };
 }
 
 /** The page that requested the test reports its arrival. */
@@ -136,12 +136,13 @@ function windowsNow(): Promise<readonly WindowClient[]> {
 /** Opens the URL in an existing tab, or in a new one. */
 async function open(address: string): Promise<void> {
   const windows = await windowsNow();
-  const found = windows.find((one) => one.focused && isClient(one)) ?? windows.find(isClient);
+  const found =
+    windows.find((window) => window.focused && isClient(window)) ?? windows.find(isClient);
   if (!found) {
     await worker.clients.openWindow(`/${address}`);
     return;
   }
-  for (const id of sent.keys()) if (!windows.some((one) => one.id === id)) sent.delete(id);
+  for (const id of sent.keys()) if (!windows.some((window) => window.id === id)) sent.delete(id);
   sent.set(found.id, address);
   found.postMessage({ kind: "open", address });
   await found.focus();

@@ -65,10 +65,10 @@ async function route(event: ExtendableEvent & Routing): Promise<void> {
 /** Tabs of an earlier version may still request their files; only the oldest are deleted. */
 async function activate(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const kept = await cache.keys();
+  const requests = await cache.keys();
   const wanted = new Set([SHELL, ...SKEIN_PRECACHED, ...SKEIN_LATER]);
-  const spare = kept.filter(({ url }) => !wanted.has(new URL(url).pathname));
-  const excess = Math.max(0, kept.length - FILES_MAX);
+  const spare = requests.filter(({ url }) => !wanted.has(new URL(url).pathname));
+  const excess = Math.max(0, requests.length - FILES_MAX);
   await Promise.all(spare.slice(0, excess).map((request) => cache.delete(request)));
   await worker.clients.claim();
 }

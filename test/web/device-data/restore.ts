@@ -59,11 +59,11 @@ export const halfSent = (page: Page, name: string, length: number, first: number
       const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
       const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": token };
       const metadata = `filename ${btoa(file)},filetype ${btoa("text/plain")}`;
-      const begun = await fetch("/json/tus/", {
+      const started = await fetch("/json/tus/", {
         method: "POST",
         headers: { ...headers, "Upload-Length": `${size}`, "Upload-Metadata": metadata },
       });
-      const path = new URL(begun.headers.get("location")!, location.href).pathname;
+      const path = new URL(started.headers.get("location")!, location.href).pathname;
       const at = path.slice(path.indexOf("/tus/"));
       const type = "application/offset+octet-stream";
       const answer = await fetch(`/json${at}`, {

@@ -105,7 +105,7 @@ export class ModelBrowser {
   after(tab: ModelTab, ms: number, act: () => void): () => void {
     const timer = { at: this.time + ms, tab, act };
     this.timers.push(timer);
-    return () => void (this.timers = this.timers.filter((one) => one !== timer));
+    return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
 
   /** Advances the clock and runs everything that is due, in order. */
@@ -114,7 +114,7 @@ export class ModelBrowser {
     for (;;) {
       const [next] = this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
       if (!next) break;
-      this.timers = this.timers.filter((one) => one !== next);
+      this.timers = this.timers.filter((timer) => timer !== next);
       this.time = Math.max(this.time, next.at);
       next.act();
       await this.settle();
@@ -253,8 +253,8 @@ export class ModelTab {
 
 function hashOf(text: string): number {
   let hash = 2166136261;
-  for (let at = 0; at < text.length; at += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 16777619);
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   hash ^= hash >>> 13;
   return Math.imul(hash, 0x5bd1e995) >>> 1;
 }

@@ -11,13 +11,13 @@ function messageFaults({ browser, written, loose }: Play): string[] {
   const unsure = [...browser.disk.outbox.values()].map(({ text }) => text);
   const faults: string[] = [];
   for (const texts of written) {
-    for (const text of texts.filter((one) => !loose.has(one))) {
-      const count = stored.filter((one) => one === text).length;
+    for (const text of texts.filter((text) => !loose.has(text))) {
+      const count = stored.filter((item) => item === text).length;
       const isKept = unsure.includes(text);
       if (isKept ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
     }
-    const sent = stored.filter((one) => texts.includes(one) && !loose.has(one));
-    const wanted = texts.filter((one) => sent.includes(one));
+    const sent = stored.filter((item) => texts.includes(item) && !loose.has(item));
+    const wanted = texts.filter((text) => sent.includes(text));
     if (`${sent}` !== `${wanted}`) faults.push(`order: ${sent} instead of ${wanted}`);
   }
   for (const { text, state } of browser.disk.outbox.values()) {
@@ -48,8 +48,8 @@ function changeFaults({ browser, contents, starred, liked, deleted }: Play): str
 
 function tabFaults({ browser }: Play): string[] {
   const wanted = JSON.stringify([...browser.server.messages].sort(([a], [b]) => a - b));
-  return browser.tabs.flatMap(({ state }, at) => {
+  return browser.tabs.flatMap(({ state }, index) => {
     const there = JSON.stringify([...state].sort(([a], [b]) => a - b));
-    return there === wanted ? [] : [`tab ${at}: ${there} instead of ${wanted}`];
+    return there === wanted ? [] : [`tab ${index}: ${there} instead of ${wanted}`];
   });
 }

@@ -37,8 +37,8 @@ export class Play {
 
   async run(): Promise<void> {
     const { browser, chance } = this;
-    for (let at = 0; at < MESSAGES; at += 1) {
-      const text = `message ${at}`;
+    for (let offset = 0; offset < MESSAGES; offset += 1) {
+      const text = `message ${offset}`;
       this.edited(browser.server.post(text), text, false);
     }
     browser.position = browser.server.events.length;
@@ -136,7 +136,7 @@ export class Play {
     const id = this.idle(/PATCH|DELETE .messages.\d+$/);
     if (id === undefined || !tab.state.has(id)) return;
     const texts = this.chance.once(3) ? 2 : 1;
-    for (let at = 0; at < texts; at += 1) {
+    for (let offset = 0; offset < texts; offset += 1) {
       const isRejected = this.chance.once(6);
       const text = `edit ${(this.number += 1)}${isRejected ? ` ${REJECTED}` : ""}`;
       this.done.push(`edit ${id} ${text}`);
@@ -172,8 +172,8 @@ export class Play {
     this.done.push(`star ${id} ${is}`);
     this.starred.set(id, is && id !== FROZEN_ID);
     const params = { op: is ? "add" : "remove", flag: "starred", messages: [id] };
-    const asked = { method: "POST", path: "/messages/flags", params, priority: "flags" };
-    await tab.queue.change(asked, [flagOf(id, is)], [flagOf(id, !is)]);
+    const request = { method: "POST", path: "/messages/flags", params, priority: "flags" };
+    await tab.queue.change(request, [flagOf(id, is)], [flagOf(id, !is)]);
   }
 
   private async like(tab: ModelTab): Promise<void> {
@@ -185,8 +185,8 @@ export class Play {
     this.liked.set(id, is && id !== FROZEN_ID);
     const params = { emoji_name: "heart" };
     const [method, path] = [is ? "POST" : "DELETE", `/messages/${id}/reactions`];
-    const asked = { method, path, params, priority: "flags" };
-    await tab.queue.change(asked, [reactionOf(id, is)], [reactionOf(id, !is)]);
+    const request = { method, path, params, priority: "flags" };
+    await tab.queue.change(request, [reactionOf(id, is)], [reactionOf(id, !is)]);
   }
 
   /** Whether events are still missing; a tab without its own events may show something older. */
@@ -199,8 +199,8 @@ export class Play {
     const id = this.idle(/./);
     if (id === undefined || !tab.state.has(id)) return;
     this.done.push(`delete ${id}`);
-    const asked = { method: "DELETE", path: `/messages/${id}`, params: {}, priority: "send" };
-    const key = await tab.queue.change(asked, [], [], {
+    const params = { method: "DELETE", path: `/messages/${id}`, params: {}, priority: "send" };
+    const key = await tab.queue.change(params, [], [], {
       change: { message_id: id },
       done: [{ type: "delete_message", message_ids: [id] }],
       not_before: this.browser.now() + UNDO_MS,

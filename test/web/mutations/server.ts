@@ -130,10 +130,12 @@ export function reduce(messages: Map<number, ModelMessage>, event: Json): void {
   if (type === "message")
     messages.set(message.id, { content: message.content, isStarred: false, isLiked: false });
   if (type === "delete_message") for (const id of message_ids) messages.delete(id);
-  const changed = [...message_ids, ...flagged, message_id].map(of).filter((one) => one);
-  for (const one of changed as ModelMessage[]) {
-    if (type === "update_message") one.content = event.rendered_content;
-    if (type === "update_message_flags") one.isStarred = op === "add";
-    if (type === "reaction") one.isLiked = op === "add";
+  const changed = [...message_ids, ...flagged, message_id]
+    .map(of)
+    .filter((modelMessage) => modelMessage);
+  for (const modelMessage of changed as ModelMessage[]) {
+    if (type === "update_message") modelMessage.content = event.rendered_content;
+    if (type === "update_message_flags") modelMessage.isStarred = op === "add";
+    if (type === "reaction") modelMessage.isLiked = op === "add";
   }
 }

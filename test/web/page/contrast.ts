@@ -26,8 +26,8 @@ function luminance([red, green, blue]: Color): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-function contrast(one: Color, other: Color): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [
+function contrast(color: Color, other: Color): number {
+  const [dark, light] = [luminance(color), luminance(other)].sort((a, b) => a - b) as [
     number,
     number,
   ];

@@ -72,11 +72,11 @@ function failuresOf(contents: readonly string[]): Failure[] {
       error: error instanceof Error ? `${error.message} ${error.stack}` : String(error),
     });
   };
-  for (const [at, html] of contents.entries()) {
+  for (const [index, html] of contents.entries()) {
     globalThis.reportError = report(html);
     try {
-      const message = messageOf(html, at + 1);
-      const row = makeRow(message, at % 2 === 0, drawing);
+      const message = messageOf(html, index + 1);
+      const row = makeRow(message, index % 2 === 0, drawing);
       enrich(parseContent(html), reading);
       document.body.replaceChildren(row);
       for (const node of row.querySelectorAll("details")) node.open = true;

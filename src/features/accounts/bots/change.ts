@@ -94,12 +94,12 @@ export function setWebhookUrl(
   tx: Writer,
   by: User,
   bot_id: number,
-  asked: { base_url?: string | undefined; interface?: number | undefined },
+  params: { base_url?: string | undefined; interface?: number | undefined },
 ): void {
   accessBot(tx, by, bot_id);
   const bot = botOf(tx, bot_id);
   if (bot.service === null) throw botTypeInvalid();
-  const { base_url = bot.service.base_url, interface: form = bot.service.interface } = asked;
+  const { base_url = bot.service.base_url, interface: form = bot.service.interface } = params;
   if (!isPayloadUrl(base_url)) throw payloadUrlInvalid();
   if (!INTERFACES.includes(form)) throw interfaceInvalid();
   if (base_url === bot.service.base_url && form === bot.service.interface) return;
@@ -158,26 +158,27 @@ interface BotChange {
   can_notify?: Static<typeof canNotify> | undefined;
 }
 
-function changeBot(tx: Writer, by: User, bot_id: number, asked: BotChange, key: MadeKey): void {
-  const { full_name, short_name, role, service_payload_url: base_url } = asked;
+function changeBot(tx: Writer, by: User, bot_id: number, botChange: BotChange, key: MadeKey): void {
+  const { full_name, short_name, role, service_payload_url: base_url } = botChange;
   if (full_name !== undefined) renameBot(tx, by, bot_id, full_name);
   if (short_name !== undefined) setBotAddress(tx, by, bot_id, short_name);
   if (role !== undefined) changeRole(tx, by, bot_id, role);
-  if (base_url !== undefined || asked.service_interface !== undefined) {
-    setWebhookUrl(tx, by, bot_id, { base_url, interface: asked.service_interface });
+  if (base_url !== undefined || botChange.service_interface !== undefined) {
+    setWebhookUrl(tx, by, bot_id, { base_url, interface: botChange.service_interface });
   }
-  setBotDefaults(tx, by, bot_id, defaultsInRequest(tx, by, asked));
-  if (asked.can_notify !== undefined) setCanNotify(tx, by, bot_id, asked.can_notify);
+  setBotDefaults(tx, by, bot_id, defaultsInRequest(tx, by, botChange));
+  if (botChange.can_notify !== undefined) setCanNotify(tx, by, bot_id, botChange.can_notify);
   // Must be last, because the previous owner may no longer change the bot.
-  if (asked.bot_owner_id !== undefined) transferBot(tx, by, bot_id, asked.bot_owner_id, key);
+  if (botChange.bot_owner_id !== undefined)
+    transferBot(tx, by, bot_id, botChange.bot_owner_id, key);
 }
 
-function defaultsInRequest(reader: Reader, by: User, asked: BotChange): Defaults {
+function defaultsInRequest(reader: Reader, by: User, botChange: BotChange): Defaults {
   const given: Defaults = {};
   for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
-    if (asked[name] !== undefined) given[name] = channelNamed(reader, by, asked[name]);
+    if (botChange[name] !== undefined) given[name] = channelNamed(reader, by, botChange[name]);
   }
-  const { default_all_public_streams: all } = asked;
+  const { default_all_public_streams: all } = botChange;
   return all === undefined ? given : { ...given, default_all_public_streams: all };
 }
 
@@ -209,7 +210,7 @@ export const patchBot = endpoint({
     default_all_public_streams: optional(bool),
     can_notify: optional(json(canNotify)),
   },
-  async run(context, { bot_id, config_data, ...asked }) {
+  async run(context, { bot_id, config_data, ...params }) {
     const { realm, user } = context;
     accessBot(realm.read, user, bot_id);
     checkConfig(config_data);
@@ -217,7 +218,7 @@ export const patchBot = endpoint({
     return withPicture(context, (tx, give) => {
       accessBot(tx, user, bot_id);
       give(bot_id);
-      changeBot(tx, user, bot_id, asked, key);
+      changeBot(tx, user, bot_id, params, key);
       return changedBot(tx, user, bot_id);
     });
   },

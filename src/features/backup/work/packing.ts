@@ -81,7 +81,7 @@ export async function checkRecipients(recipients: readonly string[]): Promise<vo
 
 /** The line with the private key in an age key file. */
 export async function identityIn(text: string): Promise<string> {
-  const line = text.split(/\r?\n/).find((one) => one.startsWith("AGE-SECRET-KEY-"));
+  const line = text.split(/\r?\n/).find((item) => item.startsWith("AGE-SECRET-KEY-"));
   if (line === undefined) throw new BackupFailed("the file has no line AGE-SECRET-KEY-…");
   try {
     const { identityToRecipient } = await age();
@@ -148,13 +148,13 @@ export async function* compressedFile(path: string): Pieces {
 
 /** Number of bytes read into the block; fewer than its size at the end of the file. */
 function filled(file: number, block: Buffer): number {
-  let at = 0;
-  while (at < block.length) {
-    const length = readSync(file, block, at, block.length - at, null);
+  let offset = 0;
+  while (offset < block.length) {
+    const length = readSync(file, block, offset, block.length - offset, null);
     if (length === 0) break;
-    at += length;
+    offset += length;
   }
-  return at;
+  return offset;
 }
 
 /** Loaded only when needed, because loading it takes time that the server's start can save. */

@@ -57,8 +57,8 @@ export class BackupWorker implements Disposable {
 
   async put(target: Target, name: string, bytes: Bytes, how: Packing): Promise<Stored> {
     const passage = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
-    const asked = { ...fromOf(bytes), ...how };
-    const packed = this.order("pack", asked, piecesIn(bytes), (piece) => passage.enter(piece));
+    const params = { ...fromOf(bytes), ...how };
+    const packed = this.order("pack", params, piecesIn(bytes), (piece) => passage.enter(piece));
     packed.then(
       () => passage.end(),
       (error: Error) => passage.end(error),
@@ -79,12 +79,12 @@ export class BackupWorker implements Disposable {
   ): Promise<WorkerRequests[N]["out"]> {
     const { worker } = this;
     return new Promise<WorkerRequests[N]["out"]>((resolve, reject) => {
-      const hear = async (told: FromWorker) => {
+      const hear = async (message: FromWorker) => {
         this.check();
-        if ("done" in told) resolve(told.done as WorkerRequests[N]["out"]);
-        else if ("failed" in told) reject(errorOf(told.failed));
-        else if ("piece" in told) onPiece(told.piece);
-        else if ("wants" in told) {
+        if ("done" in message) resolve(message.done as WorkerRequests[N]["out"]);
+        else if ("failed" in message) reject(errorOf(message.failed));
+        else if ("piece" in message) onPiece(message.piece);
+        else if ("wants" in message) {
           const { value = null } = (await pieces!.next()) as { value?: Uint8Array };
           worker.postMessage({ input_piece: value });
         }

@@ -41,8 +41,11 @@ export function checkName(name: string): string {
 }
 
 /** Each organization has its own backups, in a folder named after its host. */
-export function placeFor(place: BackupPlace, url: string): BackupPlace {
+export function placeFor(backupPlace: BackupPlace, url: string): BackupPlace {
   const { hostname } = new URL(url);
-  if ("directory" in place) return { directory: `${place.directory}/${hostname}` };
-  return { ...place, prefix: place.prefix === "" ? hostname : `${place.prefix}/${hostname}` };
+  if ("directory" in backupPlace) return { directory: `${backupPlace.directory}/${hostname}` };
+  return {
+    ...backupPlace,
+    prefix: backupPlace.prefix === "" ? hostname : `${backupPlace.prefix}/${hostname}`,
+  };
 }

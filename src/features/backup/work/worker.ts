@@ -103,8 +103,8 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   }
 };
 
-function send(told: FromWorker, handed: Transferable[] = []): void {
-  self.postMessage(told, handed);
+function send(message: FromWorker, handed: Transferable[] = []): void {
+  self.postMessage(message, handed);
 }
 
 const AT_IT_MS = 250;

@@ -51,7 +51,9 @@ export const getChannels = openEndpoint({
     });
     const texts = channelTexts(read, viewer, channels);
     const told = wanted.include_default
-      ? texts.map((text, at) => `${text.slice(0, -1)},"is_default":${channels[at]!.is_default}}`)
+      ? texts.map(
+          (text, index) => `${text.slice(0, -1)},"is_default":${channels[index]!.is_default}}`,
+        )
       : texts;
     return new JsonText(answerOf("streams", told));
   },

@@ -65,8 +65,8 @@ export const patchChannel = endpoint({
       if (description !== undefined) describeChannel(tx, user, stream_id, description);
       if (new_name !== undefined) renameChannel(tx, user, stream_id, new_name);
       for (const name of PERMISSIONS) {
-        const asked = given[name];
-        if (asked !== undefined) setChannelPermission(tx, user, stream_id, name, asked);
+        const setting = given[name];
+        if (setting !== undefined) setChannelPermission(tx, user, stream_id, name, setting);
       }
     });
     return {};

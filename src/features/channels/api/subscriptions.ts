@@ -75,12 +75,12 @@ function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
   const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
   const isTold = given.send_new_subscription_messages && notifySubscribed(tx, user, added);
   checkMayMakeMore(tx, user, sorted.missing.length);
-  const made = sorted.missing.map(({ name, description = "", color }) => {
+  const channels = sorted.missing.map(({ name, description = "", color }) => {
     const fields = newChannelFields(name, description, given);
     return createChannel(tx, user, fields, people, { color, bulk });
   });
-  for (const channel of made) added.set(channel, people);
-  const crowd_id = bulk.settle(tx, made, given.announce);
+  for (const channel of channels) added.set(channel, people);
+  const crowd_id = bulk.settle(tx, channels, given.announce);
   const answer = {
     subscribed: namesByPerson(added),
     already_subscribed: namesByPerson(already),
@@ -158,12 +158,12 @@ export const patchSubscriptions = endpoint({
   }),
   run: ({ realm, user }, { add = [], delete: gone = [] }) => {
     if (add.length === 0 && gone.length === 0) throw subscriptionsNotGiven();
-    const asked = {
+    const params = {
       ...{ subscriptions: add, principals: undefined },
       ...{ authorization_errors_fatal: true, send_new_subscription_messages: false },
     };
     return realm.write((tx) => ({
-      ...subscribeByName(tx, user, asked).answer,
+      ...subscribeByName(tx, user, params).answer,
       ...unsubscribeByName(tx, user, gone),
     }));
   },
@@ -203,9 +203,9 @@ function peopleNamed(
   named: readonly (number | string)[] | undefined,
 ): User[] {
   if (named === undefined) return [user];
-  const ids = named.map((one) => {
-    if (typeof one === "number") return accessUser(reader, user, one).user_id;
-    return accessUserByEmail(reader, user, one).user_id;
+  const ids = named.map((item) => {
+    if (typeof item === "number") return accessUser(reader, user, item).user_id;
+    return accessUserByEmail(reader, user, item).user_id;
   });
   return activePeople(reader, ids);
 }
@@ -229,7 +229,9 @@ function notifySubscribed(tx: Writer, by: User, added: ByChannel): boolean {
   const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const user of others) {
-    const channels = [...added].filter(([, users]) => users.includes(user)).map(([one]) => one);
+    const channels = [...added]
+      .filter(([, users]) => users.includes(user))
+      .map(([channel]) => channel);
     sendNoticeToPeople(tx, [user.user_id], subscription(by, channels), { bits: UNMAILED });
   }
   return true;

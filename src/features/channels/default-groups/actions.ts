@@ -94,7 +94,7 @@ export function removeFromDefaultGroup(
 
   if (channels.length === 0) return;
   const gone = idsOf(channels);
-  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((one) => !gone.includes(one)) });
+  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !gone.includes(id)) });
 }
 
 export function deleteDefaultGroup(tx: Writer, id: number): void {
@@ -139,11 +139,11 @@ export const patchDefaultGroup = endpoint({
   params: { group_id: int, new_group_name: optional(text), new_description: optional(text) },
   answer: nothing,
   run: async ({ realm }, { group_id, new_group_name, new_description }) => {
-    const asked = {
+    const params = {
       ...(new_group_name !== undefined && { name: new_group_name }),
       ...(new_description !== undefined && { description: new_description }),
     };
-    await realm.write((tx) => renameDefaultGroup(tx, group_id, asked));
+    await realm.write((tx) => renameDefaultGroup(tx, group_id, params));
     return {};
   },
 });

@@ -68,8 +68,8 @@ export function emitVisibility(tx: Writer, sights: readonly Visibility[]): void 
     const stream_ids = channels.map(({ stream_id }) => stream_id);
     if (gained.length > 0) emitGained(tx, channels, gained, archived);
     if (lost.length > 0) {
-      const gone = channelsDisappeared(stream_ids);
-      tx.emit({ ...gone, ...archived }, { to: "people", user_ids: lost });
+      const plainEvent = channelsDisappeared(stream_ids);
+      tx.emit({ ...plainEvent, ...archived }, { to: "people", user_ids: lost });
     }
     if (!channels[0]!.is_archived) emitDataNamingChannels(tx, [...gained, ...lost], stream_ids);
   }

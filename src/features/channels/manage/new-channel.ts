@@ -200,7 +200,7 @@ export function retentionOf(given: string | undefined): number | null | undefine
 
 export function topicsPolicyOf(given: string | undefined): Channel["topics_policy"] | undefined {
   if (given === undefined) return undefined;
-  const policy = TOPICS_POLICIES.find((one) => one === unquoted(given));
+  const policy = TOPICS_POLICIES.find((item) => item === unquoted(given));
   if (!policy) throw invalidValue("topics_policy");
   return policy;
 }

@@ -30,10 +30,10 @@ export function setChannelPermission(
   user: User,
   stream_id: number,
   name: ChannelPermission,
-  asked: AskedSetting,
+  setting: AskedSetting,
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const value = decodeSettingChange(tx, name, CHANNEL_PERMISSIONS[name], channel[name], asked);
+  const value = decodeSettingChange(tx, name, CHANNEL_PERMISSIONS[name], channel[name], setting);
   if (value === undefined) return;
   if (GRANT_CONTENT.includes(name) && !canReadChannel(tx, user, channel)) {
     throw channelContentRequired();

@@ -60,7 +60,7 @@ function kindAsked(channel: Channel, asked: AskedPrivacy): Privacy | undefined {
   return privacyOf(invite_only, is_web_public, asked.history_public_to_subscribers ?? kept);
 }
 
-const isSameKind = (one: Privacy, other: Privacy) =>
-  one.invite_only === other.invite_only &&
-  one.is_web_public === other.is_web_public &&
-  one.history_public_to_subscribers === other.history_public_to_subscribers;
+const isSameKind = (privacy: Privacy, other: Privacy) =>
+  privacy.invite_only === other.invite_only &&
+  privacy.is_web_public === other.is_web_public &&
+  privacy.history_public_to_subscribers === other.history_public_to_subscribers;

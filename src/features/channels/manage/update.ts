@@ -32,7 +32,7 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, given: 
   const name = checkedNewName(given);
   if (name === channel.name) throw channelNameUnchanged();
   const namesakes = tx.channels.by("name", foldedName(name));
-  if (namesakes.some((one) => one.stream_id !== stream_id)) throw channelRenamedToTaken();
+  if (namesakes.some((namesake) => namesake.stream_id !== stream_id)) throw channelRenamedToTaken();
 
   changeProperty(tx, channel, "name", name);
   emitDefaultsOfChannel(tx, stream_id);

@@ -31,8 +31,10 @@ export class BulkSubscribe {
   }
 
   keep(users: readonly User[], stream_id: number, color: string | undefined): void {
-    for (let at = 0; at < users.length; at += SUBSCRIBED_AT_ONCE_MAX) {
-      const user_ids = users.slice(at, at + SUBSCRIBED_AT_ONCE_MAX).map((user) => user.user_id);
+    for (let index = 0; index < users.length; index += SUBSCRIBED_AT_ONCE_MAX) {
+      const user_ids = users
+        .slice(index, index + SUBSCRIBED_AT_ONCE_MAX)
+        .map((user) => user.user_id);
       this.#parts.push({ stream_id, color: color ?? null, user_ids });
     }
   }
@@ -41,14 +43,14 @@ export class BulkSubscribe {
    * Announces new channels if everyone is subscribed. Otherwise returns a number with which
    * `finishBulkSubscribe` or the job continues.
    */
-  settle(tx: Writer, made: readonly Channel[], announce = false): number | undefined {
+  settle(tx: Writer, channels: readonly Channel[], announce = false): number | undefined {
     if (this.#parts.length === 0) {
-      announceChannels(tx, this.by, made, announce);
+      announceChannels(tx, this.by, channels, announce);
       return undefined;
     }
     const job_at = tx.now * 1000 + RESUME_AFTER_MS;
     const bulk_id = tx.enqueue(BULK_SUBSCRIBE, job_at, null);
-    const made_ids = made.map((channel) => channel.stream_id);
+    const made_ids = channels.map((channel) => channel.stream_id);
     tx.bulk_subscribes.put({ bulk_id, job_at, user_id: this.by.user_id, made_ids, announce });
     for (const [nth, part] of this.#parts.entries())
       tx.bulk_subscribe_parts.put({ bulk_id, nth, ...part });

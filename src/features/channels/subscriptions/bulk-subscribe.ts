@@ -26,10 +26,10 @@ export function resumeBulkSubscribe(realm: Realm, { job_id }: DueJob): Promise<v
 function joinSome(tx: Writer, bulk_id: number): boolean {
   const bulk = tx.bulk_subscribes.get(bulk_id);
   if (!bulk) return false;
-  let begun = 0;
+  let startedAt = 0;
   for (const part of tx.bulk_subscribe_parts.range({ from: [bulk_id], to: [bulk_id + 1] })) {
-    begun += part.user_ids.length;
-    if (begun > SUBSCRIBED_AT_ONCE_MAX) return true;
+    startedAt += part.user_ids.length;
+    if (startedAt > SUBSCRIBED_AT_ONCE_MAX) return true;
     joinPart(tx, part);
   }
   conclude(tx, bulk);
@@ -51,6 +51,8 @@ function joinPart(
 function conclude(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {
   tx.bulk_subscribes.delete(bulk_id);
   tx.due.delete(job_at, bulk_id);
-  const made = made_ids.map((id) => tx.channels.get(id)!).filter((made) => !made.is_archived);
-  announceChannels(tx, tx.users.get(user_id)!, made, announce);
+  const channels = made_ids
+    .map((id) => tx.channels.get(id)!)
+    .filter((channel) => !channel.is_archived);
+  announceChannels(tx, tx.users.get(user_id)!, channels, announce);
 }

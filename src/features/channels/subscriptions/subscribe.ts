@@ -177,8 +177,8 @@ const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
 ];
 
 /** The event for clients that support inherited settings, and the one for others. */
-function additions(object: object, [one]: readonly Joining[]) {
-  const { user, sub } = one!;
+function additions(object: object, [joining]: readonly Joining[]) {
+  const { user, sub } = joining!;
   const own = { ...object, ...subscriptionObject({}, sub) };
   return [subscribed([own]), subscribed([{ ...own, ...inheritedBy(user, sub) }])] as const;
 }
@@ -260,8 +260,8 @@ const idOf = ({ user_id }: User) => user_id;
 
 /** Users of a bulk subscribe are usually sorted already. */
 function ordered(users: readonly User[]): readonly User[] {
-  for (let at = 1; at < users.length; at++) {
-    if (users[at - 1]!.user_id > users[at]!.user_id) {
+  for (let index = 1; index < users.length; index++) {
+    if (users[index - 1]!.user_id > users[index]!.user_id) {
       return users.toSorted((a, b) => a.user_id - b.user_id);
     }
   }

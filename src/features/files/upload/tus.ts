@@ -61,14 +61,14 @@ export const beginUpload = endpoint({
 type Begun = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
 
 /** Reserves the declared length in the quota. */
-function noteUpload(tx: Writer, { user_id }: User, begun: Begun): ResumableUpload {
-  const open = tx.resumable_uploads.by("user", user_id).filter((one) => !isExpired(tx, one));
+function noteUpload(tx: Writer, { user_id }: User, started: Begun): ResumableUpload {
+  const open = tx.resumable_uploads.by("user", user_id).filter((upload) => !isExpired(tx, upload));
   if (open.length >= UNFINISHED_MAX) {
     throw tusRefused(429, "Too many uploads are in progress. Finish or delete some first.");
   }
-  checkRoom(tx, begun.size);
+  checkRoom(tx, started.size);
 
-  const upload = { ...begun, user_id, created: tx.now };
+  const upload = { ...started, user_id, created: tx.now };
   tx.resumable_uploads.put(upload);
   return upload;
 }
@@ -86,8 +86,8 @@ export const getUploadOffset = endpoint({
   async run({ realm, user }, { path_id }) {
     const upload = accessUpload(realm, user, path_id);
     const offset = await offsetOf(blobsOf(realm), upload);
-    const told = { "Upload-Offset": String(offset), "Upload-Length": String(upload.size) };
-    return new Response(null, { headers: { ...headersOf(upload), ...told } });
+    const payload = { "Upload-Offset": String(offset), "Upload-Length": String(upload.size) };
+    return new Response(null, { headers: { ...headersOf(upload), ...payload } });
   },
 });
 
@@ -128,15 +128,15 @@ async function added(realm: Realm, user: User, request: Request, upload: Resumab
   const pieces = limited(bodyChunks(request.body), size - offset, tooMuch);
   await blobs.append(draftOf(path_id), pieces);
   const reached = await offsetOf(blobs, upload);
-  const told = { "Upload-Offset": String(reached) };
+  const payload = { "Upload-Offset": String(reached) };
   if (reached < size) {
-    return new Response(null, { status: 204, headers: { ...headersOf(upload), ...told } });
+    return new Response(null, { status: 204, headers: { ...headersOf(upload), ...payload } });
   }
   try {
     const { name: filename } = await keepFile(realm, user, upload);
     return Response.json(
       { url: uploadUrl(path_id), filename },
-      { headers: { ...HEADERS, ...told } },
+      { headers: { ...HEADERS, ...payload } },
     );
   } catch (error) {
     // Its bytes were deleted, so the reservation ends.

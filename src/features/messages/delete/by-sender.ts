@@ -23,8 +23,8 @@ interface SentDeletion extends Where {
 }
 
 export function deleteSentLater(tx: Writer, user_id: number, by_id: number, where: Where): void {
-  const asked: SentDeletion = { ...where, user_id, by_id, last_id: tx.last("messages") };
-  tx.enqueue(DELETE_SENT, tx.now * 1000, asked);
+  const sentDeletion: SentDeletion = { ...where, user_id, by_id, last_id: tx.last("messages") };
+  tx.enqueue(DELETE_SENT, tx.now * 1000, sentDeletion);
 }
 
 /** Idempotent: a repeated step finds nothing left. */
@@ -37,11 +37,13 @@ export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<voi
 }
 
 /** Returns the id to continue with, or undefined when done. */
-function deleteStep(tx: Writer, asked: SentDeletion, from: number): number | undefined {
-  const { user_id, by_id, last_id } = asked;
+function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): number | undefined {
+  const { user_id, by_id, last_id } = sentDeletion;
   const sent = new Stored("sender", COST.person, tx.sender_messages, [user_id]);
   const ids = idsFrom(sent, from, last_id, STEP_MESSAGES_MAX);
-  const meant = ids.map((id) => tx.messages.get(id)!).filter((one) => isMeant(tx, asked, one));
+  const meant = ids
+    .map((id) => tx.messages.get(id)!)
+    .filter((message) => isMeant(tx, sentDeletion, message));
   const by = tx.users.get(by_id)!;
   for (const place of Map.groupBy(meant, placeOf).values()) removeMessages(tx, place, by);
   return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;

@@ -31,7 +31,7 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
   if (!first) return;
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // The audience must be determined while the messages exist.
-  const told = places.map((place) => deletionOf(tx, place, by));
+  const deletions = places.map((place) => deletionOf(tx, place, by));
   // Every recipient of a direct message receives the deletion.
   const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, by);
   for (const message of messages) removeFromIndexes(tx, message, by);
@@ -41,7 +41,7 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
     settleChannel(tx, tx.channels.get(first.stream_id)!);
     for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
   }
-  for (const { event, audience, width } of told) tx.emit(event, audience, width);
+  for (const { event, audience, width } of deletions) tx.emit(event, audience, width);
   for (const [user_id, ids] of stars) emitStarsRemoved(tx, user_id, ids);
 }
 

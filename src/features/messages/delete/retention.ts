@@ -81,9 +81,9 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
     since.set(until, id);
     return idsFrom(setOf(read, place), 0, id - 1, 1).length > 0;
   };
-  for (const [at, { stream_id }] of [...read.channels.range()].entries()) {
+  for (const [index, { stream_id }] of [...read.channels.range()].entries()) {
     if (isOld({ stream_id })) yield { stream_id };
-    if (at % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await yieldToOthers();
+    if (index % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await yieldToOthers();
   }
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {

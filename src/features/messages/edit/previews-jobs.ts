@@ -17,7 +17,7 @@ export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<
   const author = realm.read.messages.get(message_id)?.sender_id;
   const client = loggingClient(realm, clientOf(realm), author);
   const pages = await Promise.all(unknown.map((url) => askPage(client, url)));
-  await realm.write((tx) => unknown.forEach((url, place) => keepPage(tx, url, pages[place])));
+  await realm.write((tx) => unknown.forEach((url, index) => keepPage(tx, url, pages[index])));
   if (urls.some((url) => pageAt(realm.read, url))) await showPages(realm, message_id);
 }
 
@@ -75,8 +75,8 @@ export async function purgePages(realm: Realm): Promise<void> {
   for (const { hash, expires } of realm.read.linked_pages.range()) {
     if (expires <= realm.read.now) old.push(hash);
   }
-  for (let at = 0; at < old.length; at += STEP_ROWS_MAX) {
-    const step = old.slice(at, at + STEP_ROWS_MAX);
+  for (let index = 0; index < old.length; index += STEP_ROWS_MAX) {
+    const step = old.slice(index, index + STEP_ROWS_MAX);
     await realm.write((tx) => step.forEach((hash) => tx.linked_pages.delete(hash)));
   }
 }

@@ -88,22 +88,22 @@ async function updateFlagsInSteps(
     for (const id of step) accessOwn(realm.read, user, id);
     await new Promise(setImmediate);
   }
-  let [at, updated] = [0, 0];
+  let [index, updated] = [0, 0];
   const ignored = new Set<number>();
   await realm.inSteps((tx) => {
-    const step = steps[at++]!;
+    const step = steps[index++]!;
     const left = areChecked ? step.filter((id) => ownAt(tx, user, id)) : step;
     const flagged = updateFlags(tx, user, op, flag, left);
     updated += flagged.changed.length;
     for (const stream_id of flagged.ignored) ignored.add(stream_id);
-    return at < steps.length;
+    return index < steps.length;
   });
   return { updated, ignored: [...ignored].sort((a, b) => a - b) };
 }
 
 function stepsOf(ids: readonly number[], most: number): number[][] {
   const steps: number[][] = [];
-  for (let at = 0; at < ids.length; at += most) steps.push(ids.slice(at, at + most));
+  for (let index = 0; index < ids.length; index += most) steps.push(ids.slice(index, index + most));
   return steps;
 }
 

@@ -76,7 +76,7 @@ export function checkMayMoveAll(
     const limits: (number | null)[] = [];
     if (topicChanges) limits.push(settings.move_messages_within_stream_limit_seconds);
     if (from !== to) limits.push(settings.move_messages_between_streams_limit_seconds);
-    const limit = Math.min(...limits.map((one) => one ?? Infinity));
+    const limit = Math.min(...limits.map((limit) => limit ?? Infinity));
     if (limit < Infinity) checkReach(reader, whole(), limit);
   }
   if (!topic && !mayWithOwner(reader, user, to, "can_create_topic_group")) {

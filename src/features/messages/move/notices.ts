@@ -34,20 +34,21 @@ export function postMoveNotices(tx: Writer, move: UnfinishedMove): void {
   const user = tx.users.get(move.user_id)!;
   const from = tx.channels.get(move.prev_stream)!;
   const to = tx.channels.get(move.stream_id)!;
-  const told: MoveContext = {
+  const moveContext: MoveContext = {
     user,
     from,
     to,
     old_place: placeFor(tx, to, from, move.prev_topic),
     new_place: placeFor(tx, from, to, move.topic),
   };
-  if (move.is_toggle) postResolveNotice(tx, move, told);
+  if (move.is_toggle) postResolveNotice(tx, move, moveContext);
   // Another letter case is the same topic.
   const isSame = from === to && isOneTopic(move.prev_topic, move.topic);
   if (isSame) return;
-  if (move.notify_old) postNotice(tx, told, from, move.prev_topic, noticeInOldTopic(move, told));
+  if (move.notify_old)
+    postNotice(tx, moveContext, from, move.prev_topic, noticeInOldTopic(move, moveContext));
   if (move.notify_new && !move.is_toggle) {
-    postNotice(tx, told, to, move.topic, noticeInNewTopic(tx, move, told));
+    postNotice(tx, moveContext, to, move.topic, noticeInNewTopic(tx, move, moveContext));
   }
 }
 

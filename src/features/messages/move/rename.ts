@@ -51,9 +51,9 @@ export function renameTopic(
 
   beforeTelling();
   const channel = tx.channels.get(stream_id);
-  const told = { propagate_mode, orig_subject: prev_topic, subject: topic, stream_id };
-  for (let at = 0; at < ids.length; at += EVENT_MESSAGES_MAX) {
-    const message_ids = ids.slice(at, at + EVENT_MESSAGES_MAX);
+  const payload = { propagate_mode, orig_subject: prev_topic, subject: topic, stream_id };
+  for (let index = 0; index < ids.length; index += EVENT_MESSAGES_MAX) {
+    const message_ids = ids.slice(index, index + EVENT_MESSAGES_MAX);
     const isHere = message_ids.includes(message_id);
     const edited = {
       ...by,
@@ -61,7 +61,7 @@ export function renameTopic(
       message_ids,
       channel,
       content: isHere ? content : undefined,
-      move: told,
+      move: payload,
     };
     tx.emit(messagesEdited(tx, edited), audienceOf(message_ids));
   }

@@ -175,12 +175,12 @@ function rewrite(
   const { recipient_id } = tx.channels.get(to.stream_id)!;
   const isElsewhere = from.stream_id !== to.stream_id;
   const isResolve = move.is_toggle && !isElsewhere;
-  for (const [at, message] of messages.entries()) {
-    const before = pasts[at]!;
+  for (const [index, message] of messages.entries()) {
+    const before = pasts[index]!;
     const edited = message.id === move.message_id ? content : undefined;
     const said = edited ? contentBefore(edited.before) : {};
     const now = edited?.after ?? message;
-    const prev_topic = subjects[at]!;
+    const prev_topic = subjects[index]!;
     const topic = spelledBy(move, prev_topic);
     const change = {
       ...(prev_topic !== topic && { prev_topic, topic }),

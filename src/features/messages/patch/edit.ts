@@ -187,8 +187,8 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   remark(tx, before, after);
   enqueueEdited(tx, before, after);
   const channel = tx.channels.get(before.stream_id);
-  const told = { user_id, timestamp: tx.now, message_id: id, message_ids: [id], channel };
-  tx.emit(messagesEdited(tx, { ...told, content: { before, after } }), audience);
+  const payload = { user_id, timestamp: tx.now, message_id: id, message_ids: [id], channel };
+  tx.emit(messagesEdited(tx, { ...payload, content: { before, after } }), audience);
 }
 
 const linked = ({ rendered }: Composed) => rendered?.upload_path_ids ?? [];

@@ -25,8 +25,8 @@ export const getMessage = openEndpoint({
     const message = accessMessage(realm.read, viewer, message_id);
     const sees = visibilityTo(realm.read, viewer);
     const channelAccess = channelAccessOf(realm.read, viewer);
-    const asked = { apply_markdown, client_gravatar: false, allow_empty_topic_name, spelling };
-    const object = messageObject(realm.read, message, { ...asked, viewer, sees, channelAccess });
+    const params = { apply_markdown, client_gravatar: false, allow_empty_topic_name, spelling };
+    const object = messageObject(realm.read, message, { ...params, viewer, sees, channelAccess });
     const flags = flagsOf(realm.read, viewer, message);
     return { message: { ...object, flags }, raw_content: message.content };
   },

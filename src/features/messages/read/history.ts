@@ -78,8 +78,8 @@ function asShown(reader: Reader, entry: EditHistoryEntry): EditHistoryEntry {
 
 const beginningOf = ({ timestamp, sender_id }: Message) => ({ timestamp, user_id: sender_id });
 
-function shownState({ topic, ...said }: State, shown: (topic: string) => string) {
-  return { topic: shown(topic), ...said };
+function shownState({ topic, ...rest }: State, shown: (topic: string) => string) {
+  return { topic: shown(topic), ...rest };
 }
 
 function versionOf(

@@ -84,7 +84,7 @@ function recentlyUsed(
     if (before === undefined || topic.last_id < before) return false;
     return idsBack(seenOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
   };
-  return { found: [...found.values()].filter((one) => !isLater(one)), down_to };
+  return { found: [...found.values()].filter((recentTopic) => !isLater(recentTopic)), down_to };
 }
 
 const seenOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>

@@ -170,7 +170,7 @@ const CHANNEL_KINDS: Readonly<Record<string, (channel: Channel) => boolean>> = {
 function channelsSet({ reader, messageOf }: NarrowContext, operand: string): IdSet {
   const isOfKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
   if (!isOfKind) throw badNarrow(`unknown channels operand ${operand}`);
-  const streams = [...reader.channels.range()].filter(isOfKind).map((one) => one.stream_id);
+  const streams = [...reader.channels.range()].filter(isOfKind).map((channel) => channel.stream_id);
   return wholeChannels(reader, `channels ${operand}`, streams, messageOf);
 }
 
@@ -224,8 +224,8 @@ function peopleMeant(reader: Reader, user: User, operand: Operand): number[] {
           .map((email) => email.trim())
           .filter((email) => email !== "")
       : (operand as readonly number[]);
-  return named.map((one) => {
-    const person = personNamed(reader, user, one);
+  return named.map((item) => {
+    const person = personNamed(reader, user, item);
     if (!person) throw badNarrow(`unknown user in ${shown(operand)}`);
     return person.user_id;
   });

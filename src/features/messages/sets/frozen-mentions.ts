@@ -20,8 +20,8 @@ export function freezeMentions(
   if (mentioned.length === 0) return () => {};
   const were = people.map((user) => mentioned.filter((id) => isInGroup(tx, user, id)));
   return (after = people) => {
-    for (const [at, user] of after.entries()) {
-      const was = were[at]!;
+    for (const [index, user] of after.entries()) {
+      const was = were[index]!;
       const is = mentioned.filter((id) => isInGroup(tx, user, id));
       const gained = is.filter((id) => !was.includes(id));
       const lost = was.filter((id) => !is.includes(id));

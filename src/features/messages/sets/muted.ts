@@ -36,8 +36,8 @@ export class Muting {
     const sets: IdSet[] = [...this.topics((policy) => policy === MUTED)];
     for (const stream_id of this.channels) {
       const channel = new Stored("channel", COST.channel, reader.channel_messages, [stream_id]);
-      const heard = this.topics((policy) => policy !== MUTED, stream_id);
-      sets.push(heard.length === 0 ? channel : new Narrowed([channel], heard));
+      const mutedSets = this.topics((policy) => policy !== MUTED, stream_id);
+      sets.push(mutedSets.length === 0 ? channel : new Narrowed([channel], mutedSets));
     }
     return new Union(sets, COST.channel, "muted");
   }

@@ -20,8 +20,8 @@ export const WHOLE: Intervals = [[0, Infinity]];
 
 export function intervalsOf({ intervals }: Pick<Subscription, "intervals">): Intervals {
   const pairs: [number, number][] = [];
-  for (let at = 0; at < intervals.length; at += 4) {
-    pairs.push([intervals[at]!, intervals[at + 2] === 0 ? Infinity : intervals[at + 2]!]);
+  for (let index = 0; index < intervals.length; index += 4) {
+    pairs.push([intervals[index]!, intervals[index + 2] === 0 ? Infinity : intervals[index + 2]!]);
   }
   return pairs;
 }

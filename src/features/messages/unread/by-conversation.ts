@@ -211,7 +211,7 @@ function* conversations(
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const recent = reader.conversations.scanIndex("recent", [user_id], range);
   const bitmap = reader.conversation_messages;
-  for (const [{ user_ids }, ids] of split(chunks, recent, bitmap, (one) => one.recipient_id)) {
+  for (const [{ user_ids }, ids] of split(chunks, recent, bitmap, (to) => to.recipient_id)) {
     yield { ids, user_ids };
   }
   for (const [recipient_id, ids] of left(chunks, (id) => messageOf(id)?.recipient_id)) {

@@ -40,8 +40,11 @@ export function pushedTo(reader: Reader, push_id: number): PushedMessage[] {
 /** Records a displayed notification so that it can be withdrawn. */
 export function rememberPushed(tx: Writer, row: PushedMessage): void {
   const { push_id } = row;
-  const kept = pushedTo(tx, push_id);
-  for (const old of kept.slice(0, Math.max(0, kept.length - PUSHED_KEPT_MAX + 1))) {
+  const pushedMessages = pushedTo(tx, push_id);
+  for (const old of pushedMessages.slice(
+    0,
+    Math.max(0, pushedMessages.length - PUSHED_KEPT_MAX + 1),
+  )) {
     tx.pushed_messages.delete(push_id, old.message_id);
   }
   tx.pushed_messages.put(row);

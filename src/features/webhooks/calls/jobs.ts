@@ -77,8 +77,8 @@ function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: Webh
   if (!tx.due.get(job.at, job.job_id)) return false;
   tx.due.delete(job.at, job.job_id);
   tx.webhook_calls.put({ user_id, message_id, attempts: attempts + 1 });
-  const at = tx.now * 1000 + CALL_PAUSES_MS[attempts]!;
-  tx.enqueue(CALL_WEBHOOK, at, { user_id } satisfies CallingJob);
+  const time = tx.now * 1000 + CALL_PAUSES_MS[attempts]!;
+  tx.enqueue(CALL_WEBHOOK, time, { user_id } satisfies CallingJob);
   return true;
 }
 
@@ -93,13 +93,13 @@ async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult
     const why = "it does not support direct messages";
     return { answer: { is: "failure", said, why }, status: null, duration_ms: null };
   }
-  const begun = realm.clock.awake();
-  const took = () => Math.round(realm.clock.awake() - begun);
-  const asked = { ...question, method: "POST", types: null } as const;
+  const startedAt = realm.clock.awake();
+  const took = () => Math.round(realm.clock.awake() - startedAt);
+  const params = { ...question, method: "POST", types: null } as const;
   try {
     const bytes_max = CALL_ANSWER_BYTES_MAX;
     const { status, body } = await loggingClient(realm, clientOf(realm), called.bot.user_id).ask({
-      ...asked,
+      ...params,
       bytes_max,
     });
     return { answer: interpretResponse(called, status, body), status, duration_ms: took() };
@@ -126,8 +126,8 @@ function replyOf(answer: CallAnswer): string | undefined {
 }
 
 /** A reply that cannot be posted is reported to the bot's owner. */
-function composedReply(realm: Realm, { bot }: CalledMessage, said: string): Composed | Refusal {
-  return resultOrRefusal(() => compose(realm.read, bot, said));
+function composedReply(realm: Realm, { bot }: CalledMessage, text: string): Composed | Refusal {
+  return resultOrRefusal(() => compose(realm.read, bot, text));
 }
 
 function resultOrRefusal<T>(act: () => T): T | Refusal {

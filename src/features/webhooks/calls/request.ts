@@ -46,9 +46,9 @@ export function interpretResponse(
   body: Uint8Array,
 ): CallAnswer {
   if (status < 200 || status > 299) {
-    const said = `Third party responded with ${status}`;
+    const text = `Third party responded with ${status}`;
     const is = status >= 500 ? "put off" : "failure";
-    return { is, said, why: `the response had the status ${status}` };
+    return { is, said: text, why: `the response had the status ${status}` };
   }
   if (body.length === 0) return { is: "nothing" };
   const text = decodedText(body);

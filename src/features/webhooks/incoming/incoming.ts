@@ -53,7 +53,7 @@ export const postSlackHook = endpoint({
     "MISSING_HTTP_EVENT_HEADER",
     "STREAM_DOES_NOT_EXIST",
   ],
-  async run(context, { payload: given, ...asked }) {
+  async run(context, { payload: given, ...params }) {
     await recordingErrors(context, async () => {
       const payload = await payloadOf(context.request, given);
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
@@ -61,7 +61,7 @@ export const postSlackHook = endpoint({
       if (content === "") throw payloadAnomalous(SLACK_HOOK.name, NO_CONTENT);
       // In the form `#builds`.
       const topic = textIn(payload, "channel").replace(/^[#@]/, "");
-      await postAsHook(context, asked, topic, content, SLACK_HOOK);
+      await postAsHook(context, params, topic, content, SLACK_HOOK);
     });
     return { ok: true };
   },
@@ -91,17 +91,17 @@ export const postJsonHook = endpoint({
     "MISSING_HTTP_EVENT_HEADER",
     "STREAM_DOES_NOT_EXIST",
   ],
-  async run(context, { payload: given, ...asked }) {
+  async run(context, { payload: given, ...params }) {
     await recordingErrors(context, async () => {
       const payload = await payloadOf(context.request, given);
-      const event = eventOf(context, asked.event_header, asked.event_field, payload);
-      if (event !== undefined && !isWanted(event, asked))
+      const event = eventOf(context, params.event_header, params.event_field, payload);
+      if (event !== undefined && !isWanted(event, params))
         return recordResult(context, NOTHING_SAID, OK);
-      const content = contentOf(payload, asked.template);
+      const content = contentOf(payload, params.template);
       if (content.trim() === "") throw messageEmpty();
-      const { topic_template = JSON_TOPIC } = asked;
+      const { topic_template = JSON_TOPIC } = params;
       const topic = filledTemplate(topic_template, payload).replaceAll(/\s+/g, " ");
-      await postAsHook(context, asked, topic, content, JSON_HOOK);
+      await postAsHook(context, params, topic, content, JSON_HOOK);
     });
     return {};
   },
@@ -153,7 +153,7 @@ function headerOf({ headers }: Request, name: string): string {
 }
 
 function isWanted(event: string, { only_events, exclude_events }: Events): boolean {
-  const isAmong = (list: readonly string[]) => list.some((each) => matchesGlob(event, each));
+  const isAmong = (list: readonly string[]) => list.some((item) => matchesGlob(event, item));
   if (only_events && !isAmong(only_events)) return false;
   return !exclude_events || !isAmong(exclude_events);
 }

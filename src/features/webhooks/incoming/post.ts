@@ -34,7 +34,7 @@ export type Posted = Pick<BotCall, "message_id" | "outcome" | "why">;
  */
 export async function postAsHook(
   { realm, user, request }: Context,
-  asked: HookPlace,
+  hookPlace: HookPlace,
   topic: string,
   content: string,
   { display_name }: Integration,
@@ -42,14 +42,14 @@ export async function postAsHook(
   const token = tokenOf(request, undefined, undefined);
   const composed = compose(realm.read, user, content, notifiedByHook(realm.read, user));
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
-  const channel = asked.stream === undefined ? null : channelIn(asked.stream);
+  const channel = hookPlace.stream === undefined ? null : channelIn(hookPlace.stream);
   const sending = realm.write((tx) => {
     // In the transaction of the message, since the caller would send it again after an error.
     const keep = (posted: Posted) => recordCall(tx, user.user_id, calledIn(posted, OK));
     if (sentBefore(tx, user, token)) return keep(NOTHING_SAID);
-    const recipient = recipientOf(tx, user, asked, topic);
+    const recipient = recipientOf(tx, user, hookPlace, topic);
     if (recipient === undefined) {
-      warnOwner(tx, user, inNoChannel(user, asked.stream!));
+      warnOwner(tx, user, inNoChannel(user, hookPlace.stream!));
       return keep(NO_CHANNEL);
     }
     const { id } = sendMessage(tx, user, recipient, composed, options);

@@ -35,10 +35,10 @@ interface Run {
 
 function runsOf(text: string): Run[] {
   const runs: Run[] = [];
-  for (let end = 0, at = text.indexOf("`"); at !== -1; at = text.indexOf("`", end)) {
-    end = at + 1;
+  for (let end = 0, index = text.indexOf("`"); index !== -1; index = text.indexOf("`", end)) {
+    end = index + 1;
     while (text.charCodeAt(end) === BACKTICK) end++;
-    runs.push({ at, length: end - at });
+    runs.push({ at: index, length: end - index });
   }
   return runs;
 }

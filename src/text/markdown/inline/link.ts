@@ -13,8 +13,8 @@ export interface NewLink {
   title?: string | undefined;
 }
 
-export function link(passage: Passage, made: NewLink): Element {
-  const { href, words, bare, title } = made;
+export function link(passage: Passage, newLink: NewLink): Element {
+  const { href, words, bare, title } = newLink;
   const anchor = element("a", title === undefined ? { href } : { href, title }, words);
   const path_id = uploadPathId(href);
   if (path_id !== undefined) passage.findings.uploads.add(path_id);

@@ -49,10 +49,14 @@ export function restored(
   if (!hasMark(text)) return read(text);
   const nodes: Node[] = [];
   let start = 0;
-  for (let at = text.indexOf(MARK_START); at !== -1; at = text.indexOf(MARK_START, start)) {
-    if (at > start) nodes.push(...read(text.slice(start, at)));
-    nodes.push(aside[text.charCodeAt(at + 1) - MARK_FIRST]!);
-    start = at + 3;
+  for (
+    let index = text.indexOf(MARK_START);
+    index !== -1;
+    index = text.indexOf(MARK_START, start)
+  ) {
+    if (index > start) nodes.push(...read(text.slice(start, index)));
+    nodes.push(aside[text.charCodeAt(index + 1) - MARK_FIRST]!);
+    start = index + 3;
   }
   if (start < text.length) nodes.push(...read(text.slice(start)));
   return nodes;

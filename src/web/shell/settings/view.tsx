@@ -140,7 +140,7 @@ function Found({ search }: { search: Signal<string> }) {
   );
   const isListed = parts.some(({ part }) => part.name === "notifications");
   if (isInGrid(search.value) && !isListed) {
-    const part = findOrThrow(PARTS, (one) => one.name === "notifications");
+    const part = findOrThrow(PARTS, (settingsPart) => settingsPart.name === "notifications");
     parts.unshift({ page: "settings", part });
   }
   const isElse = sections.length > 0 || parts.length > 0;
@@ -166,7 +166,7 @@ function isInGrid(search: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
-    .every((word) => all.some((said) => said.includes(word)));
+    .every((word) => all.some((text) => text.includes(word)));
 }
 
 interface SettingsNavProps {

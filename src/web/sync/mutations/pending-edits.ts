@@ -27,11 +27,11 @@ interface PendingEdit {
 /** Whether a later edit replaces it: a page that was closed may leave both. */
 export function isSuperseded({ change, order }: PendingEdit, all: readonly PendingEdit[]): boolean {
   if (change?.content === undefined) return false;
-  const isOver = (one: PendingEdit) =>
-    one.state === "waiting" &&
-    one.order > order &&
-    one.change?.content !== undefined &&
-    one.change.message_id === change.message_id;
+  const isOver = (pendingEdit: PendingEdit) =>
+    pendingEdit.state === "waiting" &&
+    pendingEdit.order > order &&
+    pendingEdit.change?.content !== undefined &&
+    pendingEdit.change.message_id === change.message_id;
   return all.some(isOver);
 }
 
@@ -42,6 +42,8 @@ export const ofMessage = (message_id: number, all: readonly PendingChange[]): Pe
 /** Whether its message is being deleted: the server may have done so already. */
 export const isDeleted = ({ change }: PendingChange, all: readonly PendingChange[]): boolean =>
   all.some(
-    (one) =>
-      one.method === "DELETE" && one.was_tried && one.change?.message_id === change?.message_id,
+    (pendingChange) =>
+      pendingChange.method === "DELETE" &&
+      pendingChange.was_tried &&
+      pendingChange.change?.message_id === change?.message_id,
   );

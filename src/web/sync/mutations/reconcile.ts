@@ -61,7 +61,7 @@ export async function outcomeOf(
   if (addition) return isAlreadyDone(message as Message, addition, me) ? "done" : "to-do";
   if (content !== undefined) {
     if (raw_content === content.trim()) return "done";
-    return over.some((one) => raw_content === one.trim()) ? "over" : "to-do";
+    return over.some((item) => raw_content === item.trim()) ? "over" : "to-do";
   }
   if (!from || !to || message.stream_id === undefined) return "to-do";
   const isIn = (ref: TopicRef) =>

@@ -90,11 +90,11 @@ export class UnconfirmedEvents {
 
   /** Finds the mutation of an event. Earlier ones on the same object are confirmed as well. */
   private confirm(event: Event): { key: string; event: Event } | undefined {
-    const at = this.rows.findIndex(({ local }) => confirms(event, local));
-    const found = this.rows[at];
+    const position = this.rows.findIndex(({ local }) => confirms(event, local));
+    const found = this.rows[position];
     if (!found) return undefined;
     this.confirmed.add(found.local);
-    this.rows = this.rows.filter((row, index) => index > at || !isOfSame(row.local, event));
+    this.rows = this.rows.filter((row, index) => index > position || !isOfSame(row.local, event));
     return { key: found.key, event };
   }
 }

@@ -56,10 +56,10 @@ export async function takeSealed(
     await expire(db, now, SEALED_ROWS_MAX);
     const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
     let left = rows.length;
-    for (const [at, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       if (row.user_id !== user_id) continue;
       await restore(row);
-      await db.delete("sealed", keys[at]!);
+      await db.delete("sealed", keys[index]!);
       left -= 1;
     }
     if (left === 0) localStorage.removeItem(MARK);
@@ -72,7 +72,7 @@ export async function takeSealed(
 async function expire(db: IDBPDatabase<SealedLayout>, now: number, most: number): Promise<void> {
   const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
   const spare = rows.length - most;
-  for (const [at, { made }] of rows.entries()) {
-    if (at < spare || now - made > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[at]!);
+  for (const [index, { made }] of rows.entries()) {
+    if (index < spare || now - made > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[index]!);
   }
 }

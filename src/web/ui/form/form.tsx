@@ -28,7 +28,9 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
       return true;
     } catch (error) {
       const said = fieldsOf(error);
-      const shown = Object.entries(fields).find(([, names]) => names.some((one) => said.has(one)));
+      const shown = Object.entries(fields).find(([, names]) =>
+        names.some((name) => said.has(name)),
+      );
       about.value = shown?.[0] ?? "";
       refusal.value = errorText(error);
       return false;

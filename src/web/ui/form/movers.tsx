@@ -11,19 +11,19 @@ interface MoversProps {
   order: (ids: number[]) => void;
 }
 
-export function Movers({ name, at, ids, order }: MoversProps) {
+export function Movers({ name, at: index, ids, order }: MoversProps) {
   const pressed = useRef<HTMLButtonElement | undefined>(undefined);
   useLayoutEffect(() => {
     const { current } = pressed;
     pressed.current = undefined;
     if (!current?.disabled) return;
-    const other = at === 0 ? current.nextElementSibling : current.previousElementSibling;
+    const other = index === 0 ? current.nextElementSibling : current.previousElementSibling;
     if (other instanceof HTMLElement) other.focus();
-  }, [at]);
+  }, [index]);
   const move = (by: 1 | -1, button: HTMLButtonElement) => {
     pressed.current = button;
     const moved = [...ids];
-    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    moved.splice(index + by, 0, ...moved.splice(index, 1));
     order(moved);
   };
   return (
@@ -32,14 +32,14 @@ export function Movers({ name, at, ids, order }: MoversProps) {
         icon="up"
         size="s"
         label={t("move-up", { name })}
-        disabled={at === 0}
+        disabled={index === 0}
         onClick={({ currentTarget }) => move(-1, currentTarget)}
       />
       <IconButton
         icon="down"
         size="s"
         label={t("move-down", { name })}
-        disabled={at === ids.length - 1}
+        disabled={index === ids.length - 1}
         onClick={({ currentTarget }) => move(1, currentTarget)}
       />
     </>

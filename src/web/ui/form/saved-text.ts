@@ -14,10 +14,10 @@ interface SavedText {
 }
 
 /** The attributes of the field. */
-export function useSavedText(kept: SavedText) {
-  const { part, saving } = kept;
+export function useSavedText(savedText: SavedText) {
+  const { part, saving } = savedText;
   const typed = useSignal<string | undefined>(undefined);
-  const { latest, known } = useLatest(kept);
+  const { latest, known } = useLatest(savedText);
   const last = useRef<Promise<void>>(Promise.resolve());
   const refused = useRef<string | undefined>(undefined);
   const isLeft = useRef(false);
@@ -80,10 +80,10 @@ function useLeaving(leave: () => void): void {
 }
 
 /** The latest arguments, and the text that the server has, also before its event arrives. */
-function useLatest(kept: SavedText) {
-  const latest = useRef(kept);
-  const known = useRef(kept.value);
-  if (latest.current.value !== kept.value) known.current = kept.value;
-  latest.current = kept;
+function useLatest(savedText: SavedText) {
+  const latest = useRef(savedText);
+  const known = useRef(savedText.value);
+  if (latest.current.value !== savedText.value) known.current = savedText.value;
+  latest.current = savedText;
   return { latest, known };
 }

@@ -23,9 +23,14 @@ export function Segments<T extends string>({
   const { labelledBy, label = labelledBy ? undefined : t("show") } = named;
   return (
     <div class="seg" role="group" aria-label={label} aria-labelledby={labelledBy}>
-      {all.map((one) => (
-        <button key={one} type="button" aria-pressed={one === chosen} onClick={() => choose(one)}>
-          {nameOf(one)}
+      {all.map((item) => (
+        <button
+          key={item}
+          type="button"
+          aria-pressed={item === chosen}
+          onClick={() => choose(item)}
+        >
+          {nameOf(item)}
         </button>
       ))}
     </div>

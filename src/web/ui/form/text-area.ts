@@ -12,7 +12,7 @@ const COPIED = [
 ] as const;
 
 /** The caret's distance from the start edge in pixels, measured with a hidden copy of the text. */
-export function caretOffset(node: HTMLTextAreaElement, at: number): number {
+export function caretOffset(node: HTMLTextAreaElement, index: number): number {
   const mirror = document.createElement("div");
   const style = getComputedStyle(node);
   for (const name of COPIED) mirror.style[name] = style[name];
@@ -21,8 +21,8 @@ export function caretOffset(node: HTMLTextAreaElement, at: number): number {
   const marker = document.createElement("span");
   marker.textContent = "\u200b";
   // Only the caret's own line determines its position.
-  const from = node.value.lastIndexOf("\n", at - 1) + 1;
-  mirror.append(node.value.slice(from, at), marker);
+  const from = node.value.lastIndexOf("\n", index - 1) + 1;
+  mirror.append(node.value.slice(from, index), marker);
   document.body.append(mirror);
   const { offsetLeft } = marker;
   const { clientWidth } = mirror;

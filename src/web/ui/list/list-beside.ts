@@ -23,14 +23,14 @@ export function useDetailList(
     before.current = items;
     const { current: key } = focused;
     if (key === undefined || last === items || document.activeElement !== document.body) return;
-    const keys = new Set(items.map((one) => one.key));
-    const at = last.findIndex((one) => one.key === key);
-    if (keys.has(key) || at === -1 || isLayered()) return;
+    const keys = new Set(items.map((listItem) => listItem.key));
+    const index = last.findIndex((listItem) => listItem.key === key);
+    if (keys.has(key) || index === -1 || isLayered()) return;
     focused.current = undefined;
     wantsFocus.current = true;
     if (keys.has(chosen.peek() ?? "")) return;
-    const around = [...last.slice(at), ...last.slice(0, at).reverse()];
-    chosen.value = around.find((one) => !one.isHead && keys.has(one.key))?.key;
+    const around = [...last.slice(index), ...last.slice(0, index).reverse()];
+    chosen.value = around.find((listItem) => !listItem.isHead && keys.has(listItem.key))?.key;
   });
   return focused;
 }

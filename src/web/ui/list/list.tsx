@@ -59,9 +59,9 @@ export function List<T extends ListItem>(props: ListProps<T>) {
       class="list"
       role={label === undefined ? undefined : "group"}
       aria-label={label}
-      ref={(made) => {
-        node.current = made;
-        made?.style.setProperty("padding-block", `${above}px ${below}px`);
+      ref={(element) => {
+        node.current = element;
+        element?.style.setProperty("padding-block", `${above}px ${below}px`);
       }}
       onFocusIn={(event) => {
         const key = keyAt(event.target);
@@ -134,19 +134,19 @@ function useReturn({ items, chosen }: Pick<ListProps<ListItem>, "items" | "chose
     chosen.value = near.find((key) => keys.has(key)) ?? row;
   }, []);
   const row = chosen.value;
-  const at = items.findIndex(({ key }) => key === row);
-  const near = at === -1 ? [] : nearTo(items, at);
+  const index = items.findIndex(({ key }) => key === row);
+  const near = index === -1 ? [] : nearTo(items, index);
   // Runs before paint, because the next key may navigate away.
   useLayoutEffect(() => {
-    if (row !== undefined && at !== -1) remember({ row, near });
+    if (row !== undefined && index !== -1) remember({ row, near });
   }, [row, near.join()]);
 }
 
 /** The neighboring rows, nearest first, without headings. */
-function nearTo(items: readonly ListItem[], at: number): string[] {
+function nearTo(items: readonly ListItem[], index: number): string[] {
   const rows = (some: readonly ListItem[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
-  const after = rows(items.slice(at + 1, at + 1 + 3 * NEAR));
-  const before = rows(items.slice(Math.max(0, at - 3 * NEAR), at).reverse());
+  const after = rows(items.slice(index + 1, index + 1 + 3 * NEAR));
+  const before = rows(items.slice(Math.max(0, index - 3 * NEAR), index).reverse());
   const both = Array.from({ length: NEAR }, (_, one) => [after[one], before[one]]).flat();
   return both.flatMap((item) => item?.key ?? []);
 }
@@ -173,14 +173,14 @@ function useMoves<T extends ListItem>(
       if (isFree) focusOf(node.current, held.current.chosen.peek())?.focus({ preventScroll: true });
     };
     if (props.chosen.peek() !== undefined) void painted().then(again);
-    const choose = (at: number) => {
+    const choose = (index: number) => {
       const { items, chosen } = held.current;
-      const { key } = items[at]!;
+      const { key } = items[index]!;
       wantsFocus.current = true;
       const scroller = scrollerOf(node.current);
       if (scroller && node.current) {
         heights.current = heightsIn(node.current, heights.current);
-        revealAt(scroller, node.current, offsetsOf(items, heights.current), at);
+        revealAt(scroller, node.current, offsetsOf(items, heights.current), index);
       }
       chosen.value = key;
       focusOf(node.current, key)?.focus({ preventScroll: true });
@@ -188,13 +188,13 @@ function useMoves<T extends ListItem>(
     const go = (pick: (at: number, count: number) => number) => (): boolean => {
       const { items, chosen } = held.current;
       if (!isHere(node.current) || items.length === 0) return false;
-      const at = items.findIndex(({ key }) => key === chosen.peek());
-      choose(Math.max(0, Math.min(items.length - 1, pick(at, items.length))));
+      const index = items.findIndex(({ key }) => key === chosen.peek());
+      choose(Math.max(0, Math.min(items.length - 1, pick(index, items.length))));
       return true;
     };
     const chooseKey = (key: string) => {
-      const at = held.current.items.findIndex((item) => item.key === key);
-      if (at !== -1) choose(at);
+      const index = held.current.items.findIndex((item) => item.key === key);
+      if (index !== -1) choose(index);
     };
     return registerCommands(...moving(go), ...acting(held, node, chooseKey));
   }, []);

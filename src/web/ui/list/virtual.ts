@@ -33,9 +33,9 @@ export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Ar
   }
   const offsets = new Float64Array(items.length + 1);
   let offset = 0;
-  for (const [at, { isHead }] of items.entries()) {
+  for (const [index, { isHead }] of items.entries()) {
     offset += isHead ? heights.head : heights.row;
-    offsets[at + 1] = offset;
+    offsets[index + 1] = offset;
   }
   known.set(items, { heights: { ...heights }, offsets });
   return offsets;

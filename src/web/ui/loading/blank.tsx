@@ -5,8 +5,8 @@ const ROWS = 8;
 /** Placeholder rows with the height of the rows to come. */
 export const BlankRows = () => (
   <ul class="blanks" aria-hidden="true">
-    {Array.from({ length: ROWS }, (_, at) => (
-      <li key={at} />
+    {Array.from({ length: ROWS }, (_, index) => (
+      <li key={index} />
     ))}
   </ul>
 );
