@@ -198,10 +198,10 @@ test("writes nothing the second time, and is undone", async () => {
 });
 
 const BAD: [some: ZipEntry[], fault: string][] = [
-  [teamsEntries({ [POSTS]: '[{"Id":"1"' }), "messages_t1.json: ends early"],
-  [teamsEntries({ [POSTS]: "{}" }), "messages_t1.json: not a list"],
+  [teamsEntries({ "users/usersList.json": '[{"Id":"1"' }), "usersList.json: ends early"],
+  [teamsEntries({ "teams/t1/channels_t1.json": "{}" }), "channels_t1.json: not a list"],
   [
-    teamsEntries({ [POSTS]: `[{"a":${"[".repeat(99)}${"]".repeat(99)}}]` }),
+    teamsEntries({ "teams/teamsList.json": `[{"a":${"[".repeat(99)}${"]".repeat(99)}}]` }),
     "nested deeper than 64",
   ],
   [teamsEntries({ "../x.json": "[]" }), "leads out of the archive"],

@@ -12,6 +12,8 @@ export interface Line {
   readonly bytes: number;
   /** The name of the file and the number of the line, from 1. */
   readonly place: string;
+  /** Why the line has no value. */
+  readonly error?: MovingRefused;
 }
 
 /** `onPiece` receives all chunks of the file in order. */
@@ -29,12 +31,30 @@ export async function* jsonLinesIn(
   name: string,
   onPiece: (bytes: Uint8Array) => void = () => {},
 ): AsyncIterable<Line> {
+  for await (const { error, ...line } of anyLinesIn(pieces, name, onPiece)) {
+    if (error) throw error;
+    yield line;
+  }
+}
+
+/** Like `jsonLinesIn`, but yields damaged lines, too. A last line that is cut is an error. */
+export async function* anyLinesIn(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  onPiece: (bytes: Uint8Array) => void = () => {},
+): AsyncIterable<Line> {
   let number = 0;
-  for await (const bytes of linesOf(pieces, name, onPiece)) {
+  for await (const { bytes, isWhole } of linesOf(pieces, onPiece)) {
     number += 1;
-    if (bytes.length === 0) continue;
+    if (bytes?.length === 0) continue;
     const place = `${name}#${number}`;
-    yield { value: parsed(bytes, place), bytes: bytes.length, place };
+    try {
+      if (!bytes) throw new MovingRefused(`longer than ${LINE_BYTES_MAX / 1_048_576} MiB`, place);
+      yield { value: parsed(bytes, place), bytes: bytes.length, place };
+    } catch (error) {
+      if (!(error instanceof MovingRefused) || !isWhole) throw error;
+      yield { value: undefined, bytes: 0, place, error };
+    }
   }
 }
 
@@ -64,32 +84,37 @@ async function* piecesOf(path: string): AsyncIterable<Uint8Array> {
   }
 }
 
+interface RawLine {
+  /** undefined: the line is too long. */
+  readonly bytes: Uint8Array | undefined;
+  /** It ends with a newline. */
+  readonly isWhole: boolean;
+}
+
 async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
-  name: string,
   onPiece: (bytes: Uint8Array) => void,
-): AsyncIterable<Uint8Array> {
+): AsyncIterable<RawLine> {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  let lines = 0;
   for await (const given of pieces) {
     const piece = Buffer.from(given.buffer, given.byteOffset, given.length);
     onPiece(piece);
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-      lines += 1;
-      yield Buffer.concat([...rest, piece.subarray(from, end)]);
+      const isLong = restBytes > LINE_BYTES_MAX;
+      const bytes = isLong ? undefined : Buffer.concat([...rest, piece.subarray(from, end)]);
+      yield { bytes, isWhole: true };
       [rest, restBytes, from] = [[], 0, end + 1];
     }
     if (from === piece.length) continue;
-    rest.push(Buffer.from(piece.subarray(from)));
     restBytes += piece.length - from;
-    if (restBytes > LINE_BYTES_MAX) {
-      const most = LINE_BYTES_MAX / 1_048_576;
-      throw new MovingRefused(`longer than ${most} MiB`, `${name}#${lines + 1}`);
-    }
+    if (restBytes > LINE_BYTES_MAX) rest = [];
+    else rest.push(Buffer.from(piece.subarray(from)));
   }
-  if (restBytes > 0) yield Buffer.concat(rest);
+  if (restBytes === 0) return;
+  const bytes = restBytes > LINE_BYTES_MAX ? undefined : Buffer.concat(rest);
+  yield { bytes, isWhole: false };
 }
 
 const QUOTE = 34;

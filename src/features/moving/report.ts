@@ -39,6 +39,8 @@ export interface MovingReport {
 export class Reporting {
   readonly report: MovingReport;
   private readonly losses = new Map<string, Loss>();
+  /** The first damage of the archive. */
+  damage: MovingRefused | undefined;
 
   constructor(product: string, path: string) {
     this.report = {
@@ -81,6 +83,11 @@ export class Reporting {
       for (const place of examples) this.lost(kind, place);
       if (count > examples.length) this.lost(kind, "", count - examples.length);
     }
+  }
+
+  /** @throws if the archive is damaged, and not a single message of it can be read */
+  checkIsReadable(damage = this.damage): void {
+    if (damage && !this.report.found["messages"]) throw damage;
   }
 
   fault(message: string): void {

@@ -1,9 +1,10 @@
 // The storage folder of a Campfire server: its database, and the files of Active Storage.
+import { INCOMPLETE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
 import type { SlackEmoji } from "../slack/emoji.ts";
 import type { SlackFile, SlackMessage, SlackUser } from "../slack/export-rules.ts";
-import { INCOMPLETE, isMessageTime, tsOf } from "../slack/time-order.ts";
+import { isMessageTime, tsOf } from "../slack/time-order.ts";
 import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
 import { keyOfUser, markdownOfBody } from "./body.ts";
 import { CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";

@@ -1,14 +1,23 @@
 // A folder or zip file that DiscordChatExporter wrote: a JSON file for each channel and thread.
 import { bytesOf } from "../archive/archive.ts";
+import {
+  countDamage,
+  type Damage,
+  ignoreDamage,
+  INCOMPLETE,
+  unlessDamaged,
+  UNUSABLE,
+} from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
-import { type Part, partsOf, rowsIn } from "../archive/json-tables.ts";
+import { partsOf, rowsIn } from "../archive/json-tables.ts";
+import type { Part } from "../archive/part-finder.ts";
 import { parsed } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
 import type { SlackEmoji } from "../slack/emoji.ts";
 import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
-import { INCOMPLETE, inTimeOrder, type Timed, UNUSABLE } from "../slack/time-order.ts";
+import { inTimeOrder, type Timed } from "../slack/time-order.ts";
 import type { Conversation, Found, OpeningChoices, Workspace } from "../slack/workspace.ts";
 import { assetOf } from "./assets.ts";
 import { messageOf, timeOf } from "./messages.ts";
@@ -30,6 +39,7 @@ export class DiscordExport implements Workspace {
   private readonly files: ChannelFile[] = [];
   private readonly sources: DiscordSources;
   private readonly losses = new Reporting("", "");
+  private readonly counting = countDamage(this.losses, INCOMPLETE);
   /** The first file whose channel has no id. */
   private withoutId: string | undefined;
 
@@ -46,12 +56,24 @@ export class DiscordExport implements Workspace {
     { channels = "private" }: OpeningChoices,
   ): Promise<DiscordExport | undefined> {
     const found = new DiscordExport(archive, channels);
+    const others: string[] = [];
     for (const name of archive.sizes.keys()) {
-      if (name.endsWith(".json") && (await startsLikeChannel(archive, name))) await found.add(name);
+      if (!name.endsWith(".json")) continue;
+      const isChannel = await unlessDamaged(
+        () => startsLikeChannel(archive, name),
+        (error) => found.counting.rest(name, error),
+      );
+      if (isChannel) await found.add(name);
+      else others.push(name);
     }
     if (found.files.length === 0) {
       if (found.withoutId === undefined) return undefined;
       throw new MovingRefused("the channel has no id", found.withoutId);
+    }
+    // Folders of media have files of their own.
+    const folders = new Set(found.files.map(({ name }) => folderOf(name)));
+    for (const name of others.filter((one) => folders.has(folderOf(one)))) {
+      found.losses.lost("A JSON file is no channel of DiscordChatExporter: it is left out.", name);
     }
     for (const file of found.files) await found.note(file);
     return found;
@@ -76,6 +98,10 @@ export class DiscordExport implements Workspace {
     return new Map(
       [...this.sources.emoji].map(([name, entry]) => [name, () => bytesOf(this.archive, entry)]),
     );
+  }
+
+  get damage(): MovingRefused | undefined {
+    return this.losses.damage;
   }
 
   reportLosses(reporting: Reporting): void {
@@ -116,7 +142,7 @@ export class DiscordExport implements Workspace {
   }
 
   private async add(name: string): Promise<void> {
-    const parts = await partsOf(this.archive, name);
+    const parts = await partsOf(this.archive, name, this.counting);
     const channel = await this.header(name, parts.get("channel"));
     const guild = await this.header(name, parts.get("guild"));
     // The shapes have the fields of the types.
@@ -133,16 +159,23 @@ export class DiscordExport implements Workspace {
   /** Reads a field at the top of a file; these fields are small. */
   private async header(name: string, part: Part | undefined): Promise<unknown> {
     if (!part) return undefined;
-    if (part.to - part.from > HEADER_BYTES_MAX) throw new MovingRefused("is too long", name);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.archive.stream(name, part)) pieces.push(Uint8Array.from(piece));
-    return parsed(Buffer.concat(pieces), name);
+    return unlessDamaged(
+      async () => {
+        if (part.to - part.from > HEADER_BYTES_MAX) throw new MovingRefused("is too long", name);
+        const pieces: Uint8Array[] = [];
+        for await (const piece of this.archive.stream(name, part)) {
+          pieces.push(Uint8Array.from(piece));
+        }
+        return parsed(Buffer.concat(pieces), name);
+      },
+      // A file without a channel is left out as a whole.
+      () => {},
+    );
   }
 
   private async note(file: ChannelFile): Promise<void> {
     const place = this.placeOf(file);
-    const onOther = (at: string) => this.losses.lost(INCOMPLETE, at);
-    for await (const { message, at } of this.rows(file, onOther)) {
+    for await (const { message, at } of this.rows(file, this.counting)) {
       const time = timeOf(message);
       if (time === undefined || !message.id || !message.author?.id) {
         this.losses.lost(INCOMPLETE, at);
@@ -167,20 +200,22 @@ export class DiscordExport implements Workspace {
         entryOf: (url: string | undefined) => assetOf(this.archive, file.name, url),
       };
       // `note` has counted the losses.
-      for await (const { message, at } of this.rows(file, () => {})) {
+      for await (const { message, at } of this.rows(file, ignoreDamage)) {
         const converted = messageOf(message, place, converting);
         if (converted) yield { ...converted, key: place.conversation.id, place: at };
       }
     }
   }
 
-  private async *rows({ name, messages }: ChannelFile, onOther: (place: string) => void) {
-    for await (const { row, place } of rowsIn(this.archive, name, name, messages, onOther)) {
+  private async *rows({ name, messages }: ChannelFile, damage: Damage) {
+    for await (const { row, place } of rowsIn(this.archive, name, name, messages, damage)) {
       // The shape has the fields of the type.
       yield { message: shaped(row, MESSAGE) as DiscordMessage, at: place };
     }
   }
 }
+
+const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/") + 1);
 
 async function startsLikeChannel(archive: Archive, name: string): Promise<boolean> {
   let head = "";

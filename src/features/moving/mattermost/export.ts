@@ -4,7 +4,7 @@ import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
 import { bytesOf } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { isObject } from "../json.ts";
-import { jsonLinesIn, type Line } from "../lines.ts";
+import { anyLinesIn, type Line } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
@@ -35,13 +35,14 @@ export class MattermostExport implements Workspace {
     if (file === undefined) return undefined;
     const sources = new MattermostSources();
     let isFirst = true;
-    for await (const line of jsonLinesIn(archive.stream(file), file)) {
+    for await (const line of anyLinesIn(archive.stream(file), file)) {
       const [type, value] = typed(line) ?? ["", undefined];
       if (isFirst && type !== "version") {
         const words = "Not a Mattermost export: the first line is not its version";
         throw new MovingRefused(words, line.place);
       }
       isFirst = false;
+      sources.damage ??= line.error;
       sources.take(type, value, line.place);
     }
     if (isFirst) throw new MovingRefused("Not a Mattermost export: it is empty", file);
@@ -61,6 +62,10 @@ export class MattermostExport implements Workspace {
 
   get source(): string {
     return this.sources.teams.toSorted().join(" ").slice(0, 200);
+  }
+
+  get damage(): MovingRefused | undefined {
+    return this.sources.damage;
   }
 
   reportLosses(reporting: Reporting): void {
@@ -92,10 +97,8 @@ export class MattermostExport implements Workspace {
   }
 
   private async *posts(): AsyncIterable<Timed> {
-    for await (const { value: line, place } of jsonLinesIn(
-      this.archive.stream(this.file),
-      this.file,
-    )) {
+    const lines = anyLinesIn(this.archive.stream(this.file), this.file);
+    for await (const { value: line, place } of lines) {
       const [type, value] = typed({ value: line }) ?? ["", undefined];
       if (type !== "post" && type !== "direct_post") continue;
       // The validated shape has the fields of the type.

@@ -1,8 +1,10 @@
 // Teams, channels, users and conversations of a Mattermost export.
+import { INCOMPLETE } from "../archive/damage.ts";
+import type { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
 import type { SlackUser } from "../slack/export-rules.ts";
-import { INCOMPLETE, TimeRange } from "../slack/time-order.ts";
+import { TimeRange } from "../slack/time-order.ts";
 import type { Conversation } from "../slack/workspace.ts";
 import {
   CHANNEL,
@@ -37,6 +39,8 @@ export class MattermostSources {
   private readonly teamNames = new Map<string, string>();
   private readonly known = new Set<string>();
   readonly range = new TimeRange();
+  /** Why the first damaged line cannot be read. */
+  damage: MovingRefused | undefined;
   private readonly losses = new Reporting("", "");
   /** The time of the newest post of each conversation. */
   private readonly newest = new Map<string, number>();

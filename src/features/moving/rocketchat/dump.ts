@@ -1,4 +1,5 @@
 // The collections of a mongodump folder or archive file, read document by document.
+import { type Damage, unlessDamaged } from "../archive/damage.ts";
 import type { Archive, Span } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
 import { checkLength, documentIn } from "./bson.ts";
@@ -21,20 +22,40 @@ export interface DumpSpan extends Span {
   readonly entry: string;
 }
 
-/** Yields all documents of the wanted collections, in no particular order. */
+/**
+ * Yields all documents of the wanted collections, in no particular order. `damageOf` decides for
+ * each collection whether it can be imported in part.
+ */
 export async function* documentsOf(
   archive: Archive,
   isWanted: (collection: string) => boolean,
+  damageOf: (collection: string) => Damage,
 ): AsyncIterable<DumpDocument> {
   for (const entry of archive.sizes.keys()) {
-    if (await isArchiveFile(archive, entry)) yield* inArchiveFile(archive, entry, isWanted);
+    if (await isArchiveFile(archive, entry)) {
+      yield* inArchiveFile(archive, entry, isWanted, damageOf);
+    }
     const [, collection = ""] = COLLECTION.exec(entry) ?? [];
     if (collection === "" || !isWanted(collection)) continue;
-    const pieces = new PieceReader(archive.stream(entry), entry);
-    const counter = { count: 0 };
+    yield* inCollectionFile(archive, { entry, collection, counter: { count: 0 } }, damageOf);
+  }
+}
+
+async function* inCollectionFile(
+  archive: Archive,
+  within: In,
+  damageOf: (collection: string) => Damage,
+): AsyncIterable<DumpDocument> {
+  const damage = damageOf(within.collection);
+  const pieces = new PieceReader(archive.stream(within.entry), within.entry);
+  try {
     while (!(await pieces.isAtEnd())) {
-      yield await documentAt(pieces, await pieces.int32(), { entry, collection, counter });
+      const document = await documentAt(pieces, await pieces.int32(), within, damage);
+      if (document) yield document;
     }
+  } catch (error) {
+    if (!(error instanceof MovingRefused)) throw error;
+    damage.rest(within.collection, error);
   }
 }
 
@@ -62,6 +83,7 @@ async function* inArchiveFile(
   archive: Archive,
   entry: string,
   isWanted: (collection: string) => boolean,
+  damageOf: (collection: string) => Damage,
 ): AsyncIterable<DumpDocument> {
   const pieces = new PieceReader(archive.stream(entry), entry);
   await pieces.int32();
@@ -81,9 +103,12 @@ async function* inArchiveFile(
     else open.add(name);
     const counter = counters.get(name) ?? { count: 0 };
     counters.set(name, counter);
+    const within = { entry, collection, counter };
     for (let length = await pieces.int32(); length !== TERMINATOR; length = await pieces.int32()) {
-      if (!isWanted(collection)) await pieces.skip(bodyOf(length, entry));
-      else yield await documentAt(pieces, length, { entry, collection, counter });
+      const isRead = isWanted(collection);
+      if (!isRead) await pieces.skip(bodyOf(length, entry));
+      const document = isRead && (await documentAt(pieces, length, within, damageOf(collection)));
+      if (document) yield document;
     }
   }
   const [first] = open;
@@ -96,19 +121,26 @@ interface In {
   readonly counter: { count: number };
 }
 
+/** undefined: the document is damaged, and `damage` has counted it. */
 async function documentAt(
   pieces: PieceReader,
   length: number,
   { entry, collection, counter }: In,
-): Promise<DumpDocument> {
+  damage: Damage,
+): Promise<DumpDocument | undefined> {
   const place = `${collection}#${++counter.count}`;
   const start = pieces.position - 4;
   const bytes = await bytesAt(pieces, length, place);
+  const value = await unlessDamaged(
+    async () => documentIn(bytes, place),
+    (error) => damage.record(place, error),
+  );
+  if (!value) return undefined;
   return {
-    ...{ collection, place, value: documentIn(bytes, place) },
-    spanOf(value) {
-      const from = start + value.byteOffset - bytes.byteOffset;
-      return { entry, from, to: from + value.length };
+    ...{ collection, place, value },
+    spanOf(data) {
+      const from = start + data.byteOffset - bytes.byteOffset;
+      return { entry, from, to: from + data.length };
     },
   };
 }

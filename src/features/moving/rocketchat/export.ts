@@ -1,6 +1,13 @@
 // A dump of Rocket.Chat's database: users, rooms, and messages in order of time.
 import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
+import {
+  countDamage,
+  type Damage,
+  ignoreDamage,
+  INCOMPLETE,
+  refuseDamage,
+} from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { GunzippedArchive } from "../archive/gunzip-entries.ts";
 import { MovingRefused } from "../errors.ts";
@@ -8,13 +15,7 @@ import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
 import type { SlackEmoji } from "../slack/emoji.ts";
 import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
-import {
-  INCOMPLETE,
-  inTimeOrder,
-  isMessageTime,
-  TimeRange,
-  type Timed,
-} from "../slack/time-order.ts";
+import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../slack/time-order.ts";
 import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { isChunks, RocketFiles } from "./files.ts";
@@ -26,6 +27,8 @@ const MESSAGES = "rocketchat_message";
 const SMALL = new Set([
   ...["users", "rocketchat_room", "rocketchat_subscription", "rocketchat_team"],
 ]);
+/** A damaged document of these collections cannot be left out. */
+const ESSENTIAL: readonly string[] = ["users", "rocketchat_room"];
 const EMOJI = "rocketchat_custom_emoji";
 const EMOJI_FILES = "custom_emoji.files";
 const AVATARS = "rocketchat_avatars";
@@ -67,7 +70,8 @@ export class RocketExport implements Workspace {
     try {
       if (!(await isDump(archive))) return undefined;
       const found = new RocketExport(archive);
-      for await (const document of documentsOf(archive, isWanted)) found.take(document);
+      const damageOf = (collection: string) => found.damageOf(collection);
+      for await (const document of documentsOf(archive, isWanted, damageOf)) found.take(document);
       if (found.sources.rooms.size > 0) return found;
       throw new MovingRefused("Not a dump of Rocket.Chat: it has no collection rocketchat_room");
     } catch (error) {
@@ -112,6 +116,10 @@ export class RocketExport implements Workspace {
     return new Map(found);
   }
 
+  get damage(): MovingRefused | undefined {
+    return this.sources.losses.damage;
+  }
+
   reportLosses(reporting: Reporting): void {
     reporting.add(this.sources.losses.report.losses);
     if (this.oldVersions > 0) {
@@ -146,6 +154,14 @@ export class RocketExport implements Workspace {
 
   stream(entry: string): AsyncIterable<Uint8Array> {
     return this.files.stream(entry);
+  }
+
+  /** A dump whose messages end early is incomplete, and nobody knows how much is missing. */
+  private damageOf(collection: string): Damage {
+    const counted = countDamage(this.sources.losses, INCOMPLETE);
+    const refused = refuseDamage(() => {});
+    if (ESSENTIAL.includes(collection)) return refused;
+    return collection === MESSAGES ? { ...counted, rest: refused.rest } : counted;
   }
 
   private take(document: DumpDocument): void {
@@ -194,7 +210,10 @@ export class RocketExport implements Workspace {
       roots,
       findFile: (id) => files.find("uploads", id),
     };
-    for await (const { value, place } of documentsOf(this.archive, (one) => one === MESSAGES)) {
+    // `note` has counted the losses.
+    const isMessages = (collection: string) => collection === MESSAGES;
+    const messages = documentsOf(this.archive, isMessages, () => ignoreDamage);
+    for await (const { value, place } of messages) {
       // The shape has the fields of the type.
       const message = shaped(value, MESSAGE) as RocketMessage;
       const where = sources.placeOf(message.rid ?? "");

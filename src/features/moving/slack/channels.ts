@@ -87,12 +87,18 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
     folder_id: folderOf(tx, conversation.team),
     stream_id: tx.next("channels"),
     recipient_id: tx.next("recipients"),
-    date_created: Number.isSafeInteger(created) ? Number(created) : tx.now,
+    date_created: isTime(created) ? created : tx.now,
     is_archived: true,
   };
   tx.channels.put(channel);
   return channel;
 }
+
+/** The year 5138. */
+const SECONDS_MAX = 1e11;
+
+const isTime = (given: number | undefined): given is number =>
+  Number.isSafeInteger(given) && given! > 0 && given! < SECONDS_MAX;
 
 const ownersOf = (tx: Writer) =>
   [...tx.users.range()].filter((user) => user.role === OWNER && user.is_active);

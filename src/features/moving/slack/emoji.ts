@@ -95,7 +95,7 @@ async function drawn(
     for (const { place, bytes } of pictures) await blobsOf(realm).put(place, bytes);
     return { file, still };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
     reporting.lost("A picture cannot be read.", name);
     return undefined;
   }

@@ -1,11 +1,11 @@
 // Writes the messages of a Slack export with their files, in order of time.
 import type { Realm, Writer } from "../../../realm.ts";
-import { blobsOf } from "../../files/blobs.ts";
 import { keepBytes } from "../../files/save.ts";
-import { draftOf, newPathId } from "../../files/blob-names.ts";
+import { newPathId } from "../../files/blob-names.ts";
 import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
 import { FLAG_STARRED } from "../../messages/rules.ts";
+import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
 import { putRow, type Row } from "../bulk.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
@@ -137,7 +137,7 @@ export class SlackHistory {
 
   /** Returns the Markdown that refers to the file. */
   private async addFile(
-    { conversation }: Found,
+    { conversation, place }: Found,
     { key, sender, timestamp }: Converted,
     file: SlackFile,
     nth: number,
@@ -152,7 +152,11 @@ export class SlackHistory {
     const known = before && realm.read.attachments.get(...before.row_key);
     if (known) return linkTo(name, known.path_id);
     const path_id = newPathId(name);
-    await blobsOf(realm).append(draftOf(path_id), slack.stream(entry));
+    const isWhole = await storeDraft(realm, path_id, slack.stream(entry));
+    if (!isWhole) {
+      this.reporting.lost(DAMAGED_FILE, `${place} ${name}`);
+      return absentFile(file);
+    }
     const content_type = typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE;
     const kept = await keepBytes(realm, { path_id, name, content_type });
     const user_id = this.sources.userIds.get(sender)!;

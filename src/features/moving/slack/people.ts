@@ -42,6 +42,10 @@ export function peopleOf(
   for (const [at, user] of users.entries()) {
     const place = user.place ?? `users.json#${at + 1}`;
     const { id: key, deleted, is_bot = false } = user;
+    if (people.has(key)) {
+      reporting.lost("A user is in the export twice: the first record is used.", place);
+      continue;
+    }
     const given = mapped.of(key, user.profile?.email ?? "");
     const email = addressOf(user, given?.email, addresses, reporting, place);
     const archived = roleIn(user);

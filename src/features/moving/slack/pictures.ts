@@ -7,6 +7,7 @@ import { blobsOf } from "../../files/blobs.ts";
 import { MIB } from "../../files/rules.ts";
 import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
 import type { Item } from "../bulk.ts";
+import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./people.ts";
 import type { Workspace } from "./workspace.ts";
@@ -44,7 +45,7 @@ async function drawn(
     for (const { place, bytes: drawing } of pictures) await blobsOf(realm).put(place, drawing);
     return avatar_key;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
     reporting.lost("A picture cannot be read.", entry);
     return undefined;
   }

@@ -1,6 +1,8 @@
 // Reads a Slack export: users, conversations, and all messages in order of time.
-import { bytesOf } from "../archive/archive.ts";
+import { bytesOf, JSON_BYTES_MAX } from "../archive/archive.ts";
+import { countDamage, type Damage, INCOMPLETE, UNUSABLE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
+import { cutListIn, rowsIn } from "../archive/json-tables.ts";
 import { parsed } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
@@ -10,7 +12,6 @@ import type { Conversation, Found, Kind, Workspace } from "./workspace.ts";
 import { CHANNEL, MESSAGE, USER } from "./shapes.ts";
 import { compareTs, secondsOf, type SlackChannel, type SlackFile } from "./export-rules.ts";
 import type { SlackMessage, SlackUser } from "./export-rules.ts";
-import { INCOMPLETE, UNUSABLE } from "./time-order.ts";
 
 const LISTS: readonly [file: string, kind: Kind][] = [
   ["channels.json", "public"],
@@ -58,17 +59,17 @@ export class SlackExport implements Workspace {
     const root = rootOf(archive);
     if (!isSlackExport(archive)) throw notSlack(archive, root);
     const unusable: string[] = [];
-    const conversations: Conversation[] = [];
+    const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
       const channels = await listIn<SlackChannel>(archive, root + file, CHANNEL);
       for (const [at, channel] of channels.entries()) {
         const { id, name } = channel;
-        if (typeof id !== "string" || !ID.test(id)) {
+        if (typeof id !== "string" || !ID.test(id) || conversations.has(id)) {
           unusable.push(`${file}#${at + 1}`);
           continue;
         }
         const folder = kind === "direct" || typeof name !== "string" ? id : name;
-        conversations.push({ ...channel, id, kind, folder });
+        conversations.set(id, { ...channel, id, kind, folder });
       }
     }
     const users: (SlackUser & { id: string })[] = [];
@@ -77,13 +78,17 @@ export class SlackExport implements Workspace {
       if (id && id.length <= KEY_MAX) users.push({ ...user, id });
       else unusable.push(`${USERS}#${at + 1}`);
     }
-    return new SlackExport(archive, root, users, conversations, unusable);
+    return new SlackExport(archive, root, users, [...conversations.values()], unusable);
   }
 
   /** Identifies the workspace, so that a later export of it continues this one. */
   get source(): string {
     const team = this.users.find(({ team_id }) => typeof team_id === "string")?.team_id;
     return team ?? this.conversations.map(({ id }) => id).sort()[0] ?? "";
+  }
+
+  get damage(): MovingRefused | undefined {
+    return this.losses.damage;
   }
 
   reportLosses(reporting: Reporting): void {
@@ -103,10 +108,7 @@ export class SlackExport implements Workspace {
       const found: Found[] = [];
       for (const [conversation, name] of names) {
         const pinned = new Set((conversation.pins ?? []).map(({ id }) => id));
-        const rows = await listIn<SlackMessage>(this.archive, name, MESSAGE);
-        const shown = name.slice(this.root.length);
-        for (const [at, message] of rows.entries()) {
-          const place = `${shown}#${at + 1}`;
+        for (const { message, place } of await this.messagesIn(name)) {
           const { ts } = message;
           if (typeof ts !== "string" || secondsOf(ts) === 0) {
             this.losses.lost(INCOMPLETE, place);
@@ -120,6 +122,18 @@ export class SlackExport implements Workspace {
         }
       }
       yield* found.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+    }
+  }
+
+  /** The messages of a day. A damaged file is read up to the damage, record by record. */
+  private async messagesIn(name: string): Promise<{ message: SlackMessage; place: string }[]> {
+    const shown = name.slice(this.root.length);
+    try {
+      const rows = await listIn<SlackMessage>(this.archive, name, MESSAGE);
+      return rows.map((message, at) => ({ message, place: `${shown}#${at + 1}` }));
+    } catch (error) {
+      if (!(error instanceof MovingRefused)) throw error;
+      return recordsIn(this.archive, name, shown, countDamage(this.losses, INCOMPLETE));
     }
   }
 
@@ -168,6 +182,26 @@ async function listIn<T extends object>(
   if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
   // The validated shape has the fields of the type.
   return value.map((item) => (shaped(item, shape) ?? {}) as T);
+}
+
+async function recordsIn(
+  archive: Archive,
+  name: string,
+  label: string,
+  damage: Damage,
+): Promise<{ message: SlackMessage; place: string }[]> {
+  const list = await cutListIn(archive, name, label, damage);
+  // A day is held in memory.
+  const to = Math.min(list?.to ?? 0, JSON_BYTES_MAX);
+  const isCut = list !== undefined && to < list.to;
+  const error = isCut ? new MovingRefused("is too large", label) : list?.error;
+  const part = list && { ...list, to, ...(error && { error }) };
+  const found: { message: SlackMessage; place: string }[] = [];
+  for await (const { row, place } of rowsIn(archive, name, label, part, damage)) {
+    // The validated shape has the fields of the type.
+    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SlackMessage, place });
+  }
+  return found;
 }
 
 export const isSlackExport = (archive: Archive) =>

@@ -76,6 +76,7 @@ export async function survey(
     for (const file of files) noteFile(slack, found.conversation, file, found.place, reporting);
   }
   slack.reportLosses?.(reporting);
+  reporting.checkIsReadable(slack.damage);
   return people;
 }
 

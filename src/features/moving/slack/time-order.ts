@@ -53,10 +53,5 @@ export function tsOf(ms: number): string {
   return `${Math.floor(ms / 1_000)}.${String(Math.floor(ms % 1_000)).padStart(3, "0")}`;
 }
 
-/** The loss of a message without one of the fields that every message needs. */
-export const INCOMPLETE = "A message has no id, place, author or time: it is left out.";
-/** A record in a list of users, channels or messages has no usable form. */
-export const UNUSABLE = "A record is no object or has no id: it is left out.";
-
 /** Times of messages are after 2001 and before 2286. */
 export const isMessageTime = (ms: number) => ms >= 1e12 && ms < 1e13;

@@ -1,5 +1,6 @@
 // An archive of channels and messages, as the importer of Slack and similar products reads it.
 import type { Archive } from "../archive/entries.ts";
+import type { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import type { SlackChannel, SlackFile, SlackMessage, SlackUser } from "./export-rules.ts";
 import type { SlackEmoji } from "./emoji.ts";
@@ -44,6 +45,8 @@ export interface Workspace {
   readonly emoji: SlackEmoji;
   /** Reports losses of records that are not yielded. Called after the messages were read. */
   reportLosses?(reporting: Reporting): void;
+  /** The first damage, which is counted in the losses. */
+  readonly damage?: MovingRefused | undefined;
   /** Yields all messages in order of time. */
   messages(): AsyncIterable<Found>;
   /** The entry with the bytes of a file. */

@@ -1,12 +1,20 @@
 // A Microsoft Teams data export: lists of users and teams, and messages of teams and users.
 import type { Archive } from "../archive/entries.ts";
-import { listIn, rowsIn } from "../archive/json-tables.ts";
+import {
+  countDamage,
+  type Damage,
+  ignoreDamage,
+  INCOMPLETE,
+  refuseDamage,
+  UNUSABLE,
+} from "../archive/damage.ts";
+import { cutListIn, listIn, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";
 import type { SlackEmoji } from "../slack/emoji.ts";
 import type { SlackUser } from "../slack/export-rules.ts";
-import { INCOMPLETE, inTimeOrder, type Timed, UNUSABLE } from "../slack/time-order.ts";
+import { inTimeOrder, type Timed } from "../slack/time-order.ts";
 import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import {
@@ -32,6 +40,9 @@ export class TeamsExport implements Workspace {
   readonly emoji: SlackEmoji = new Map();
   private readonly sources = new TeamsSources();
   private readonly losses = new Reporting("", "");
+  /** Users, teams and channels are essential; other files are left out if they are damaged. */
+  private readonly essential = refuseDamage((place) => this.losses.lost(UNUSABLE, place));
+  private readonly optional = countDamage(this.losses, UNUSABLE);
   private readonly files: MessagesFile[] = [];
 
   private constructor(
@@ -60,6 +71,10 @@ export class TeamsExport implements Workspace {
 
   get source(): string {
     return this.sources.source;
+  }
+
+  get damage(): MovingRefused | undefined {
+    return this.losses.damage;
   }
 
   reportLosses(reporting: Reporting): void {
@@ -103,13 +118,15 @@ export class TeamsExport implements Workspace {
 
   private async readLists(): Promise<void> {
     const { archive, root, sources } = this;
-    for await (const { row, place } of this.rows(USERS, USER)) {
+    for await (const { row, place } of this.rows(USERS, USER, this.essential)) {
       const user = row as TeamsUser;
       sources.user(user, place);
       if (user.JobTitle) this.losses.lost("A job title of a user is left out.", place);
     }
     for (const list of LISTS.filter((name) => archive.sizes.has(root + name))) {
-      for await (const { row } of this.rows(list, TEAM)) sources.team(row as TeamsTeam);
+      for await (const { row } of this.rows(list, TEAM, this.essential)) {
+        sources.team(row as TeamsTeam);
+      }
     }
     for (const name of archive.sizes.keys()) {
       const inside = name.startsWith(root) ? name.slice(root.length) : "";
@@ -123,7 +140,7 @@ export class TeamsExport implements Workspace {
     const { sources } = this;
     if (what === "messages") this.files.push({ name, team_id: id, owner: undefined });
     if (what === "channels") {
-      for await (const { row } of this.rows(name, CHANNEL))
+      for await (const { row } of this.rows(name, CHANNEL, this.essential))
         sources.channel(row as TeamsChannel, id);
     }
     if (what === "teamMembers") {
@@ -165,7 +182,7 @@ export class TeamsExport implements Workspace {
   private async *all(): AsyncIterable<Timed> {
     for (const { name } of this.files) {
       // `note` has counted the losses.
-      for await (const { row, place } of this.rows(name, MESSAGE, () => {})) {
+      for await (const { row, place } of this.rows(name, MESSAGE, ignoreDamage)) {
         const message = row as TeamsMessage;
         const key = this.sources.conversationIdOf(message);
         if (key === undefined) continue;
@@ -179,11 +196,14 @@ export class TeamsExport implements Workspace {
   private async *rows(
     name: string,
     shape: Shape,
-    onOther: (place: string) => void = (place) => this.losses.lost(UNUSABLE, place),
+    damage: Damage = this.optional,
   ): AsyncIterable<{ row: unknown; place: string }> {
-    const path = this.root + name;
-    const list = await listIn(this.archive, path);
-    for await (const { row, place } of rowsIn(this.archive, path, name, list, onOther)) {
+    const [{ archive }, path] = [this, this.root + name];
+    const isEssential = damage === this.essential;
+    const list = isEssential
+      ? await listIn(archive, path)
+      : await cutListIn(archive, path, name, damage);
+    for await (const { row, place } of rowsIn(archive, path, name, list, damage)) {
       yield { row: shaped(row, shape), place };
     }
   }

@@ -16,7 +16,7 @@ import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permis
 import type { Reporting } from "../report.ts";
 import type { ZulipGroups } from "./groups.ts";
 import { CHANNEL_POLICIES } from "./read/policies-rules.ts";
-import { bool, cut, field, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, cut, field, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
 import { retentionOf } from "./settings.ts";
 import type { ZulipExport } from "./read/source.ts";
 
@@ -48,7 +48,7 @@ export class ZulipChannels {
   async read(source: ZulipExport): Promise<void> {
     const ofChannel = new Map<number, number>();
     for await (const { row } of source.rows("zerver_recipient")) {
-      const [id, type, type_id] = [int(row, "id"), int(row, "type"), int(row, "type_id")];
+      const [id, type, type_id] = [idIn(row), int(row, "type"), int(row, "type_id")];
       if (id === undefined || type === undefined || type_id === undefined) continue;
       this.recipients.set(id, { type, type_id });
       this.newestRecipient = Math.max(this.newestRecipient, id);
@@ -60,8 +60,11 @@ export class ZulipChannels {
       defaults.add(int(row, "stream") ?? 0);
     }
     for await (const { row, place } of source.rows("zerver_stream")) {
-      const id = int(row, "id");
-      if (id === undefined || id < 1 || this.channels.has(id)) continue;
+      const id = idIn(row);
+      if (id === undefined || this.channels.has(id)) {
+        this.reporting.lost("A channel without an id of its own is left out.", place);
+        continue;
+      }
       const recipient_id = ofChannel.get(id) ?? ++this.newestRecipient;
       this.channels.set(id, this.recordOf(id, recipient_id, row, defaults.has(id), place));
     }
@@ -96,7 +99,7 @@ export class ZulipChannels {
 
   private async readFolders(source: ZulipExport): Promise<void> {
     for await (const { row } of source.rows("zerver_channelfolder")) {
-      const id = int(row, "id");
+      const id = idIn(row);
       if (id === undefined) continue;
       this.folders.push({
         id,

@@ -1,13 +1,12 @@
 // Uploaded files of a Zulip export, each with its record.
 import type { Realm, Writer } from "../../../realm.ts";
-import { blobsOf } from "../../files/blobs.ts";
 import { keepBytes } from "../../files/save.ts";
-import { draftOf } from "../../files/blob-names.ts";
 import { shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
+import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
 import { type Item, putRow, type Row } from "../bulk.ts";
 import type { Reporting } from "../report.ts";
 import { pathHere } from "./read/file-paths.ts";
-import { int, seconds, text } from "./read/rows.ts";
+import { idIn, int, seconds, text } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 import { stepOf } from "./stages.ts";
 
@@ -21,7 +20,7 @@ export async function* fileItems(
 ): AsyncIterable<Item> {
   const moved = await movedEntries(source);
   for await (const { row, place } of source.attachments()) {
-    const [id, user_id] = [int(row, "id"), int(row, "owner") ?? 0];
+    const [id, user_id] = [idIn(row), int(row, "owner") ?? 0];
     const path_id = text(row, "path_id") ?? "";
     const path = pathHere(path_id);
     const entry = moved.get(path_id) ?? source.entryOf("uploads", path_id);
@@ -31,9 +30,10 @@ export async function* fileItems(
     }
     if (realm.read.imported.has(import_id, stepOf("attachments"), String(id))) continue;
     const name = shownName(text(row, "file_name") ?? path.split("/").at(-1)!);
-    const draft = draftOf(path);
-    await blobsOf(realm).drop(draft);
-    await blobsOf(realm).append(draft, source.archive.stream(entry));
+    if (!(await storeDraft(realm, path, source.archive.stream(entry)))) {
+      reporting.lost(DAMAGED_FILE, place);
+      continue;
+    }
     const content_type = text(row, "content_type") ?? UNKNOWN_TYPE;
     const kept = await keepBytes(realm, { path_id: path, name, content_type });
     const create_time = seconds(row, "create_time") ?? realm.read.now;

@@ -10,7 +10,7 @@ import {
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from "../../groups/rules.ts";
 import { SYSTEM_GROUP_DESCRIPTIONS } from "../../organization/actions.ts";
 import type { Reporting } from "../report.ts";
-import { bool, cut, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, cut, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 
 interface Anonymous {
@@ -134,7 +134,7 @@ export class ZulipGroups {
 
   private async readGroups(source: ZulipExport): Promise<void> {
     for await (const { row, place } of source.rows("zerver_usergroup")) {
-      const id = int(row, "id");
+      const id = idIn(row);
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       // Up to version 7, this column had the names of all groups.
@@ -142,7 +142,7 @@ export class ZulipGroups {
       else this.anonymous.set(id, { direct_members: [], direct_subgroups: [] });
     }
     for await (const { row, place } of source.rows("zerver_namedusergroup")) {
-      const id = int(row, "usergroup_ptr") ?? int(row, "id");
+      const id = idIn(row, "usergroup_ptr") ?? idIn(row);
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       this.anonymous.delete(id);

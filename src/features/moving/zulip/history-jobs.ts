@@ -14,6 +14,7 @@ import { addParticipant, markMentions } from "../../messages/mentions.ts";
 import { newMessage } from "../../messages/send/new-message.ts";
 import { noteBackdated } from "../../messages/sets/backdated.ts";
 import { plainParagraph } from "../../messages/wire.ts";
+import { ignoreDamage } from "../archive/damage.ts";
 import { putRow, type Row } from "../bulk.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import type { Reporting } from "../report.ts";
@@ -21,12 +22,13 @@ import { placedTopic } from "../write-message.ts";
 import { type Edits, editsOf, wasMoved } from "./edits.ts";
 import { ZulipFlags } from "./flags.ts";
 import type { ZulipReactions } from "./reactions.ts";
-import { int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { int, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 import { stepOf } from "./stages.ts";
 import type { Survey } from "./survey.ts";
 import { type TextContext, textHere } from "./read/text.ts";
 import { topicIn } from "./read/topic.ts";
+import { type UsableMessage, UsableMessages } from "./usable-messages.ts";
 
 const CLIENT = "Zulip";
 /** Messages rendered before other work of the server can run. */
@@ -64,13 +66,15 @@ export class ZulipHistory {
 
   async write(): Promise<void> {
     let count = 0;
+    const usable = new UsableMessages();
     for (const [at, name] of this.source.messageFiles.entries()) {
-      const file = await this.source.messagesIn(name);
+      // The survey has counted the losses.
+      const file = await this.source.messagesIn(name, ignoreDamage);
       await this.reactions.load(at);
       const flags = new ZulipFlags(this.realm.read, name);
-      for await (const { row } of file.messages()) {
+      for await (const message of usable.in(file.messages())) {
         if (++count % RENDERED_AT_ONCE === 0) await rest();
-        await this.add(row, flags);
+        await this.add(message, flags);
       }
       await this.writer.flush();
       for await (const { row } of file.flags()) {
@@ -82,10 +86,8 @@ export class ZulipHistory {
     }
   }
 
-  private async add(row: ZulipRow, flags: ZulipFlags): Promise<void> {
+  private async add({ row, id, timestamp }: UsableMessage, flags: ZulipFlags): Promise<void> {
     const { realm, surveyed, import_id } = this;
-    const id = int(row, "id")!;
-    const timestamp = seconds(row, "date_sent") ?? seconds(row, "pub_date")!;
     const isBackdated = timestamp < this.latest;
     this.latest = Math.max(this.latest, timestamp);
     const channel = surveyed.channels.channelOf(row);

@@ -10,7 +10,7 @@ import { isEmail, ROLES } from "../../rights/rules.ts";
 import { plainName } from "../names.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import { bool, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
 import { userSettings } from "./settings.ts";
 import type { ZulipExport } from "./read/source.ts";
 
@@ -34,8 +34,8 @@ export class ZulipPeople {
   async read(source: ZulipExport): Promise<void> {
     for (const table of TABLES) {
       for await (const { row, place } of source.rows(table)) {
-        const id = int(row, "id");
-        if (id === undefined || id < 1 || this.users.has(id)) {
+        const id = idIn(row);
+        if (id === undefined || this.users.has(id)) {
           this.reporting.lost("An account without an id of its own is left out.", place);
           continue;
         }
@@ -116,7 +116,7 @@ export class ZulipPeople {
   private async addSystemBots(source: ZulipExport): Promise<void> {
     const ids = new Map<string, number>();
     for await (const { row } of source.rows("zerver_userprofile_crossrealm")) {
-      const [id, email] = [int(row, "id"), text(row, "email") ?? ""];
+      const [id, email] = [idIn(row), text(row, "email") ?? ""];
       if (id === undefined || this.users.has(id)) continue;
       ids.set(email.split("@")[0]!, id);
       this.newest = Math.max(this.newest, id);

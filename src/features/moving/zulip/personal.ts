@@ -19,6 +19,7 @@ import {
   bool,
   cut,
   field,
+  idIn,
   int,
   jsonIn,
   objectsIn,
@@ -82,14 +83,14 @@ export async function* personalItems(
     const words = jsonIn(text(row, "alert_words"));
     if (!Array.isArray(words) || !isHere(row, "id")) continue;
     for (const word of words.slice(0, WORDS_MAX)) {
-      if (typeof word === "string" && word.trim()) yield wordItem(int(row, "id")!, word.trim());
+      if (typeof word === "string" && word.trim()) yield wordItem(idIn(row)!, word.trim());
     }
   }
   for await (const { row } of source.rows("zerver_userstatus")) {
     if (isHere(row, "user_profile")) yield statusItem(row, now);
   }
   for await (const { row } of source.rows("zerver_savedsnippet")) {
-    const saved_snippet_id = int(row, "id");
+    const saved_snippet_id = idIn(row);
     if (!isHere(row, "user_profile") || saved_snippet_id === undefined) continue;
     yield rowItem("saved_snippets", {
       user_id: int(row, "user_profile"),
@@ -104,14 +105,14 @@ export async function* personalItems(
 
 async function* organizationItems(source: ZulipExport, reporting: Reporting): AsyncIterable<Item> {
   for await (const { row } of source.rows("zerver_realmdomain")) {
-    const [domain, id] = [(text(row, "domain") ?? "").toLowerCase(), int(row, "id")];
+    const [domain, id] = [(text(row, "domain") ?? "").toLowerCase(), idIn(row)];
     if (!/^[\p{L}\p{N}.-]{1,255}$/u.test(domain) || id === undefined) continue;
     const allow_subdomains = bool(row, "allow_subdomains") ?? false;
     yield rowItem("realm_domains", { domain, id, allow_subdomains });
   }
   let count = 0;
   for await (const { row, place } of source.rows("zerver_realmfilter")) {
-    const id = int(row, "id");
+    const id = idIn(row);
     const wording = linkifierOf(row);
     const hasFaults = Object.keys(linkifierFaults(wording)).length > 0;
     if (id === undefined || hasFaults || ++count > LINKIFIERS_MAX) {
@@ -122,7 +123,7 @@ async function* organizationItems(source: ZulipExport, reporting: Reporting): As
   }
   count = 0;
   for await (const { row, place } of source.rows("zerver_realmplayground")) {
-    const id = int(row, "id");
+    const id = idIn(row);
     const url = text(row, "url_template") ?? `${text(row, "url_prefix") ?? ""}{code}`;
     const language = text(row, "pygments_language") ?? "";
     const hasFaults = Object.keys(playgroundFaults(language, url)).length > 0;
@@ -157,7 +158,7 @@ async function* profileItems(
 ): AsyncIterable<Item> {
   const types = new Map<number, number>();
   for await (const { row } of source.rows("zerver_customprofilefield")) {
-    const [id, type] = [int(row, "id"), int(row, "field_type") ?? 0];
+    const [id, type] = [idIn(row), int(row, "field_type") ?? 0];
     if (id === undefined || !isFieldType(type)) continue;
     types.set(id, type);
     yield rowItem("profile_fields", {

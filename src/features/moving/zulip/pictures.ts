@@ -13,7 +13,7 @@ import { bytesOf } from "../archive/archive.ts";
 import { checksumOf, type Item, type Row } from "../bulk.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
-import { bool, int, text } from "./read/rows.ts";
+import { bool, idIn, int, text } from "./read/rows.ts";
 import type { RecordKind, ZulipExport } from "./read/source.ts";
 import { rowItem, stepOf } from "./stages.ts";
 
@@ -55,7 +55,7 @@ export class ZulipPictures {
     });
     let count = 0;
     for await (const { row, place } of this.source.rows("zerver_realmemoji")) {
-      const [id, author_id] = [int(row, "id"), int(row, "author") ?? 0];
+      const [id, author_id] = [idIn(row), int(row, "author") ?? 0];
       const name = emojiNameOf(text(row, "name") ?? "");
       if (id === undefined || this.isDone(stepOf("custom_emoji"), String(id))) continue;
       const entry = entries.get(text(row, "file_name") ?? "");
@@ -100,8 +100,7 @@ export class ZulipPictures {
       for (const { place, bytes } of made.pictures) await blobsOf(this.realm).put(place, bytes);
       return made;
     } catch (error) {
-      const isTooLarge = error instanceof MovingRefused && error.message.includes("larger than");
-      if (!(error instanceof Refusal) && !isTooLarge) throw error;
+      if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
       this.reporting.lost(LOST, entry);
       return undefined;
     }

@@ -5,7 +5,7 @@ import { REMIND } from "../../reminders/actions.ts";
 import { SEND_SCHEDULED } from "../../scheduled/actions.ts";
 import { type Item, putRow, type Row, type Written } from "../bulk.ts";
 import type { Reporting } from "../report.ts";
-import { bool, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 import { stepOf } from "./stages.ts";
 import type { Survey } from "./survey.ts";
@@ -23,7 +23,7 @@ export async function* scheduledItems(
   reporting: Reporting,
 ): AsyncIterable<Item> {
   for await (const { row, place } of source.rows("zerver_scheduledmessage")) {
-    const [id, user_id] = [int(row, "id"), int(row, "sender") ?? 0];
+    const [id, user_id] = [idIn(row), int(row, "sender") ?? 0];
     const at = seconds(row, "scheduled_timestamp");
     if (bool(row, "delivered") === true) continue;
     if (id === undefined || at === undefined || !people.users.get(user_id)?.is_active) {

@@ -1,15 +1,16 @@
 // Reads a whole Zulip export before anything is written: counts, losses and the highest ids.
 import { setImmediate as rest } from "node:timers/promises";
 import type { SequenceName } from "../../../schema/schema.ts";
-import { MovingRefused } from "../errors.ts";
+import { countDamage, UNUSABLE } from "../archive/damage.ts";
 import type { Reporting } from "../report.ts";
 import { ZulipChannels } from "./channels.ts";
 import { ZulipGroups } from "./groups.ts";
 import { Memberships } from "./intervals.ts";
 import type { Choices } from "../people-map.ts";
 import { ZulipPeople } from "./people.ts";
-import { bool, int, seconds, text } from "./read/rows.ts";
-import type { ZulipExport } from "./read/source.ts";
+import { bool, idIn, int, text } from "./read/rows.ts";
+import type { RecordKind, ZulipExport } from "./read/source.ts";
+import { type UsableMessage, UsableMessages } from "./usable-messages.ts";
 
 export interface Survey {
   readonly groups: ZulipGroups;
@@ -100,10 +101,11 @@ export async function survey(
   const newestIds = await countTables(source, reporting);
   const clients = new Map<number, string>();
   for await (const { row } of source.rows("zerver_client")) {
-    clients.set(int(row, "id") ?? 0, (text(row, "name") ?? "").slice(0, 100));
+    clients.set(idIn(row) ?? 0, (text(row, "name") ?? "").slice(0, 100));
   }
   const surveyed = { groups, people, channels, memberships, clients };
   const { firstIds, newest } = await readMessages(source, surveyed, reporting);
+  reporting.checkIsReadable();
   const attachments = await countAttachments(source, reporting);
   const sequences = {
     ...newestIds,
@@ -122,14 +124,15 @@ export async function survey(
 async function countTables(source: ZulipExport, reporting: Reporting) {
   const newest: Partial<Record<SequenceName, number>> = {};
   for (const table of source.tables) {
-    if (USED.has(table) && !Object.hasOwn(GENERAL_LOSSES, table)) continue;
     let count = 0;
     const sequence = Object.hasOwn(SEQUENCES, table) ? SEQUENCES[table] : undefined;
-    for await (const { row } of source.rows(table)) {
+    const onOther = (place: string) => reporting.lost(UNUSABLE, place);
+    for await (const { row } of source.rows(table, onOther)) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
-      if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, int(row, "id") ?? 0);
+      if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, idIn(row) ?? 0);
     }
-    if (count === 0) continue;
+    const isReadElsewhere = USED.has(table) && !Object.hasOwn(GENERAL_LOSSES, table);
+    if (count === 0 || isReadElsewhere) continue;
     const name = Object.hasOwn(TAKEN, table) ? TAKEN[table] : undefined;
     if (name !== undefined) reporting.found(name, count);
     else {
@@ -142,48 +145,42 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
 
 async function countAttachments(source: ZulipExport, reporting: Reporting): Promise<number> {
   let newest = 0;
-  for await (const { row, place } of source.attachments()) {
+  const damage = countDamage(reporting, UNUSABLE);
+  const stored = new Set<string>();
+  for (const kind of RECORD_KINDS) {
+    for await (const { row, entry } of source.records(kind, damage)) {
+      if (entry && kind === "uploads") stored.add(text(row, "s3_path") ?? "");
+    }
+  }
+  for await (const { row, place } of source.attachments(damage)) {
     reporting.found("files");
-    newest = Math.max(newest, int(row, "id") ?? 0);
+    newest = Math.max(newest, idIn(row) ?? 0);
     const path = text(row, "path_id") ?? "";
-    if (!source.entryOf("uploads", path)) {
-      const isElsewhere = await hasRecord(source, path);
-      if (!isElsewhere) reporting.lost("The bytes of an uploaded file are missing.", place);
+    if (!source.entryOf("uploads", path) && !stored.has(path)) {
+      reporting.lost("The bytes of an uploaded file are missing.", place);
     }
   }
   return newest;
 }
 
-async function hasRecord(source: ZulipExport, path: string): Promise<boolean> {
-  for await (const { row, entry } of source.records("uploads")) {
-    if (entry && text(row, "s3_path") === path) return true;
-  }
-  return false;
-}
+const RECORD_KINDS: readonly RecordKind[] = ["uploads", "avatars", "emoji", "realm_icons"];
 
 type Surveyed = Pick<Survey, "people" | "channels" | "memberships">;
 
 async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: Reporting) {
   const firstIds: number[] = [];
-  let newest = 0;
   let count = 0;
+  const usable = new UsableMessages(reporting);
   // Files are ordered by ids, so no file starts below the end of the previous one.
   for (const name of source.messageFiles) {
-    const { messages, flags } = await source.messagesIn(name);
+    const { messages, flags } = await source.messagesIn(name, countDamage(reporting, UNUSABLE));
     const channelOf = new Map<number, number>();
-    let first = newest + 1;
-    let isFirst = true;
-    for await (const { row, place } of messages()) {
+    let first = usable.newest + 1;
+    for await (const message of usable.in(messages())) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
-      const id = int(row, "id");
-      if (id === undefined || id <= newest) {
-        throw new MovingRefused("the ids of messages do not ascend", place);
-      }
-      if (isFirst) first = id;
-      isFirst = false;
-      newest = id;
-      noteMessage(row, place, surveyed, reporting);
-      channelOf.set(id, surveyed.channels.channelOf(row)?.stream_id ?? 0);
+      if (channelOf.size === 0) first = message.id;
+      noteMessage(message, surveyed, reporting);
+      channelOf.set(message.id, surveyed.channels.channelOf(message.row)?.stream_id ?? 0);
     }
     firstIds.push(first);
     for await (const { row, place } of flags()) {
@@ -191,20 +188,16 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
       noteFlags(row, place, surveyed, channelOf, reporting);
     }
   }
-  return { firstIds, newest };
+  return { firstIds, newest: usable.newest };
 }
 
 function noteMessage(
-  row: Readonly<Record<string, unknown>>,
-  place: string,
+  { row, place, timestamp }: UsableMessage,
   { people, channels }: Surveyed,
   reporting: Reporting,
 ): void {
   reporting.found("messages");
-  const time = seconds(row, "date_sent") ?? seconds(row, "pub_date");
-  if (time === undefined) throw new MovingRefused("date_sent is missing", place);
-  reporting.time(time);
-  if (text(row, "content") === undefined) throw new MovingRefused("content is missing", place);
+  reporting.time(timestamp);
   const sender = int(row, "sender") ?? 0;
   if (!people.users.has(sender) || !channels.recipients.has(int(row, "recipient") ?? 0)) {
     reporting.lost("A message of an unknown sender or recipient is left out.", place);

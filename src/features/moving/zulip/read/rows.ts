@@ -8,6 +8,14 @@ export function int(row: ZulipRow, name: string): number | undefined {
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
+/** Zulip's ids fit into 32 bits, except those of messages. */
+const ID_MAX = 2 ** 31 - 1;
+
+export function idIn(row: ZulipRow, name = "id"): number | undefined {
+  const value = int(row, name);
+  return value !== undefined && value >= 1 && value <= ID_MAX ? value : undefined;
+}
+
 export function text(row: ZulipRow, name: string): string | undefined {
   const value = field(row, name);
   return typeof value === "string" ? cleaned(value) : undefined;
@@ -18,13 +26,15 @@ export function bool(row: ZulipRow, name: string): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
+/** The year 5138. */
+const SECONDS_MAX = 1e11;
+
 /** Times are numbers of seconds, except in a few columns of old versions, where they are texts. */
 export function seconds(row: ZulipRow, name: string): number | undefined {
   const value = field(row, name);
-  if (typeof value === "number" && Number.isFinite(value)) return Math.floor(value);
-  if (typeof value !== "string") return undefined;
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+  const given = typeof value === "string" ? Date.parse(value) / 1000 : value;
+  const isTime = typeof given === "number" && given >= 0 && given < SECONDS_MAX;
+  return isTime ? Math.floor(given) : undefined;
 }
 
 export function ints(row: ZulipRow, name: string): number[] {

@@ -1,12 +1,21 @@
 // A Zulip export: the tables of its files, row by row.
+import { type Damage, ignoreDamage, refuseDamage } from "../../archive/damage.ts";
 import type { Archive } from "../../archive/entries.ts";
-import { type Part, partsOf, rowsIn, type TableRow } from "../../archive/json-tables.ts";
+import { cutListIn, partsOf, rowsIn, type TableRow } from "../../archive/json-tables.ts";
+import type { Part } from "../../archive/part-finder.ts";
 import { MovingRefused } from "../../errors.ts";
 import { int, text, type ZulipRow } from "./rows.ts";
 
 export const ZULIP = "zulip";
 export const REALM_FILE = "realm.json";
 const ATTACHMENT_FILE = "attachment.json";
+/** Without these tables, nothing else can be imported. */
+const ESSENTIAL: readonly string[] = [
+  "zerver_userprofile",
+  "zerver_recipient",
+  "zerver_stream",
+  "zerver_subscription",
+];
 const MESSAGES = /^messages-(\d{6})\.json$/;
 
 export interface FileRecord {
@@ -24,7 +33,6 @@ export class ZulipExport {
     /** The only folder at the top level, or "". */
     private readonly root: string,
     private readonly parts: ReadonlyMap<string, Part>,
-    private readonly attachmentParts: ReadonlyMap<string, Part>,
     /** The only row of zerver_realm. */
     readonly realm: ZulipRow,
     readonly messageFiles: readonly string[],
@@ -34,10 +42,6 @@ export class ZulipExport {
     const root = rootOf(archive);
     if (root === undefined) throw notZulip();
     const parts = await partsOf(archive, root + REALM_FILE);
-    const attachment = root + ATTACHMENT_FILE;
-    const attachments = archive.sizes.has(attachment)
-      ? await partsOf(archive, attachment)
-      : new Map<string, Part>();
     let realm: ZulipRow | undefined;
     const name = root + REALM_FILE;
     const part = parts.get("zerver_realm");
@@ -46,7 +50,7 @@ export class ZulipExport {
       realm = row;
     }
     if (!realm || int(realm, "id") === undefined) throw notZulip();
-    return new ZulipExport(archive, root, parts, attachments, realm, messageFiles(archive, root));
+    return new ZulipExport(archive, root, parts, realm, messageFiles(archive, root));
   }
 
   /** Identifies the organization; a later export has the same value. */
@@ -60,29 +64,36 @@ export class ZulipExport {
 
   /** The names of all tables in realm.json. */
   get tables(): string[] {
-    return [...this.parts].filter(([, { isList }]) => isList).map(([name]) => name);
+    const isTable = (name: string, { isList }: Part) => isList || name.startsWith("zerver_");
+    return [...this.parts].filter(([name, part]) => isTable(name, part)).map(([name]) => name);
   }
 
   has(table: string): boolean {
     return this.parts.has(table);
   }
 
-  rows(table: string): AsyncIterable<TableRow> {
+  /** `onOther` receives the places of values that are no rows. */
+  rows(table: string, onOther: (place: string) => void = () => {}): AsyncIterable<TableRow> {
     const label = `${REALM_FILE} ${table}`;
-    return rowsIn(this.archive, this.root + REALM_FILE, label, this.parts.get(table));
+    const part = this.parts.get(table);
+    const refused = refuseDamage(onOther);
+    const damage = ESSENTIAL.includes(table) ? refused : { ...refused, rest: onOther };
+    return rowsIn(this.archive, this.root + REALM_FILE, label, part, damage);
   }
 
-  attachments(): AsyncIterable<TableRow> {
+  async *attachments(damage: Damage = ignoreDamage): AsyncIterable<TableRow> {
     const table = "zerver_attachment";
-    const part = this.attachmentParts.get(table);
-    return rowsIn(this.archive, this.root + ATTACHMENT_FILE, ATTACHMENT_FILE, part);
+    const name = this.root + ATTACHMENT_FILE;
+    if (!this.archive.sizes.has(name)) return;
+    const parts = await partsOf(this.archive, name, damage);
+    yield* rowsIn(this.archive, name, ATTACHMENT_FILE, parts.get(table), damage);
   }
 
-  async messagesIn(file: string): Promise<MessageFile> {
+  async messagesIn(file: string, damage: Damage): Promise<MessageFile> {
     const name = this.root + file;
-    const parts = await partsOf(this.archive, name);
+    const parts = await partsOf(this.archive, name, damage);
     const rows = (table: string) => {
-      return rowsIn(this.archive, name, `${file} ${table}`, parts.get(table));
+      return rowsIn(this.archive, name, `${file} ${table}`, parts.get(table), damage);
     };
     return {
       messages: () => rows("zerver_message"),
@@ -97,10 +108,13 @@ export class ZulipExport {
   }
 
   /** The rows of a records.json, each with the entry that has its bytes. */
-  async *records(kind: RecordKind): AsyncIterable<FileRecord> {
-    const name = `${this.root}${kind}/records.json`;
+  async *records(kind: RecordKind, damage: Damage = ignoreDamage): AsyncIterable<FileRecord> {
+    const label = `${kind}/records.json`;
+    const name = this.root + label;
     if (!this.archive.sizes.has(name)) return;
-    for await (const { row, place } of recordsIn(this.archive, name, `${kind}/records.json`)) {
+    // The file is a list and not an object of lists.
+    const list = await cutListIn(this.archive, name, label, damage);
+    for await (const { row, place } of rowsIn(this.archive, name, label, list, damage)) {
       const path = text(row, "path") ?? text(row, "s3_path");
       yield { row, entry: path === undefined ? undefined : this.entryOf(kind, path), place };
     }
@@ -110,31 +124,6 @@ export class ZulipExport {
 export interface MessageFile {
   messages(): AsyncIterable<TableRow>;
   flags(): AsyncIterable<TableRow>;
-}
-
-/** The file is a list and not an object of lists. */
-async function* recordsIn(archive: Archive, name: string, label: string): AsyncIterable<TableRow> {
-  const size = archive.sizes.get(name)!;
-  const [first, last] = [await byteAt(archive, name, 0), await lastBracket(archive, name, size)];
-  if (first !== "[" || last < 1) throw new MovingRefused("not a list", label);
-  yield* rowsIn(archive, name, label, { from: 1, to: last, isList: true });
-}
-
-async function byteAt(archive: Archive, name: string, at: number): Promise<string> {
-  for await (const piece of archive.stream(name, { from: at, to: at + 1 })) {
-    return String.fromCharCode(piece[0]!);
-  }
-  return "";
-}
-
-const TAIL_BYTES = 1_024;
-
-async function lastBracket(archive: Archive, name: string, size: number): Promise<number> {
-  const from = Math.max(0, size - TAIL_BYTES);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive.stream(name, { from, to: size })) pieces.push(piece);
-  const at = Buffer.concat(pieces).lastIndexOf(0x5d);
-  return at < 0 ? -1 : from + at;
 }
 
 /** undefined if the archive contains no Zulip export. */

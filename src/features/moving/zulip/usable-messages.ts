@@ -1,0 +1,56 @@
+// Selects the messages of a Zulip export that can be imported: their ids ascend over all files.
+import type { Reporting } from "../report.ts";
+import type { TableRow } from "../archive/json-tables.ts";
+import { int, seconds, text } from "./read/rows.ts";
+
+/** Rows that are written later get higher ids, which must be exact numbers. */
+const MESSAGE_ID_MAX = 2 ** 48;
+
+export interface UsableMessage extends TableRow {
+  readonly id: number;
+  readonly timestamp: number;
+}
+
+export class UsableMessages {
+  /** The highest id so far. */
+  newest = 0;
+
+  /** `losses` counts the messages that are left out. */
+  constructor(private readonly losses?: Reporting) {}
+
+  /** The messages of the next file. */
+  async *in(rows: AsyncIterable<TableRow>): AsyncIterable<UsableMessage> {
+    let last: UsableMessage | undefined;
+    for await (const { row, place } of rows) {
+      const id = int(row, "id");
+      const timestamp = seconds(row, "date_sent") ?? seconds(row, "pub_date");
+      const isWhole = timestamp !== undefined && text(row, "content") !== undefined;
+      if (id === undefined || id < 1 || id > MESSAGE_ID_MAX || !isWhole) {
+        this.losses?.lost("A message has no id, time or text: it is left out.", place);
+        continue;
+      }
+      const message = { row, place, id, timestamp };
+      if (id <= this.newest || id === last?.id) this.leaveOut(message);
+      // The ids go on below the last one, so that one is out of order.
+      else if (last && id < last.id) {
+        this.leaveOut(last);
+        last = message;
+      } else {
+        if (last) yield this.taken(last);
+        last = message;
+      }
+    }
+    if (last) yield this.taken(last);
+  }
+
+  private taken(message: UsableMessage): UsableMessage {
+    this.newest = message.id;
+    return message;
+  }
+
+  private leaveOut({ place }: UsableMessage): void {
+    const kind =
+      "A message has an id that is not above that of the message before: it is left out.";
+    this.losses?.lost(kind, place);
+  }
+}
