@@ -149,7 +149,7 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
   [
     "truncated",
     file(channelFile(GENERAL, [message("1", 0, OLGA, "a")]).slice(0, -60)),
-    "general.json: ends early",
+    "general.json#1: ends early",
   ],
   [
     "deep",
