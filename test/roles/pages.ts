@@ -79,6 +79,7 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "GET root:/json/account/export/file/": ["I"],
   "POST root:/json/account/confirmation/": ["I"],
   "GET root:/json/invites/local-network/": ["I"],
+  "GET root:/json/administration/users/sign-ins/": ["IA"],
   "GET root:/json/administration/users/{user_id}/access/": ["IA"],
   "POST root:/json/administration/users/{user_id}/password-link/": ["IA"],
   "POST root:/json/administration/users/{user_id}/sign-out/": ["IA"],

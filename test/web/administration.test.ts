@@ -1,6 +1,7 @@
 // Administrators manage accounts from cards, profiles and the list of users, by keyboard too.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { createUser } from "../../src/features/accounts/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { until } from "../wait-until.ts";
@@ -11,6 +12,7 @@ import { BrowserSession } from "./browser-session.ts";
 let fixture: BrowserFixture;
 let page: Page;
 const idOf = (name: "ada" | "bo" | "olga" | "cy") => fixture.testServer.idOf(name);
+const roleOf = (name: "bo") => fixture.testServer.realm.read.users.get(idOf(name))!.role;
 
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
@@ -79,7 +81,7 @@ test("signs a user out everywhere from the profile", async () => {
   await until(() => sessions.by("user", idOf("bo")).length === 0);
 });
 
-test("changes the role of a user from the card", async () => {
+test("changes the role of a user from the card after confirming the password", async () => {
   await page.goto(fixture.place);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
@@ -88,8 +90,67 @@ test("changes the role of a user from the card", async () => {
   await manage().click();
   await page.getByRole("menuitem", { name: "Change role…" }).click();
   await page.getByRole("menuitemradio", { name: "Moderator" }).click();
+  const asked = dialog("Change role of Bo Member to Moderator?");
+  await asked.getByText("Moderators help to keep order.").waitFor();
+  await asked.getByLabel("Your password").fill("wrong");
+  await asked.getByRole("button", { name: "Change role" }).click();
+  await asked.getByRole("alert").getByText("Password is incorrect.").waitFor();
+  expect(roleOf("bo")).toBe(400);
+  await asked.getByLabel("Your password").fill(PASSWORD);
+  await asked.getByRole("button", { name: "Change role" }).click();
   await says("Role of Bo Member changed to Moderator.");
-  await until(() => fixture.testServer.realm.read.users.get(idOf("bo"))!.role === 300);
+  await until(() => roleOf("bo") === 300);
+});
+
+test("changes a role and deactivates in the list, by keyboard and on a phone", async () => {
+  const { realm } = fixture.testServer;
+  const account = { email: "dee@example.com", full_name: "Dee Member", role: 400 };
+  const { user_id } = await realm.write((tx) => {
+    const user = createUser(tx, null, { ...account, stream_ids: [] });
+    tx.last_sign_ins.put({ user_id: user.user_id, at: tx.now });
+    return user;
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("about:blank");
+  await page.goto("/#organization/people");
+  const row = page.locator(".org-person").filter({ hasText: "Dee Member" });
+  await row.getByText("last sign-in").waitFor();
+  await row.getByRole("button", { name: "Role of Dee Member: Member" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitemradio", { name: "Administrator" }).focus();
+  await page.keyboard.press("Enter");
+  const asked = dialog("Change role of Dee Member to Administrator?");
+  // The field takes the focus when it appears.
+  await asked.locator("input[type=password]:focus").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await says("Role of Dee Member changed to Administrator.");
+  await row.getByRole("button", { name: "Role of Dee Member: Administrator" }).waitFor();
+
+  await row.getByRole("button", { name: "Actions for Dee Member" }).click();
+  await page.getByRole("menuitem", { name: "Deactivate…" }).click();
+  const sure = dialog("Deactivate Dee Member?");
+  await sure.getByLabel("Your password").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await sure.getByRole("button", { name: "Deactivate" }).click();
+  await sure.getByRole("alert").getByText("Password is incorrect.").waitFor();
+  expect(realm.read.users.get(user_id)!.is_active).toBe(true);
+  await sure.getByLabel("Your password").fill(PASSWORD);
+  await sure.getByRole("button", { name: "Deactivate" }).click();
+  await row.waitFor({ state: "detached" });
+  await until(() => !realm.read.users.get(user_id)!.is_active);
+
+  // The account has the rights of an administrator again afterwards.
+  await page.getByRole("button", { name: "Undo" }).click();
+  const back = dialog("Reactivate Dee Member?");
+  await back.getByLabel("Your password").fill(PASSWORD);
+  await back.getByRole("button", { name: "Reactivate" }).click();
+  await says("Dee Member was reactivated.");
+  await row.waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(wide).toBe(false);
+  await look(page, LOOKS[0]!);
 });
 
 test("shows no menu for owners, and none to members", async () => {

@@ -1,6 +1,7 @@
 // Routes of browser sessions other than pages.
 import {
   getAccess,
+  getSignIns,
   postDisableTwoFactor,
   postPasswordLink,
   postSignOut,
@@ -25,6 +26,7 @@ export const sessionRoutes: readonly Route[] = [
   POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
   POST("root:/json/account/confirmation/", atBrowser, startConfirmation),
   GET("root:/json/invites/local-network/", atBrowser, getLocalNetwork),
+  GET("root:/json/administration/users/sign-ins/", administratorsAtBrowser, getSignIns),
   GET(`${USER}/access/`, administratorsAtBrowser, getAccess),
   POST(`${USER}/password-link/`, administratorsAtBrowser, postPasswordLink),
   POST(`${USER}/sign-out/`, administratorsAtBrowser, postSignOut),

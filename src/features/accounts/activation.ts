@@ -31,6 +31,7 @@ import { systemGroupId } from "../rights/access.ts";
 import { isNewMember } from "../rights/new-member-rules.ts";
 import {
   DEACTIVATION_COMMENT_LENGTH_MAX,
+  isAdministrator,
   isBot,
   isModerator,
   isOwner,
@@ -39,21 +40,27 @@ import {
 import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
 import { userSetting } from "../settings/rules.ts";
+import { confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
 import { eraseProfile } from "./erase.ts";
 
 /** Returns the deactivated accounts: this one, preceded by its bots. */
 export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
   const user = accessToDeactivate(tx, by, user_id);
-  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
-  if (!user.is_active) throw userIsDeactivated();
-  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
-  if (isOnlyOwner(tx, user)) throw onlyOwnerStaysActive();
 
   return deactivateWithBots(tx, user);
 }
 
-/** Moderators can deactivate new accounts that joined without an invitation, to stop spam. */
 function accessToDeactivate(reader: Reader, by: User, user_id: number): User {
+  const user = accessAsModerator(reader, by, user_id);
+  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
+  if (!user.is_active) throw userIsDeactivated();
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(reader, user)) throw onlyOwnerStaysActive();
+  return user;
+}
+
+/** Moderators can deactivate new accounts that joined without an invitation, to stop spam. */
+function accessAsModerator(reader: Reader, by: User, user_id: number): User {
   if (isModerator(by) && !isBot(by)) {
     const user = accessUser(reader, by, user_id);
     if (isNewMember(user, reader.settings, reader.now)) return user;
@@ -221,16 +228,23 @@ export const deleteUser = endpoint({
     user_id: int,
     deactivation_notification_comment: optional(textOf({ max: DEACTIVATION_COMMENT_LENGTH_MAX })),
     actions: optional(json(erasureParams)),
+    // In a browser.
+    ...confirmationParams,
   },
   answer: nothing,
   refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
-  run: async ({ realm, user }, { user_id, actions = {}, ...params }) => {
-    const { deactivation_notification_comment: comment } = params;
+  run: async (context, { user_id, actions = {}, ...params }) => {
+    const { deactivation_notification_comment: comment, ...confirmation } = params;
+    const { realm, user } = context;
+    // Checked before the identity, so that a password is not asked for in vain.
+    accessToDeactivate(realm.read, user, user_id);
+    const actor = await confirmInBrowser(context, confirmation);
     const off = await realm.write((tx) => {
-      const { delivery_email: address } = accessUser(tx, user, user_id);
-      const switchedOff = deactivateUser(tx, user, user_id);
+      const by = actor(tx);
+      const { delivery_email: address } = accessUser(tx, by, user_id);
+      const switchedOff = deactivateUser(tx, by, user_id);
       if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
-      eraseUserData(tx, user, user_id, actions);
+      eraseUserData(tx, by, user_id, actions);
       return switchedOff;
     });
     closeQueues(realm, off);
@@ -253,12 +267,17 @@ export const deleteOwnUser = endpoint({
 export const restoreUser = endpoint({
   summary: "Reactivate a user",
   tag: "People",
-  params: { user_id: int },
+  // In a browser, the identity is confirmed for accounts with the rights of an administrator.
+  params: { user_id: int, ...confirmationParams },
   answer: nothing,
-  run: ({ realm, user }, { user_id }) => {
+  run: async (context, { user_id, ...confirmation }) => {
+    const { realm, user } = context;
+    const account = accessToAdminister(realm.read, user, user_id);
+    const isPowerful = !account.is_active && isAdministrator(account);
+    const actor = isPowerful ? await confirmInBrowser(context, confirmation) : () => user;
     const key = encryptedKey(realm);
     return realm.write((tx) => {
-      reactivateUser(tx, user, user_id, key);
+      reactivateUser(tx, actor(tx), user_id, key);
       return {};
     });
   },

@@ -3,7 +3,7 @@ import { insufficientPermission, invalidValue } from "../../contract/errors/chan
 import { botAboveOwner, onlyOwnerStays, ownerRequired } from "../../contract/errors/people.ts";
 import { OWNER } from "../../contract/roles.ts";
 import { nothing } from "../../contract/shapes/value-types.ts";
-import { endpoint, int, optional, text } from "../../endpoint.ts";
+import { type Context, endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../schema/records.ts";
 import { emitOthersBots } from "../bots/events.ts";
@@ -30,8 +30,10 @@ import { watchAddresses, watchVisibilityOf } from "../people/visibility.ts";
 import { membersAdded, membersRemoved, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isAdministrator, isBot, isGuest, isOwner, ROLES } from "../rights/rules.ts";
+import { type Confirmation, confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
 import { isOnlyOwner } from "./activation.ts";
 import { setAddress } from "./address.ts";
+import { notifyUser } from "./notice.ts";
 import { type ProfileEntry, setProfileValue, setProfileValues } from "./profile.ts";
 
 /** Renames an account. */
@@ -44,17 +46,42 @@ export function renameUser(tx: Writer, user_id: number, given: string): void {
   tx.emit(userUpdated(user_id, { full_name }), { to: "seers", user_id });
 }
 
-export function changeRole(tx: Writer, by: User, user_id: number, role: number): void {
-  const user = accessToAdminister(tx, by, user_id);
-  if (!isAdministrator(by)) throw insufficientPermission();
-  if (!ROLES.includes(role)) throw invalidValue("role");
-  if (role === user.role) return;
-  if ((isOwner(user) || role === OWNER) && !isOwner(by)) throw ownerRequired();
-  if (isOnlyOwner(tx, user)) throw onlyOwnerStays();
-  if (role < roleOfOwner(tx, user)) throw botAboveOwner();
+/** Returns whether the role changes. */
+export function changeRole(tx: Writer, by: User, user_id: number, role: number): boolean {
+  const user = accessForRole(tx, by, user_id, role);
+  if (!user) return false;
 
   setRole(tx, user, role);
   lowerBots(tx, tx.users.get(user_id)!);
+  return true;
+}
+
+/** Returns undefined if the user has the role already. */
+function accessForRole(reader: Reader, by: User, user_id: number, role: number): User | undefined {
+  const user = accessToAdminister(reader, by, user_id);
+  if (!isAdministrator(by)) throw insufficientPermission();
+  if (!ROLES.includes(role)) throw invalidValue("role");
+  if (role === user.role) return undefined;
+  if ((isOwner(user) || role === OWNER) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(reader, user)) throw onlyOwnerStays();
+  if (role < roleOfOwner(reader, user)) throw botAboveOwner();
+  return user;
+}
+
+/**
+ * Returns who acts in the transaction of the change. Checks the permission before the identity, so
+ * that a password is not asked for in vain.
+ */
+export async function confirmRoleChange(
+  context: Context,
+  user_id: number,
+  role: number | undefined,
+  confirmation: Confirmation,
+): Promise<(tx: Writer) => User> {
+  const { realm, user, session } = context;
+  const isNeeded = session !== undefined && role !== undefined;
+  if (!isNeeded || !accessForRole(realm.read, user, user_id, role)) return () => user;
+  return confirmInBrowser(context, confirmation);
 }
 
 /** Lowers the roles of bots to that of their owner. */
@@ -166,14 +193,36 @@ interface UserChange {
   new_email: string | undefined;
 }
 
-function changeUser(tx: Writer, by: User, user_id: number, userChange: UserChange): void {
-  const { full_name, role, profile_data, new_email } = userChange;
+/** `isInBrowser`: informs the user of a changed role, which API clients do not expect. */
+function changeUser(
+  tx: Writer,
+  by: User,
+  user_id: number,
+  params: UserChange,
+  isInBrowser: boolean,
+): void {
+  const { full_name, role, profile_data, new_email } = params;
   const user = accessToAdminister(tx, by, user_id);
   if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
-  if (role !== undefined) changeRole(tx, by, user_id, role);
+  const hasNewRole = role !== undefined && changeRole(tx, by, user_id, role);
   if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
   if (profile_data !== undefined) setProfileValues(tx, by, user_id, profile_data);
   if (new_email !== undefined) setAddress(tx, by, tx.users.get(user_id)!, new_email);
+  if (hasNewRole && isInBrowser) notifyUser(tx, by, user, { act: "role", role });
+}
+
+async function changeConfirmed(
+  context: Context,
+  idIn: (reader: Reader) => number,
+  { password, ticket, credential, ...params }: UserChange & Confirmation,
+): Promise<object> {
+  const { realm, session } = context;
+  const proof = { password, ticket, credential };
+  const actor = await confirmRoleChange(context, idIn(realm.read), params.role, proof);
+  return realm.write((tx) => {
+    changeUser(tx, actor(tx), idIn(tx), params, session !== undefined);
+    return {};
+  });
 }
 
 const params = {
@@ -181,6 +230,8 @@ const params = {
   role: optional(int),
   profile_data: optional(setProfileValue),
   new_email: optional(text),
+  // In a browser, for a change of the role.
+  ...confirmationParams,
 };
 
 export const updateUser = endpoint({
@@ -188,11 +239,7 @@ export const updateUser = endpoint({
   tag: "People",
   params: { user_id: int, ...params },
   answer: nothing,
-  run: ({ realm, user }, { user_id, ...params }) =>
-    realm.write((tx) => {
-      changeUser(tx, user, user_id, params);
-      return {};
-    }),
+  run: (context, { user_id, ...params }) => changeConfirmed(context, () => user_id, params),
 });
 
 export const updateUserByEmail = endpoint({
@@ -200,9 +247,10 @@ export const updateUserByEmail = endpoint({
   tag: "People",
   params: { email: text, ...params },
   answer: nothing,
-  run: ({ realm, user }, { email, ...params }) =>
-    realm.write((tx) => {
-      changeUser(tx, user, accessUserByEmail(tx, user, email).user_id, params);
-      return {};
-    }),
+  run: (context, { email, ...params }) =>
+    changeConfirmed(
+      context,
+      (reader) => accessUserByEmail(reader, context.user, email).user_id,
+      params,
+    ),
 });

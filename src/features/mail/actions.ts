@@ -24,7 +24,9 @@ export type Mail =
       about: "administrator acted";
       user_id: number;
       by_id: number;
-      act: "link" | "sign-out" | "two-factor";
+      act: "link" | "sign-out" | "two-factor" | "role";
+      /** The new role, if it was changed. */
+      role?: number;
       at: number;
     }
   | { about: "account closed"; user_id: number; address: string; comment: string }

@@ -4,8 +4,10 @@ import { signInExpired } from "../../contract/errors/people.ts";
 import { nullable } from "../../contract/shapes/value-types.ts";
 import { type Context, defaulted, endpoint, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
 import { attempt } from "../passwords/attempts.ts";
 import { checkOwnPassword, hasPassword } from "../passwords/confirm.ts";
+import { accessStill } from "../people/access.ts";
 import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
 import { loggingErrors } from "../security-log/log.ts";
 import { passkeysOf } from "./access.ts";
@@ -85,5 +87,23 @@ export async function confirmIdentity(
     if (!open) throw signInExpired();
     useUp(tx, open);
     usePasskey(tx, shown);
+  };
+}
+
+/**
+ * Like `confirmIdentity`, for actions that programs use as well: a request with an API key needs no
+ * confirmation. Returns who acts, read again in the transaction, since the role of an administrator
+ * may have changed while the password was checked.
+ */
+export async function confirmInBrowser(
+  context: Asking,
+  confirmation: Confirmation,
+): Promise<(tx: Writer) => User> {
+  const { user, session } = context;
+  if (session === undefined) return () => user;
+  const use = await confirmIdentity(context, confirmation);
+  return (tx) => {
+    use(tx);
+    return accessStill(tx, user);
   };
 }

@@ -1,6 +1,7 @@
 // Calls with which administrators help users to sign in, loaded when a dialog needs them.
 import type {
   getAccess,
+  getSignIns,
   postDisableTwoFactor,
   postPasswordLink,
   postSignOut,
@@ -18,6 +19,11 @@ export interface Confirmation {
   readonly options: PublicKeyCredentialRequestOptionsJSON | null;
 }
 
+export const fetchSignIns = call<typeof getSignIns>(
+  "GET",
+  "/administration/users/sign-ins/",
+  "view",
+);
 export const fetchAccess = call<typeof getAccess>("GET", `${USER}/access/`, "view");
 export const makePasswordLink = call<typeof postPasswordLink>(
   "POST",

@@ -1,21 +1,17 @@
 // Account actions of administrators for users who cannot sign in, or whose account is at risk.
 import Type from "typebox";
 import { passwordSignInOff } from "../../../contract/errors/people.ts";
-import { nothing, nullable, seconds } from "../../../contract/shapes/value-types.ts";
+import { list, nothing, nullable, seconds } from "../../../contract/shapes/value-types.ts";
 import { type Context, endpoint, int } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { recordAct } from "../../audit/record.ts";
 import { endKeysOf } from "../../keys/actions.ts";
-import { mail } from "../../mail/actions.ts";
-import { UNMAILED } from "../../messages/rules.ts";
-import { sendNoticeToPeople } from "../../messages/send/notices.ts";
 import { openReset, RESET, RESET_SECONDS, resetUrl } from "../../passwords/reset.ts";
 import { EMAIL, methodNamed } from "../../realm/methods-wire.ts";
 import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { withdrawTickets } from "../../secrets/one-time-links.ts";
 import { endSessionsOf } from "../../sessions/actions.ts";
-import { userTranslator } from "../../i18n/negotiate-language.ts";
 import { hasSecondFactor } from "../../two-factor/access.ts";
 import {
   type Confirmation,
@@ -23,8 +19,9 @@ import {
   confirmIdentity,
 } from "../../two-factor/confirm.ts";
 import { dropTwoFactor } from "../../two-factor/recovery.ts";
+import { notifyUser } from "../notice.ts";
+import { isOwner } from "../../rights/rules.ts";
 import { accessToHelp } from "./access.ts";
-import { type AdministrationAct, wordsOfAct } from "./notice.ts";
 
 /** Ends earlier links of the account. */
 export function makePasswordLink(tx: Writer, by: User, user_id: number, key: MadeKey): void {
@@ -34,7 +31,7 @@ export function makePasswordLink(tx: Writer, by: User, user_id: number, key: Mad
   withdrawTickets(tx, RESET, user_id);
   openReset(tx, user, key);
   recordAct(tx, { act: "password_link_made", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, "link");
+  notifyUser(tx, by, user, { act: "link" });
 }
 
 /** Browsers, apps and app passwords. */
@@ -44,7 +41,7 @@ export function signOutEverywhere(tx: Writer, by: User, user_id: number): void {
   endSessionsOf(tx, user_id);
   endKeysOf(tx, user);
   recordAct(tx, { act: "user_signed_out", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, "sign-out");
+  notifyUser(tx, by, user, { act: "sign-out" });
 }
 
 export function disableTwoFactor(tx: Writer, by: User, user_id: number): void {
@@ -53,16 +50,7 @@ export function disableTwoFactor(tx: Writer, by: User, user_id: number): void {
 
   dropTwoFactor(tx, user_id);
   recordAct(tx, { act: "two_factor_disabled", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, "two-factor");
-}
-
-/** Informs the user by email and direct message, so that an abuse is noticed. */
-function notifyUser(tx: Writer, by: User, user: User, act: AdministrationAct): void {
-  const { user_id } = user;
-  const name = `@_**${by.full_name}|${by.user_id}**`;
-  const words = userTranslator(user).say(wordsOfAct(act), { name });
-  sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
-  mail(tx, { about: "administrator acted", user_id, by_id: by.user_id, act, at: tx.now });
+  notifyUser(tx, by, user, { act: "two-factor" });
 }
 
 export const getAccess = endpoint({
@@ -86,6 +74,24 @@ export const getAccess = endpoint({
       has_password: read.passwords.has(user_id),
       has_second_factor: hasSecondFactor(read, user_id),
     };
+  },
+});
+
+export const getSignIns = endpoint({
+  summary: "Show when users signed in last, for administrators in a browser",
+  tag: "People",
+  params: {},
+  answer: Type.Object({
+    /** Users who have not signed in since the server records it are left out. */
+    last_sign_ins: list(Type.Object({ user_id: Type.Integer(), at: seconds })),
+  }),
+  run: ({ realm: { read }, user: by }) => {
+    const isShown = (user_id: number) => {
+      const user = read.users.get(user_id);
+      return user?.is_active === true && (!isOwner(user) || isOwner(by));
+    };
+    const rows = [...read.last_sign_ins.range()].filter(({ user_id }) => isShown(user_id));
+    return { last_sign_ins: rows.map(({ user_id, at }) => ({ user_id, at })) };
   },
 });
 

@@ -1,4 +1,4 @@
-// The email to a user whose way to sign in an administrator has changed.
+// The email to a user whose role or way to sign in an administrator has changed.
 import type { Realm } from "../../../realm.ts";
 import { toUser } from "../../mail/account-emails.ts";
 import type { Mail } from "../../mail/actions.ts";
@@ -6,11 +6,11 @@ import type { Draft } from "../../mail/email-content.ts";
 import { isDeactivated } from "../../realm/access.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { userTranslator } from "../../i18n/negotiate-language.ts";
-import { wordsOfAct } from "./notice.ts";
+import { sayAct } from "../notice.ts";
 
 export function administratorActedEmail(
   { read, config }: Realm,
-  { user_id, by_id, act, at }: Extract<Mail, { about: "administrator acted" }>,
+  { user_id, by_id, at, ...what }: Extract<Mail, { about: "administrator acted" }>,
 ): Draft | undefined {
   const [user, by] = [read.users.get(user_id), read.users.get(by_id)];
   if (!user?.is_active || !by || isDeactivated(read)) return undefined;
@@ -21,9 +21,9 @@ export function administratorActedEmail(
   return {
     to: toUser(user),
     language,
-    subject: say("mail-administrator-acted", { name }),
+    subject: say(what.act === "role" ? "mail-role-changed" : "mail-administrator-acted", { name }),
     blocks: [
-      say(wordsOfAct(act), { name: by.full_name }),
+      sayAct(speech, what, by.full_name),
       say("mail-administrator-acted-when", { when, url: config.url }),
       say("mail-administrator-unexpected"),
     ],

@@ -27,7 +27,8 @@ import { checkedEmail } from "../../people/names.ts";
 import { avatarUrl, userUpdated } from "../../people/wire.ts";
 import { isAdministrator, isBot } from "../../rights/rules.ts";
 import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
-import { changeRole, lowerBots, renameUser } from "../changes.ts";
+import { confirmationParams } from "../../two-factor/confirm.ts";
+import { changeRole, confirmRoleChange, lowerBots, renameUser } from "../changes.ts";
 import { replaceBotKey } from "./actions.ts";
 import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
 import { withPicture } from "./picture.ts";
@@ -209,17 +210,22 @@ export const patchBot = endpoint({
     default_events_register_stream: optional(text),
     default_all_public_streams: optional(bool),
     can_notify: optional(json(canNotify)),
+    // In a browser, for a change of the role.
+    ...confirmationParams,
   },
-  async run(context, { bot_id, config_data, ...params }) {
+  async run(context, { bot_id, config_data, password, ticket, credential, ...params }) {
     const { realm, user } = context;
     accessBot(realm.read, user, bot_id);
     checkConfig(config_data);
+    const proof = { password, ticket, credential };
+    const actor = await confirmRoleChange(context, bot_id, params.role, proof);
     const key = encryptedKey(realm);
     return withPicture(context, (tx, give) => {
-      accessBot(tx, user, bot_id);
+      const by = actor(tx);
+      accessBot(tx, by, bot_id);
       give(bot_id);
-      changeBot(tx, user, bot_id, params, key);
-      return changedBot(tx, user, bot_id);
+      changeBot(tx, by, bot_id, params, key);
+      return changedBot(tx, by, bot_id);
     });
   },
 });

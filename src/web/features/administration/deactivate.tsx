@@ -13,9 +13,11 @@ import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { roleOf } from "../groups/permissions.ts";
 import { sendsMail } from "../organization/selectors.ts";
-import { Refusal, useSending } from "../../ui/form/form.tsx";
 import { attempt } from "../../ui/form/refusals.ts";
+import { roleWord } from "../people/selectors.ts";
 import type { Person } from "../people/state.ts";
+import { Identity, type Proof, useIdentity } from "../settings/identity.tsx";
+import { openIdentityDialog } from "../settings/identity-dialog.tsx";
 
 const ID = "deactivate";
 
@@ -39,8 +41,25 @@ export function openDeactivate(person: Person, withMessages = false): void {
   openLayer(ID, <Deactivate person={person} first={withMessages ? MESSAGES : []} />);
 }
 
-export async function bringBack({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
-  if (!(await attempt(() => restorePerson(sync, { user_id })))) return;
+/** Reactivates an account. Accounts that can change the organization need a proof of identity. */
+export async function bringBack(person: Person): Promise<void> {
+  const { user_id, full_name: name, role } = person;
+  if (role > ADMINISTRATOR) {
+    if (await attempt(() => restorePerson(sync, { user_id }))) await announce(person);
+    return;
+  }
+  openIdentityDialog({
+    title: t("org-bring-back-sure", { name }),
+    about: [t("org-bring-back-powerful", { role: t(roleWord({ role, is_bot: false })) })],
+    button: t("org-bring-back"),
+    kind: "primary",
+    may: () => roleOf(now()) <= ADMINISTRATOR,
+    act: (proof) => restorePerson(sync, { user_id, ...proof }),
+    done: () => announce(person),
+  });
+}
+
+async function announce({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
   await whenBack(user_id);
   // A bot without an active owner gets a new owner, who receives a new key.
   const { active, me } = now().people;
@@ -64,21 +83,24 @@ function whenBack(user_id: number): Promise<void> {
 function Deactivate({ person, first }: { person: Person; first: readonly DeactivationOption[] }) {
   subscribe(`user:${now().people.me}`);
   const { user_id, full_name: name, is_bot } = person;
-  const { refusal, isBusy, send } = useSending();
-  const [isTold, comment] = [useSignal(false), useSignal("")];
+  // Removed spammers need no letter.
+  const [isTold, comment] = [
+    useSignal(!is_bot && sendsMail() && first.length === 0),
+    useSignal(""),
+  ];
   const more = useSignal<ReadonlySet<DeactivationOption>>(new Set(first));
-  const switchOff = () => {
+  const switchOff = (proof: Proof) => {
     if (is_bot) return dropBot(sync, { bot_id: user_id });
     return deactivatePerson(sync, {
       user_id,
+      ...proof,
       ...(isTold.value && { deactivation_notification_comment: comment.value }),
       ...(more.value.size > 0 && {
         actions: Object.fromEntries([...more.value].map((one) => [one, true])),
       }),
     });
   };
-  const submit = async () => {
-    if (!(await send(switchOff))) return;
+  const done = () => {
     closeLayer(ID);
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
@@ -86,16 +108,17 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const areGoing = MESSAGES.some((one) => more.value.has(one));
     showToast({ words: t(areGoing ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
+  const identifying = useIdentity({ act: switchOff, done, isNeeded: !is_bot });
   return (
     <Dialog
       id={ID}
       may={roleOf(now()) <= MODERATOR}
       title={t("org-deactivate-named", { name })}
-      onSubmit={() => void submit()}
+      onSubmit={identifying.submit}
       foot={
         <>
           <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind="danger" type="submit" disabled={isBusy.value}>
+          <Button kind="danger" type="submit" disabled={identifying.isBusy || !identifying.isReady}>
             {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
           </Button>
         </>
@@ -108,7 +131,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
           <Besides more={more} isOpen={first.length > 0} />
         </>
       )}
-      <Refusal words={refusal.value} />
+      <Identity fields={identifying.fields} leads={false} />
     </Dialog>
   );
 }

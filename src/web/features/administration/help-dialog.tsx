@@ -3,8 +3,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
   type Access,
-  beginConfirmation,
-  type Confirmation,
   disableTwoFactor,
   fetchAccess,
   makePasswordLink,
@@ -14,15 +12,15 @@ import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { errorText } from "../../ui/form/refusals.ts";
 import { closeLayer } from "../../ui/layers.ts";
+import { errorText } from "../../ui/form/refusals.ts";
+import { Refusal } from "../../ui/form/form.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { t, type Word } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
 import { ShownOnce } from "../settings/account/parts.tsx";
-import { Refusal, useSending } from "../../ui/form/form.tsx";
-import { Identity, type Proof, showPasskey } from "../settings/identity.tsx";
+import { Identity, useIdentity } from "../settings/identity.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { canManageAccount } from "./permissions.ts";
 
@@ -65,19 +63,19 @@ interface ResetLink {
 export function HelpDialog({ person, help }: { person: Person; help: Help }) {
   subscribe("users");
   const { full_name: name } = person;
-  const { access, confirmation, made, sending, stopped, run } = useHelp(person, help);
-  const password = useSignal("");
+  const { access, made, failed, identifying } = useHelp(person, help);
   const { title, about, button } = WORDS[help];
   const isNeedless = help === "two-factor" && access?.has_second_factor === false;
-  const isReady = confirmation !== undefined && !isNeedless && !made;
-  const refusal = sending.of("password");
+  // The facts decide whether there is something to confirm.
+  const isAsked = access !== undefined && !isNeedless && !made;
+  const isReady = isAsked && identifying.isReady;
   return (
     <Dialog
       id={HELP}
       may={canManageAccount(now(), person)}
       title={t(title, { name })}
       onSubmit={() => {
-        if (isReady) void run(async () => ({ password: password.value }));
+        if (isReady) identifying.submit();
       }}
       foot={
         <>
@@ -86,7 +84,7 @@ export function HelpDialog({ person, help }: { person: Person; help: Help }) {
             <Button
               kind={help === "link" ? "primary" : "danger"}
               type="submit"
-              disabled={sending.isBusy.value}
+              disabled={identifying.isBusy}
             >
               {t(button)}
             </Button>
@@ -100,16 +98,8 @@ export function HelpDialog({ person, help }: { person: Person; help: Help }) {
         <p>{t(isNeedless ? "help-two-factor-none" : about, { name })}</p>
       )}
       {!made && access && <AccessFacts access={access} />}
-      {isReady && (
-        <Identity
-          confirmation={confirmation}
-          password={password}
-          refusal={refusal}
-          isBusy={sending.isBusy.value}
-          show={(asked) => void run(() => showPasskey(asked))}
-        />
-      )}
-      <Refusal words={(refusal === "" ? sending.refusal.value : "") || stopped} />
+      {isAsked && <Identity fields={identifying.fields} />}
+      <Refusal words={failed} />
     </Dialog>
   );
 }
@@ -124,37 +114,26 @@ const NewLink = ({ made, name }: { made: ResetLink; name: string }) => (
 /** State of the dialog, and the action that runs with a proof of the identity. */
 function useHelp({ user_id, full_name: name }: Person, help: Help) {
   const access = useSignal<Access | undefined>(undefined);
-  const confirmation = useSignal<Confirmation | undefined>(undefined);
   const made = useSignal<ResetLink | undefined>(undefined);
-  const stopped = useSignal("");
-  const sending = useSending({ password: ["password"] });
+  const failed = useSignal("");
   useEffect(() => {
-    const fill = async () => {
-      access.value = await fetchAccess(sync, { user_id });
-      confirmation.value = await beginConfirmation(sync, {});
-    };
-    fill().catch((error: unknown) => (stopped.value = errorText(error)));
+    fetchAccess(sync, { user_id }).then(
+      (found) => (access.value = found),
+      (error: unknown) => (failed.value = errorText(error)),
+    );
   }, [user_id]);
-  const act = async (proof: Proof) => {
-    const asked = { user_id, ...proof };
-    if (help === "link") made.value = await makePasswordLink(sync, asked);
-    else if (help === "sign-out") await signOutEverywhere(sync, asked);
-    else await disableTwoFactor(sync, asked);
-  };
-  const run = async (proof: () => Promise<Proof | string>) => {
-    stopped.value = "";
-    const isDone = await sending.send(async () => {
-      const given = await proof();
-      if (typeof given === "string") stopped.value = given;
-      else await act(given);
-    });
-    // A ticket is valid for one attempt.
-    if (!isDone) confirmation.value = await beginConfirmation(sync, {}).catch(() => undefined);
-    else if (help !== "link" && stopped.value === "") {
+  const identifying = useIdentity({
+    act: async (proof) => {
+      const params = { user_id, ...proof };
+      if (help === "link") made.value = await makePasswordLink(sync, params);
+      else if (help === "sign-out") await signOutEverywhere(sync, params);
+      else await disableTwoFactor(sync, params);
+    },
+    done: () => {
+      if (help === "link") return;
       closeLayer(HELP);
       showToast({ words: t(WORDS[help].done, { name }) });
-    }
-  };
-  const known = { access: access.value, confirmation: confirmation.value, made: made.value };
-  return { ...known, sending, stopped: stopped.value, run };
+    },
+  });
+  return { access: access.value, made: made.value, failed: failed.value, identifying };
 }

@@ -4,10 +4,8 @@ import { boxOf } from "../../ui/box.ts";
 import { openLayer } from "../../ui/layers.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
-import { giveRole } from "../organization/people/actions.ts";
-import { rolesFor } from "../organization/people/permissions.ts";
+import { roleItems } from "./change-role.ts";
 import { openDeactivate } from "./deactivate.tsx";
-import { roleWord } from "../people/selectors.ts";
 import type { Person } from "../people/state.ts";
 import { HELP, type Help, HelpDialog } from "./help-dialog.tsx";
 import { canManageAccount } from "./permissions.ts";
@@ -41,14 +39,6 @@ export function openManageMenu(
     run: () => openDeactivate(person),
   };
   openMenu(box, label, [changeRole, ...helpItems(person), undefined, deactivate, end]);
-}
-
-function roleItems(person: Person): MenuItems {
-  return rolesFor(person).map((role) => ({
-    label: t(roleWord({ role, is_bot: false })),
-    isChecked: role === person.role,
-    run: () => void giveRole(person, role),
-  }));
 }
 
 /** None for accounts that the user may not help. */

@@ -1,27 +1,112 @@
 // Asks for the password or a passkey before an action that needs a proof of the identity.
-import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Confirmation } from "../../api/administration-calls.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { beginConfirmation, type Confirmation } from "../../api/administration-calls.ts";
+import { sync } from "../../sync/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/form/form.tsx";
+import { Refusal, TextField, useSending } from "../../ui/form/form.tsx";
+import { errorText } from "../../ui/form/refusals.ts";
 import { t } from "../../words/words.ts";
 
-/** Password, or passkey and ticket. */
-export type Proof = { password: string } | { ticket: string; credential: string };
+/** The password, or a used passkey with its ticket; the others are empty. */
+export interface Proof {
+  password: string;
+  ticket: string;
+  credential: string;
+}
+const NONE: Proof = { password: "", ticket: "", credential: "" };
 
-interface IdentityProps {
-  confirmation: Confirmation;
-  password: { value: string } & Parameters<typeof TextField>[0]["value"];
-  refusal: string;
+interface Identifying {
+  /** False until the server has answered how the user can confirm. */
+  isReady: boolean;
   isBusy: boolean;
-  show: (asked: Confirmation) => void;
+  /** Runs the action with the password in the field. */
+  submit(): void;
+  fields: IdentityProps;
 }
 
-export function Identity({ confirmation, password, refusal, isBusy, show }: IdentityProps) {
+interface IdentityOptions {
+  /** Runs with what the user has entered or shown. */
+  act: (proof: Proof) => Promise<unknown>;
+  /** Runs after the action. */
+  done: () => void;
+  /** False for actions that the server allows without a proof. */
+  isNeeded?: boolean;
+}
+
+/** State of a dialog whose action needs a proof of the identity. */
+export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Identifying {
+  const confirmation = useSignal<Confirmation | undefined>(undefined);
+  const [password, stopped] = [useSignal(""), useSignal("")];
+  const sending = useSending({ password: ["password"] });
+  const begin = async () => {
+    confirmation.value = await beginConfirmation(sync, {});
+  };
+  useEffect(() => {
+    if (isNeeded) begin().catch((error: unknown) => (stopped.value = errorText(error)));
+  }, []);
+  const run = async (proof: () => Promise<Proof | string>) => {
+    stopped.value = "";
+    const isDone = await sending.send(async () => {
+      const given = await proof();
+      if (typeof given === "string") stopped.value = given;
+      else await act(given);
+    });
+    if (isDone && stopped.value === "") done();
+    // A ticket is valid for one attempt.
+    if (!isDone && isNeeded) await begin().catch(() => (confirmation.value = undefined));
+  };
+  const isReady = !isNeeded || confirmation.value !== undefined;
+  const refusal = sending.of("password");
+  return {
+    isReady,
+    isBusy: sending.isBusy.value,
+    submit: () => {
+      if (isReady) void run(async () => ({ ...NONE, password: password.value }));
+    },
+    fields: {
+      confirmation: confirmation.value,
+      password,
+      refusal,
+      other: (refusal === "" ? sending.refusal.value : "") || stopped.value,
+      isBusy: sending.isBusy.value,
+      show: (shown) => void run(() => showPasskey(shown)),
+    },
+  };
+}
+
+interface IdentityProps {
+  confirmation: Confirmation | undefined;
+  password: Signal<string>;
+  /** The error about the password. */
+  refusal: string;
+  /** Any other error. */
+  other: string;
+  isBusy: boolean;
+  show: (confirmation: Confirmation) => void;
+}
+
+/** `leads`: takes the focus when it appears. */
+export function Identity({ fields, leads = true }: { fields: IdentityProps; leads?: boolean }) {
+  const { confirmation, other } = fields;
+  return (
+    <>
+      {confirmation && <Ways {...fields} confirmation={confirmation} leads={leads} />}
+      <Refusal words={other} />
+    </>
+  );
+}
+
+type WaysProps = IdentityProps & { confirmation: Confirmation; leads: boolean };
+
+function Ways({ confirmation, password, refusal, isBusy, show, leads }: WaysProps) {
   const node = useRef<HTMLDivElement>(null);
   // Rendered after the dialog, whose focus is on a button until then.
-  useLayoutEffect(() => node.current?.querySelector<HTMLElement>("input, button")?.focus(), []);
+  useLayoutEffect(() => {
+    if (leads) node.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, []);
   return (
-    <div ref={node}>
+    <div ref={node} class="settings-form">
       {confirmation.has_password && (
         <TextField
           label={t("help-password")}
@@ -44,12 +129,12 @@ const canShowPasskeys = () =>
   isSecureContext && typeof PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
 
 /** The used passkey, or why the browser has not used one. */
-export async function showPasskey({ ticket, options }: Confirmation): Promise<Proof | string> {
+async function showPasskey({ ticket, options }: Confirmation): Promise<Proof | string> {
   if (ticket === null || options === null) return t("settings-passkey-stopped");
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   try {
     const credential = JSON.stringify(await navigator.credentials.get({ publicKey }));
-    return { ticket, credential };
+    return { ...NONE, ticket, credential };
   } catch {
     return t("settings-passkey-stopped");
   }

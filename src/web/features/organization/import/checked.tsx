@@ -6,9 +6,9 @@ import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
 import { attempt } from "../../../ui/form/refusals.ts";
-import { openLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
-import { CONFIRM, ConfirmDialog } from "./confirm.tsx";
+import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
+import { isOwner } from "../permissions.ts";
 import { Figures } from "./report.tsx";
 import { load, loadUsers, options, saved, users } from "./shown.ts";
 import { DeleteArchive } from "./upload.tsx";
@@ -36,19 +36,18 @@ export function Checked({ archive, name, plan, planned }: CheckedProps) {
     if (await send(() => planImport(sync, chosen))) await load();
   };
   const confirm = () => {
-    openLayer(
-      CONFIRM,
-      <ConfirmDialog
-        title={t("import-confirm", { name })}
-        about={t("import-confirm-about")}
-        button={t("import-start")}
-        act={async (proof) => {
-          await saved();
-          await runImport(sync, { archive, ...proof });
-        }}
-        done={load}
-      />,
-    );
+    openIdentityDialog({
+      title: t("import-confirm", { name }),
+      about: [t("import-confirm-about")],
+      button: t("import-start"),
+      kind: "danger",
+      may: isOwner,
+      act: async (proof) => {
+        await saved();
+        await runImport(sync, { archive, ...proof });
+      },
+      done: load,
+    });
   };
   return (
     <>

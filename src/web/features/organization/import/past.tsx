@@ -3,11 +3,11 @@ import type { ImportState } from "../../../../contract/shapes/imports.ts";
 import { undoImport } from "../../../api/import-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
-import { openLayer } from "../../../ui/layers.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { t, type Word } from "../../../words/words.ts";
+import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
 import { ListRow } from "../content/parts.tsx";
-import { CONFIRM, ConfirmDialog } from "./confirm.tsx";
+import { isOwner } from "../permissions.ts";
 import { load } from "./shown.ts";
 
 type Past = ImportState["imports"][number];
@@ -26,16 +26,15 @@ interface PastProps {
 export function PastImports({ imports, isRunning }: PastProps) {
   if (imports.length === 0) return null;
   const undo = (import_id: number) =>
-    openLayer(
-      CONFIRM,
-      <ConfirmDialog
-        title={t("import-undo-confirm")}
-        about={t("import-undo-about")}
-        button={t("import-undo")}
-        act={(proof) => undoImport(sync, { import_id, ...proof })}
-        done={load}
-      />,
-    );
+    openIdentityDialog({
+      title: t("import-undo-confirm"),
+      about: [t("import-undo-about")],
+      button: t("import-undo"),
+      kind: "danger",
+      may: isOwner,
+      act: (proof) => undoImport(sync, { import_id, ...proof }),
+      done: load,
+    });
   return (
     <section>
       <h3>{t("import-past")}</h3>

@@ -4,21 +4,24 @@ import { addressOf } from "../../../store/address.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Layer, layers } from "../../../ui/layer-state.ts";
 import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
 import { tellRightLost } from "../../../ui/saving.ts";
 import { formatBrief } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
+import { roleItems } from "../../administration/change-role.ts";
 import { helpItems } from "../../administration/menu.tsx";
 import { bringBack, openDeactivate } from "../../administration/deactivate.tsx";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/selectors.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
-import { giveRole, rename } from "./actions.ts";
+import { rename } from "./actions.ts";
 import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
-import { canAdminister, canRename, rolesFor } from "./permissions.ts";
+import { canAdminister, canRename } from "./permissions.ts";
+import { signIns } from "./sign-ins.ts";
 
 export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
   subscribe(`user:${user_id}`);
@@ -101,19 +104,15 @@ function Role({ person, may }: { person: Person; may: boolean }) {
   const words = t(roleWord({ role, is_bot: false }));
   const open = useMenu(may, person);
   if (!may) return <small class="org-role">{words}</small>;
-  const items = rolesFor(person).map((one) => ({
-    label: t(roleWord({ role: one, is_bot: false })),
-    isChecked: one === role,
-    run: () => void giveRole(person, one),
-  }));
   return (
     <Button
       kind="quiet"
       aria-label={t("org-role-of", { name, role: words })}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => open(currentTarget, t("org-role"), items)}
+      onClick={({ currentTarget }) => open(currentTarget, t("org-role"), roleItems(person))}
     >
       {words}
+      <Icon name="down" size={16} />
     </Button>
   );
 }
@@ -144,8 +143,11 @@ function lineOf(person: Person): string {
   }
   const at = Date.now() / 1000;
   const seen = now().presence.presences[person.user_id]?.active_timestamp;
+  const signedIn = signIns.value.get(person.user_id);
   const parts = [
-    t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) }),
+    signedIn === undefined
+      ? t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) })
+      : t("org-signed-in", { when: formatBrief(signedIn, at) }),
     ...(seen ? [t("org-seen", { when: formatBrief(seen, at) })] : []),
   ];
   return asLines(address, parts.join(" · "));

@@ -26,6 +26,7 @@ import {
   ORDERS,
 } from "./listed.ts";
 import { PersonRow } from "./person-row.tsx";
+import { loadSignIns, signIns } from "./sign-ins.ts";
 
 const WORDS: Readonly<Record<PeopleKind, Word>> = {
   people: "people",
@@ -48,6 +49,13 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
     useSignal<string | undefined>(undefined),
   ];
   const changes = useChanges();
+  subscribe(`user:${now().people.me}`);
+  const isAllowed = isAdministrator();
+  useEffect(() => {
+    // The rows show the date of joining if the times cannot be loaded.
+    if (isAllowed) loadSignIns().catch(() => undefined);
+    else signIns.value = new Map();
+  }, [isAllowed]);
   const all = useMemo(() => ordered(now(), kind, order.value), [kind, order.value, changes]);
   const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
   const items = useMemo(() => foundIn(all, wished), [all, wished.role, wished.words]);

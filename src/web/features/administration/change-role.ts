@@ -1,0 +1,55 @@
+// Changes the role of an account, after a dialog that explains the new role.
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../contract/roles.ts";
+import { ownValue } from "../../../text/input/own-value.ts";
+import { changePerson } from "../../api/organization-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import type { MenuItems } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { canAdminister, rolesFor } from "../organization/people/permissions.ts";
+import { roleWord } from "../people/selectors.ts";
+import { type Person, personOf } from "../people/state.ts";
+import { openIdentityDialog } from "../settings/identity-dialog.tsx";
+
+const MEANINGS: Readonly<Record<number, Word>> = {
+  [OWNER]: "role-means-owner",
+  [ADMINISTRATOR]: "role-means-administrator",
+  [MODERATOR]: "role-means-moderator",
+  [MEMBER]: "role-means-member",
+  [GUEST]: "role-means-guest",
+};
+
+const nameOf = (role: number) => t(roleWord({ role, is_bot: false }));
+
+/** The roles that the user may give to the account. */
+export function roleItems(person: Person): MenuItems {
+  return rolesFor(person).map((role) => ({
+    label: nameOf(role),
+    isChecked: role === person.role,
+    run: () => openRoleChange(person, role),
+  }));
+}
+
+function openRoleChange({ user_id, full_name: name, role: before }: Person, role: number): void {
+  if (role === before) return;
+  const isMe = user_id === now().people.me;
+  const meaning = ownValue(MEANINGS, role);
+  openIdentityDialog({
+    title: t("role-change", { name, role: nameOf(role) }),
+    about: [
+      ...(meaning === undefined ? [] : [t(meaning)]),
+      ...(isMe ? [t("role-own-lost", { role: nameOf(before) })] : []),
+    ],
+    button: t("role-change-now"),
+    kind: "primary",
+    may: () => {
+      const person = personOf(now().people, user_id);
+      // Users who lower their own role lose the permission with it.
+      return isMe || (person !== undefined && canAdminister(person));
+    },
+    // A passkey confirms a single request.
+    act: (proof) => changePerson(sync, { user_id, role, ...proof }, { again: false }),
+    done: () => showToast({ words: t("org-role-given", { name, role: nameOf(role) }) }),
+  });
+}

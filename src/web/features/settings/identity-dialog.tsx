@@ -1,0 +1,59 @@
+// A dialog that confirms the identity of the user before it runs an action.
+import { subscribe } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { t } from "../../words/words.ts";
+import { Identity, type Proof, useIdentity } from "./identity.tsx";
+
+const ID = "confirm-identity";
+
+interface IdentityDialogProps {
+  title: string;
+  /** The consequences, one paragraph each. */
+  about: readonly string[];
+  /** Label of the button. */
+  button: string;
+  kind: "primary" | "danger";
+  /** False as soon as the user loses the permission. */
+  may: () => boolean;
+  act: (proof: Proof) => Promise<unknown>;
+  /** Runs after the action, when the dialog is closed. */
+  done: () => unknown;
+}
+
+export function openIdentityDialog(props: IdentityDialogProps): void {
+  openLayer(ID, <IdentityDialog {...props} />);
+}
+
+function IdentityDialog({ title, about, button, kind, may, act, done }: IdentityDialogProps) {
+  subscribe("users", "realm");
+  const { isReady, isBusy, submit, fields } = useIdentity({
+    act,
+    done: () => {
+      closeLayer(ID);
+      done();
+    },
+  });
+  return (
+    <Dialog
+      id={ID}
+      may={may()}
+      title={title}
+      onSubmit={submit}
+      foot={
+        <>
+          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
+          <Button kind={kind} type="submit" disabled={isBusy || !isReady}>
+            {button}
+          </Button>
+        </>
+      }
+    >
+      {about.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+      <Identity fields={fields} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,253 @@
+// Administrators confirm their identity in a browser to change roles and to deactivate accounts.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { insufficientPermission, userIsDeactivated } from "../../src/contract/errors/channels.ts";
+import { mustBeAdministrator } from "../../src/contract/errors/general.ts";
+import {
+  onlyOwnerStays,
+  onlyOwnerStaysActive,
+  ownerRequired,
+  ownPasswordWrong,
+  signInExpired,
+  signInTooOld,
+} from "../../src/contract/errors/people.ts";
+import { createUser } from "../../src/features/accounts/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { startSession } from "../../src/features/sessions/actions.ts";
+import { csrfTokenOf } from "../../src/server/caller/session.ts";
+import { Authenticator } from "../authenticator.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import type { Json, Params, TestServer } from "../test-server.ts";
+
+let testServer: TestServer;
+let office: MailServer;
+let hash: string;
+beforeAll(async () => {
+  ({ testServer, office } = await startTestServerWithMail());
+  hash = await hashPassword(PASSWORD);
+});
+afterAll(async () => {
+  await testServer.close();
+  await office.close();
+});
+
+let made = 0;
+/** Tests run in any order, so each has users of its own. */
+function newUser(role = 400, more: { password_hash?: string; signed_up?: boolean } = {}) {
+  made += 1;
+  const account = { email: `new${made}@example.com`, full_name: `New ${made}`, role, ...more };
+  return testServer.realm.write((tx) => createUser(tx, null, { ...account, stream_ids: [] }));
+}
+const userOf = (user_id: number) => testServer.realm.read.users.get(user_id)!;
+
+/** A session without the sign-in page, as after signing in with an identity provider. */
+async function browserOf(user_id: number): Promise<Browser> {
+  const { realm } = testServer;
+  const token = await realm.write((tx) =>
+    startSession(tx, tx.users.get(user_id)!, { user_agent: "x", method: "OIDC" }),
+  );
+  const browser = new Browser(testServer);
+  browser.cookies.set("sessionid", token);
+  browser.cookies.set("csrftoken", csrfTokenOf(token));
+  return browser;
+}
+
+/** A new user with a password, in a browser. */
+async function newBrowser(role: number) {
+  const user = await newUser(role, { password_hash: hash });
+  return { ...user, browser: await browserOf(user.user_id) };
+}
+
+async function actsOn(by: Browser, user_id: number): Promise<string[]> {
+  const { acts } = await by.ask("GET /audit/", { on: "user", on_id: `${user_id}`, num: 20 });
+  return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
+}
+
+/** The direct messages that the user has received. */
+async function noticesTo(user_id: number): Promise<string[]> {
+  const narrow = JSON.stringify([{ operator: "is", operand: "dm" }]);
+  const query = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
+  const { messages } = await (await browserOf(user_id)).ask("GET /messages", query);
+  return messages.map(({ content }: Json) => content);
+}
+
+const WRONG: readonly Params[] = [{}, { password: "wrong" }];
+
+test("changes a role in a browser only with the administrator's password", async () => {
+  const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
+  const lines = [`PATCH /users/${user_id}`, `PATCH /users/${delivery_email}`];
+  for (const line of lines) {
+    for (const given of WRONG) {
+      const refusal = await by.browser.refused(line, { role: 300, ...given });
+      expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: ownPasswordWrong().message });
+    }
+  }
+  expect(userOf(user_id).role).toBe(400);
+  expect(await noticesTo(user_id)).toEqual([]);
+
+  await by.browser.ask(lines[0]!, { role: 300, password: PASSWORD });
+  expect(userOf(user_id).role).toBe(300);
+  await by.browser.ask(lines[1]!, { role: 200, password: PASSWORD });
+  expect(userOf(user_id).role).toBe(200);
+  const name = `@_**${by.full_name}|${by.user_id}**`;
+  expect(await noticesTo(user_id)).toEqual([
+    `${name} changed your role to moderator.`,
+    `${name} changed your role to administrator.`,
+  ]);
+  expect(await actsOn(by.browser, user_id)).toContain(`user_role_changed by ${by.user_id}`);
+  await delivered(testServer);
+  const { mail } = office.to(delivery_email).at(-1)!;
+  expect(mail.subject).toStartWith("Your role in");
+  expect(mail.text).toContain(`${by.full_name} changed your role to administrator.`);
+});
+
+test("deactivates a user in a browser only with the administrator's password", async () => {
+  const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
+  const theirs = await browserOf(user_id);
+  const line = `DELETE /users/${user_id}`;
+  const asked = { deactivation_notification_comment: "Thank you" };
+  for (const given of WRONG) {
+    const { msg } = await by.browser.refused(line, { ...asked, ...given });
+    expect(msg).toBe(ownPasswordWrong().message);
+  }
+  expect((await theirs.fetch("GET /users/me")).status).toBe(200);
+  const proof = { password: PASSWORD };
+  await by.browser.ask(line, { ...asked, ...proof });
+  expect(userOf(user_id).is_active).toBe(false);
+  expect((await theirs.fetch("GET /users/me")).status).toBe(401);
+  expect(await actsOn(by.browser, user_id)).toContain(`user_deactivated by ${by.user_id}`);
+  expect((await by.browser.refused(line, proof)).msg).toBe(userIsDeactivated().message);
+  await delivered(testServer);
+  expect(office.to(delivery_email).at(-1)!.mail.text).toContain("Thank you");
+});
+
+test("asks for the password to reactivate an administrator, but not for a member", async () => {
+  const { browser } = await newBrowser(200);
+  for (const [role, isAsked] of [
+    [400, false],
+    [200, true],
+  ] as const) {
+    const { user_id } = await newUser(role);
+    await testServer.ask("olga", `DELETE /users/${user_id}`);
+    const line = `POST /users/${user_id}/reactivate`;
+    if (isAsked) expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
+    expect(userOf(user_id).is_active).toBe(false);
+    await browser.ask(line, isAsked ? { password: PASSWORD } : {});
+    expect(userOf(user_id).is_active).toBe(true);
+  }
+});
+
+test("asks for the password to change the role of a bot", async () => {
+  const [{ browser }, bot_id] = [await newBrowser(200), testServer.idOf("bot")];
+  for (const line of [`PATCH /bots/${bot_id}`, `PATCH /users/${bot_id}`]) {
+    expect((await browser.refused(line, { role: 600 })).msg).toBe(ownPasswordWrong().message);
+    await browser.ask(line, { role: 600, password: PASSWORD });
+    expect(userOf(bot_id).role).toBe(600);
+    await testServer.ask("ada", line, { role: 400 });
+  }
+  await browser.ask(`PATCH /bots/${bot_id}`, { full_name: "Botty" });
+});
+
+test("asks for nothing to change a name, or if the role stays the same", async () => {
+  const [{ browser }, { user_id }] = [await newBrowser(200), await newUser()];
+  await browser.ask(`PATCH /users/${user_id}`, { full_name: "New Name", role: 400 });
+  expect(userOf(user_id).full_name).toBe("New Name");
+  expect(await noticesTo(user_id)).toEqual([]);
+});
+
+test("programs with an API key change roles and deactivate users without a password", async () => {
+  const { user_id, delivery_email } = await newUser();
+  await testServer.ask("ada", `PATCH /users/${user_id}`, { role: 300 });
+  await testServer.ask("ada", `PATCH /users/${delivery_email}`, { role: 200 });
+  expect(userOf(user_id).role).toBe(200);
+  expect(await noticesTo(user_id)).toEqual([]);
+  await testServer.ask("ada", `DELETE /users/${user_id}`);
+  await testServer.ask("ada", `POST /users/${user_id}/reactivate`);
+  expect(userOf(user_id).is_active).toBe(true);
+});
+
+test("checks the permission before the identity, and the identity adds no permission", async () => {
+  const [ada, mo, bo] = await Promise.all([200, 300, 400].map(newBrowser));
+  const olga = await browserOf(testServer.idOf("olga"));
+  const { user_id } = await newUser();
+  const [onUser, onOwner] = [`/users/${user_id}`, `/users/${testServer.idOf("olga")}`];
+  const refusals: [Browser, string, Params, string][] = [
+    [ada!.browser, `PATCH ${onOwner}`, { role: 400 }, ownerRequired().message],
+    [ada!.browser, `PATCH ${onUser}`, { role: 100 }, ownerRequired().message],
+    [ada!.browser, `DELETE ${onOwner}`, {}, ownerRequired().message],
+    [olga, `PATCH ${onOwner}`, { role: 400 }, onlyOwnerStays().message],
+    [olga, `DELETE ${onOwner}`, {}, onlyOwnerStaysActive().message],
+    ...[mo!, bo!].flatMap(({ browser }): [Browser, string, Params, string][] => [
+      [browser, `PATCH ${onUser}`, { role: 300 }, insufficientPermission().message],
+      [browser, `DELETE ${onUser}`, {}, insufficientPermission().message],
+      [browser, `POST ${onUser}/reactivate`, {}, insufficientPermission().message],
+    ]),
+  ];
+  for (const [by, line, params, msg] of refusals) {
+    for (const given of [{}, { password: PASSWORD }]) {
+      expect((await by.refused(line, { ...params, ...given })).msg).toBe(msg);
+    }
+  }
+  expect(userOf(user_id)).toMatchObject({ role: 400, is_active: true });
+});
+
+test("asks moderators for the password to deactivate a new account", async () => {
+  const { browser } = await newBrowser(300);
+  const { user_id } = await newUser(400, { signed_up: true });
+  const line = `DELETE /users/${user_id}`;
+  expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
+  await browser.ask(line, { password: PASSWORD });
+  expect(userOf(user_id).is_active).toBe(false);
+});
+
+test("administrators without a password must have signed in recently", async () => {
+  const [by, { user_id }] = [await newUser(200), await newUser()];
+  const line = `PATCH /users/${user_id}`;
+  await (await browserOf(by.user_id)).ask(line, { role: 300 });
+  const old = await browserOf(by.user_id);
+  await testServer.realm.write((tx) => {
+    const [session] = tx.sessions.by("user", by.user_id).slice(-1);
+    tx.sessions.put({ ...session!, created: session!.created - 601 });
+  });
+  expect((await old.refused(line, { role: 400 })).msg).toBe(signInTooOld().message);
+  expect((await old.refused(`DELETE /users/${user_id}`)).msg).toBe(signInTooOld().message);
+  expect(userOf(user_id)).toMatchObject({ role: 300, is_active: true });
+});
+
+test("a passkey confirms one change", async () => {
+  const [{ browser }, { user_id }] = [await newBrowser(200), await newUser()];
+  const key = new Authenticator(testServer.url);
+  key.isVerifying = true;
+  const name = { name: "k", password: PASSWORD };
+  const { options, ticket } = await browser.ask("POST /account/passkeys/options/", name);
+  const credential = await key.create(options);
+  await browser.ask("POST /account/passkeys/", { name: "k", ticket, credential });
+  const begun = await browser.ask("POST /account/confirmation/");
+  const shown = { ticket: begun.ticket, credential: await key.get(begun.options) };
+  await browser.ask(`PATCH /users/${user_id}`, { role: 300, ...shown });
+  expect(userOf(user_id).role).toBe(300);
+  expect((await browser.refused(`DELETE /users/${user_id}`, shown)).msg).toBe(
+    signInExpired().message,
+  );
+  expect(userOf(user_id).is_active).toBe(true);
+});
+
+test("shows administrators the last sign-ins, those of owners only to owners", async () => {
+  const line = "GET /administration/users/sign-ins/";
+  const [ada, mo, bo] = [await newBrowser(200), await newBrowser(300), await newUser()];
+  const [olga, olga_id] = [await browserOf(testServer.idOf("olga")), testServer.idOf("olga")];
+  const { now: at } = testServer.realm.read;
+  await testServer.realm.write((tx) => {
+    for (const user_id of [mo.user_id, olga_id]) tx.last_sign_ins.put({ user_id, at });
+  });
+  const shownTo = async (by: Browser): Promise<Json[]> => (await by.ask(line)).last_sign_ins;
+  const idsOf = (all: Json[]) => all.map(({ user_id }) => user_id);
+  expect(await shownTo(ada.browser)).toContainEqual({ user_id: mo.user_id, at });
+  expect(idsOf(await shownTo(ada.browser))).not.toContain(olga_id);
+  expect(idsOf(await shownTo(olga))).toContain(olga_id);
+  expect(idsOf(await shownTo(olga))).not.toContain(bo.user_id);
+  expect((await mo.browser.refused(line)).msg).toBe(mustBeAdministrator().message);
+  expect((await testServer.send("olga", "GET //json/administration/users/sign-ins/")).status).toBe(
+    401,
+  );
+});
