@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
+import { routeUntilEnd } from "./failing-network.ts";
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
@@ -19,10 +20,14 @@ const group = async (): Promise<number> => {
   return (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
+const membersOf = (id: number): readonly number[] => {
+  const setting = channelOf(id).can_send_message_group;
+  return typeof setting === "object" ? setting.direct_members : [];
+};
 const groupOf = (id: number) => testServer.realm.read.groups.get(id)!;
 
-async function open(address: string): Promise<Page> {
-  const page = await (await fixture.sessionOf("ada")).tab(`/${address}`);
+async function open(address: string, session = fixture.sessionOf("ada")): Promise<Page> {
+  const page = await (await session).tab(`/${address}`);
   await page.setViewportSize({ width: 1360, height: 900 });
   await page.locator(".page-body input").first().waitFor();
   return page;
@@ -162,6 +167,34 @@ test("quick choices of a channel's permission are all saved, in their order", as
   });
   await saved(right).waitFor();
   expect(await right.getByRole("button", { name: "Save" }).count()).toBe(0);
+});
+
+test("a choice stays after its response, and the next one adds to it before any event", async () => {
+  const id = await channel();
+  const session = fixture.sessionOf("ada");
+  let delivered = Promise.resolve();
+  const end = await routeUntilEnd((await session).context, "**/json/events*", async (route) => {
+    const response = await route.fetch();
+    await delivered;
+    return route.fulfill({ response });
+  });
+  const page = await open(`#channels/${id}/x/permissions`, session);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  delivered = promise;
+  const right = page.locator(".permission:has(.permission)").filter({ hasText: "Who can post" });
+  for (const [at, name] of ["Bo Member", "Cy Member"].entries()) {
+    await right.getByRole("combobox").fill(name);
+    await right.getByRole("option", { name }).click();
+    await until(() => membersOf(id).length === at + 1);
+    await saved(right).waitFor();
+    await right.locator(".pill").filter({ hasText: name }).waitFor();
+  }
+  resolve();
+  end();
+  expect(membersOf(id).toSorted()).toEqual(
+    [testServer.idOf("bo"), testServer.idOf("cy")].toSorted(),
+  );
+  expect(await right.getByRole("alert").count()).toBe(0);
 });
 
 test("a group's text and permission are saved at once and taken back by pointer", async () => {

@@ -173,21 +173,16 @@ function Right({ name, group, may, saving }: Changing) {
   const choose = (next: GroupSetting) => {
     saving.forget(name);
     if (name === CONFIRMED) chosen.value = next;
-    else saved.choose(next);
+    else void saved.choose(next);
   };
   const drop = () => {
     chosen.value = undefined;
     saving.forget(name);
   };
   const confirm = async () => {
-    const isDone = await saving.save(
-      name,
-      () => set(value, old),
-      () => set(old, value),
-    );
-    if (isDone) drop();
+    if (await saved.choose(value)) drop();
   };
-  const isOther = chosen.value !== undefined && !isSameSetting(chosen.value, old);
+  const isOther = chosen.value !== undefined && !isSameSetting(chosen.value, saved.stored);
   return (
     <div class="permission">
       <GroupRight

@@ -14,20 +14,33 @@ interface SavedChoice<T> {
 
 export function useSavedChoice<T>({ value, part, saving, set }: SavedChoice<T>) {
   const waiting = useSignal<{ choice: T } | undefined>(undefined);
-  const last = useRef<Promise<void>>(Promise.resolve());
-  const shown = waiting.value ? waiting.value.choice : value;
-  const choose = (choice: T): void => {
+  const latest = useRef(value);
+  /** The choice that the server has, also before its event arrives. */
+  const known = useRef(value);
+  if (!isSame(latest.current, value)) known.current = value;
+  latest.current = value;
+  const last = useRef<Promise<boolean>>(Promise.resolve(true));
+  const shown = waiting.value ? waiting.value.choice : known.current;
+  const send = (next: T, old: T) => async () => {
+    const before = latest.current;
+    await set(next, old);
+    // Any other value is a newer one, from an event that arrived before this response.
+    const isNewest = isSame(latest.current, before) || isSame(latest.current, old);
+    if (isNewest) known.current = next;
+  };
+  /** Resolves to whether the server accepted it. */
+  const choose = (choice: T): Promise<boolean> => {
     const mine = { choice };
     waiting.value = mine;
     saving.forget(part);
     last.current = last.current.then(async () => {
-      await saving.save(
-        part,
-        () => set(choice, shown),
-        () => set(shown, choice),
-      );
+      const isSaved = await saving.save(part, send(choice, shown), send(shown, choice));
       if (waiting.peek() === mine) waiting.value = undefined;
+      return isSaved;
     });
+    return last.current;
   };
-  return { value: shown, choose };
+  return { value: shown, stored: known.current, choose };
 }
+
+const isSame = <T>(one: T, other: T) => JSON.stringify(one) === JSON.stringify(other);

@@ -61,7 +61,7 @@ function Right({ name, channel, may, saving, changed }: RightProps) {
   const choose = (next: GroupSetting) => {
     saving.forget(name);
     if (isOpening) changed.value = { ...changed.value, [name]: next };
-    else saved.choose(next);
+    else void saved.choose(next);
   };
   const drop = () => {
     const { [name]: _dropped, ...others } = changed.value;
@@ -69,14 +69,9 @@ function Right({ name, channel, may, saving, changed }: RightProps) {
     saving.forget(name);
   };
   const confirm = async () => {
-    const isDone = await saving.save(
-      name,
-      () => set(value, old),
-      () => set(old, value),
-    );
-    if (isDone) drop();
+    if (await saved.choose(value)) drop();
   };
-  const isOther = isOpening && !isSameSetting(value, old);
+  const isOther = isOpening && !isSameSetting(value, saved.stored);
   return (
     <div class="permission">
       <ChannelRight
