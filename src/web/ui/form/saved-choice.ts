@@ -10,9 +10,10 @@ interface SavedChoice<T> {
   part: string;
   saving: Saving;
   set: (next: T, old: T) => Promise<unknown>;
+  onUndo?: () => void;
 }
 
-export function useSavedChoice<T>({ value, part, saving, set }: SavedChoice<T>) {
+export function useSavedChoice<T>({ value, part, saving, set, onUndo }: SavedChoice<T>) {
   const waiting = useSignal<{ choice: T } | undefined>(undefined);
   const latest = useRef(value);
   /** The choice that the server has, also before its event arrives. */
@@ -34,7 +35,11 @@ export function useSavedChoice<T>({ value, part, saving, set }: SavedChoice<T>) 
     waiting.value = mine;
     saving.forget(part);
     last.current = last.current.then(async () => {
-      const isSaved = await saving.save(part, send(choice, shown), send(shown, choice));
+      const undo = () => {
+        onUndo?.();
+        return send(shown, choice)();
+      };
+      const isSaved = await saving.save(part, send(choice, shown), undo);
       if (waiting.peek() === mine) waiting.value = undefined;
       return isSaved;
     });

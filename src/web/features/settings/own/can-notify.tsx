@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { subscribe, now } from "../../../store/store.ts";
+import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { t, type Word } from "../../../words/words.ts";
@@ -26,36 +27,39 @@ const WORDS: Readonly<Record<GroupChoice, Word>> = {
 const PART = "can_notify";
 
 /** Renders nothing if the user may not see the bot's settings. */
-export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
+export function CanNotify(bot: { bot_id: number; name: string }) {
   subscribe("bots", "groups", "users");
-  const value = now().people.bots.get(bot_id)?.[PART];
+  const value = now().people.bots.get(bot.bot_id)?.[PART];
+  return value === undefined ? null : <CanNotifyField {...bot} stored={value} />;
+}
+
+interface CanNotifyProps {
+  bot_id: number;
+  name: string;
+  stored: GroupValue;
+}
+
+function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
   /** Users are being selected; nothing is saved before the first one. */
   const isChoosing = useSignal(false);
   const saving = useSaving();
   const id = useId();
-  if (value === undefined) return null;
   const set = (next: GroupValue) =>
     sendFile("PATCH", `/bots/${bot_id}`, { [PART]: JSON.stringify(next) });
-  const save = (next: GroupValue) =>
-    saving.save(
-      PART,
-      () => set(next),
-      () => {
-        isChoosing.value = false;
-        return set(value);
-      },
-    );
+  const onUndo = () => (isChoosing.value = false);
+  const saved = useSavedChoice({ value: stored, part: PART, saving, set, onUndo });
+  const { value } = saved;
   const picked = value === "everyone" ? [] : pickedOf(value);
   const choice: GroupChoice = isChoosing.value ? "chosen" : choiceOf(value, picked);
   const choose = (next: GroupChoice) => {
     isChoosing.value = next === "chosen";
-    if (next === "everyone") void save(next);
-    if (next === "nobody") void save(settingOf(now(), [], []));
+    if (next === "everyone") void saved.choose(next);
+    if (next === "nobody") void saved.choose(settingOf(now(), [], []));
   };
   const pick = (all: Picked[]) => {
     const ids = (kind: Picked["kind"]) => all.filter((one) => one.kind === kind).map((o) => o.id);
     isChoosing.value = true;
-    void save(settingOf(now(), ids("person"), ids("group")));
+    void saved.choose(settingOf(now(), ids("person"), ids("group")));
   };
   const wrong = saving.wrong.value[PART] ?? "";
   return (
