@@ -103,7 +103,8 @@ test("removes a pending message answered after its queue was lost", async () => 
   await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
   await page.reload();
   await shows(page, "on the new queue");
-  expect(await page.locator("article", { hasText: "told of by no event" }).count()).toBe(0);
+  // If the page was left before its row was deleted, it is sent and answered once more.
+  await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
 });
 
 test("shows a restored message once, even without a response", async () => {
