@@ -37,7 +37,7 @@ export function PeopleField({ label, value, save }: PeopleFieldProps) {
             <bdi>{nameOf(id)}</bdi>
             <Button
               aria-label={t("remove-named", { name: nameOf(id) })}
-              onClick={() => choose(ids.filter((one) => one !== id))}
+              onClick={() => void choose(ids.filter((one) => one !== id))}
             >
               {t("remove")}
             </Button>
@@ -48,7 +48,7 @@ export function PeopleField({ label, value, save }: PeopleFieldProps) {
         <select
           aria-label={t("settings-choose-person")}
           value=""
-          onChange={({ currentTarget }) => choose([...ids, Number(currentTarget.value)])}
+          onChange={({ currentTarget }) => void choose([...ids, Number(currentTarget.value)])}
         >
           <option value="">{t("settings-choose-person")}</option>
           {others.map(({ user_id, full_name }) => (

@@ -142,7 +142,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
           value={shown}
           aria-invalid={wrong !== ""}
           aria-describedby={`${id}-refusal`}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          onChange={({ currentTarget }) => void choose(currentTarget.value)}
         >
           <option value="">{t("nothing-chosen")}</option>
           {Object.entries(choices).map(([key, { text }]) => (
