@@ -20,6 +20,7 @@ const group = async (): Promise<number> => {
   return (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
+const idOf = (name: "bo" | "cy") => testServer.idOf(name);
 const membersOf = (id: number): readonly number[] => {
   const setting = channelOf(id).can_send_message_group;
   return typeof setting === "object" ? setting.direct_members : [];
