@@ -20,7 +20,6 @@ const group = async (): Promise<number> => {
   return (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
-const idOf = (name: "bo" | "cy") => testServer.idOf(name);
 const membersOf = (id: number): readonly number[] => {
   const setting = channelOf(id).can_send_message_group;
   return typeof setting === "object" ? setting.direct_members : [];
@@ -170,7 +169,7 @@ test("quick choices of a channel's permission are all saved, in their order", as
   expect(await right.getByRole("button", { name: "Save" }).count()).toBe(0);
 });
 
-test("a choice stays after its response, and the next one adds to it before any event", async () => {
+test("a choice stays until its event arrives, and the next choice adds to it", async () => {
   const id = await channel();
   const session = fixture.sessionOf("ada");
   let delivered = Promise.resolve();
