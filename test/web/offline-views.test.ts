@@ -88,9 +88,13 @@ test("shows the last view, read messages and the inbox without a server", async 
     .locator(".strip")
     .getByText(/^Offline, last updated .*\d\d/)
     .waitFor();
+  const note = page.getByText("These messages are not saved on this device.");
+  await page.goto(`${browserSession.url}${placeIn(stream_id, "never opened")}`);
+  await note.waitFor();
   // Another view in this tab and new tabs start offline as well.
   await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
   await shows(page, "what was read yesterday");
+  await note.waitFor({ state: "hidden" });
   for (let tab = 0; tab < 4; tab += 1) {
     const other = await browserSession.tab("/#inbox");
     await other.getByText("what is unread").first().waitFor();

@@ -6,6 +6,7 @@ import { act, actByKey } from "../../feed/row-actions.ts";
 import { isContiguous, narrowKey } from "../../store/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { importOrReload } from "../../scripts.ts";
+import { sync } from "../../sync/session.ts";
 import { whenShown } from "../../ui/loading/scheduling.ts";
 import { placeOf } from "../../views.ts";
 import { later } from "../../ui/loading/lazy.tsx";
@@ -30,6 +31,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
   const isRefused = trouble.value === "refused";
+  const isOffline = sync.standing.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
@@ -63,6 +65,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         onKeyDown={(event) => actByKey(event, messageOf)}
       >
         <div class="col" ref={column} />
+        {isOffline && <p class="feed-note not-cached">{t("view-not-cached")}</p>}
         {trouble.value === "failed" && (
           <p class="feed-note" role="alert">
             {t("load-failed")}
