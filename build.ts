@@ -66,9 +66,9 @@ export async function buildExecutable(
 
   // The name of the draft stands in the executable: the same at each build, in a place of its own.
   mkdirSync(dirname(outfile), { recursive: true });
-  const place = mkdtempSync(`${outfile}.`);
-  const draft = join(place, "skein");
-  const packed = join(place, "client");
+  const location = mkdtempSync(`${outfile}.`);
+  const draft = join(location, "skein");
+  const packed = join(location, "client");
   try {
     const taken = new Set<string>();
     const workers = Object.values(WORKERS);
@@ -99,7 +99,7 @@ export async function buildExecutable(
     const own = Object.keys(metafile!.inputs);
     return [...new Set([...own, ...taken])].map((path) => relative(ROOT, resolve(path))).sort();
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(location, { recursive: true, force: true });
   }
 }
 

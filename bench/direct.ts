@@ -51,10 +51,10 @@ async function direct(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
   for (const { what, count, requests } of KINDS) {
     const turnOf = async (server: Server, testServer: TestServer) => {
-      const asked = await requests(testServer, load, server);
+      const requested = await requests(testServer, load, server);
       return async () => {
         const before = server.cpu_ms;
-        await load.ask("send", { port: server.port, requests: asked, count });
+        await load.ask("send", { port: server.port, requests: requested, count });
         return ((server.cpu_ms - before) / count) * 1_000;
       };
     };

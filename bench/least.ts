@@ -17,7 +17,7 @@ const [mode = "", ...rest] = process.argv.slice(2);
 
 const modes: Record<string, () => Record<string, Answering>> = {
   store: () => storing(rest[0]!),
-  tell: () => telling(Number(rest[0])),
+  tell: () => context(Number(rest[0])),
   same: () => repeating(Number(rest[0])),
   "sign-in": () => signingIn(rest[0]!, rest[1]!),
 };
@@ -60,7 +60,7 @@ function storing(directory: string): Record<string, Answering> {
   };
 }
 
-function telling(length: number): Record<string, Answering> {
+function context(length: number): Record<string, Answering> {
   let newest = 0;
   let parked: { after: number; resolve: (answer: Response) => void }[] = [];
   const events: string[] = [];

@@ -58,7 +58,7 @@ const SETTLE_MS = 3;
 const PARK_MS = 0.05;
 
 let sent = 0;
-const kept = new Map<string, Wire>();
+const stored = new Map<string, Wire>();
 let parked: Parked | undefined;
 
 /** The tasks that the bench can request from this process, by name. */
@@ -130,8 +130,8 @@ export const tasks = {
     const polls = parked!;
     const first = polls.delivered;
     let next = 0;
-    const sender = async (_: unknown, at: number) => {
-      const wire = await wireTo(polls.port, at);
+    const sender = async (_: unknown, index: number) => {
+      const wire = await wireTo(polls.port, index);
       while (next < rounds) {
         const number = ++next;
         await wire.ask(numbered(request));
@@ -156,10 +156,10 @@ export const tasks = {
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;
 
-async function wireTo(port: number, at: number): Promise<Wire> {
-  const name = `${port}/${at}`;
-  let wire = kept.get(name);
-  if (!wire) kept.set(name, (wire = await Wire.open(port)));
+async function wireTo(port: number, index: number): Promise<Wire> {
+  const name = `${port}/${index}`;
+  let wire = stored.get(name);
+  if (!wire) stored.set(name, (wire = await Wire.open(port)));
   return wire;
 }
 

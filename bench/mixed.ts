@@ -28,8 +28,8 @@ const WRITES_PER_TRIM = 100;
  * Topic `number` of a channel; the first is resolved, and the viewer has muted one and follows one.
  */
 export function mixedTopicAt(number: number): string {
-  const at = number % TOPICS_PER_CHANNEL;
-  return at === 0 ? "✔ topic 0" : `topic ${at}`;
+  const index = number % TOPICS_PER_CHANNEL;
+  return index === 0 ? "✔ topic 0" : `topic ${index}`;
 }
 
 const [MUTED_TOPIC, FOLLOWED_TOPIC] = [mixedTopicAt(1), mixedTopicAt(2)];
@@ -81,14 +81,14 @@ function recipientOf(users: readonly User[], channels: readonly number[], number
   return { stream_id, topic: mixedTopicAt(Math.floor(number / channels.length)) };
 }
 
-function extraOf(viewer: User, at: number): string {
-  if (at === 1) return ` @**${viewer.full_name}**`;
-  if (at === 2) return " https://example.com/notes";
-  if (at === 3) return " https://example.com/notes/picture.png";
-  return at === 4 ? ` ${ALERT_WORD}` : "";
+function extraOf(viewer: User, index: number): string {
+  if (index === 1) return ` @**${viewer.full_name}**`;
+  if (index === 2) return " https://example.com/notes";
+  if (index === 3) return " https://example.com/notes/picture.png";
+  return index === 4 ? ` ${ALERT_WORD}` : "";
 }
 
-function mark(tx: Writer, viewer: User, id: number, at: number): void {
-  if (at === 5) addReaction(tx, viewer, id, { emoji_name: "tada" });
-  if (at === 6) updateFlags(tx, viewer, "add", "starred", [id]);
+function mark(tx: Writer, viewer: User, id: number, index: number): void {
+  if (index === 5) addReaction(tx, viewer, id, { emoji_name: "tada" });
+  if (index === 6) updateFlags(tx, viewer, "add", "starred", [id]);
 }

@@ -112,7 +112,7 @@ export class Load implements Disposable {
   constructor() {
     this.child = Bun.spawn([process.execPath, join(HERE, "load.ts")], {
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (told: Told) => this.hear(told),
+      ipc: (received: Told) => this.hear(received),
     });
   }
 

@@ -39,13 +39,13 @@ export function record(lines: readonly Line[]): void {
   const from = page.indexOf(BEGIN) + BEGIN.length;
   const to = page.indexOf(END);
   if (to < from) throw new Error(`${PAGE} has no place for the results`);
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   for (const line of page.slice(from, to).split("\n")) {
     const isRow = line.startsWith("| ") && !/^\| (what|-+) /.test(line);
-    if (isRow) kept.set(firstCell(line), line);
+    if (isRow) stored.set(firstCell(line), line);
   }
-  for (const line of lines) kept.set(line.what, rowOf(line));
-  const table = tableOf(HEAD, [...kept.values()]);
+  for (const line of lines) stored.set(line.what, rowOf(line));
+  const table = tableOf(HEAD, [...stored.values()]);
   write(`${page.slice(0, from)}\n${machine()}\n\n${table}\n${page.slice(to)}`);
 }
 

@@ -25,12 +25,12 @@ interface Wanted {
 
 export function atMost({ what, goal, unit }: Wanted, ratio: Ratio): Line {
   const isMet = ratio.ratio <= goal;
-  return { what, goal: `≤ ${goal} times`, ...told(ratio, unit), isMet };
+  return { what, goal: `≤ ${goal} times`, ...read(ratio, unit), isMet };
 }
 
 export function atLeast({ what, goal, unit }: Wanted, ratio: Ratio): Line {
   const isMet = ratio.ratio >= goal;
-  return { what, goal: `≥ ${goal} times`, ...told(ratio, unit), isMet };
+  return { what, goal: `≥ ${goal} times`, ...read(ratio, unit), isMet };
 }
 
 /** A line with an absolute value instead of a ratio, and all measured values. */
@@ -46,7 +46,7 @@ export function within({ what, goal, unit }: Wanted, value: number, all: readonl
   };
 }
 
-function told({ ratio, low, high, ours, theirs }: Ratio, unit: string) {
+function read({ ratio, low, high, ours, theirs }: Ratio, unit: string) {
   return {
     result: ratio.toFixed(2),
     spread: `${low.toFixed(2)} – ${high.toFixed(2)}`,

@@ -32,8 +32,8 @@ async function measured(testServers: TestServers): Promise<Measured> {
   const send = (count: number) =>
     realm.write((tx) => {
       for (let nth = 0; nth < count; nth++) {
-        const place = { stream_id: channels[0]!, topic: `topic ${nth % TOPICS}` };
-        sendMessage(tx, sender, place, compose(tx, sender, texts.text(BYTES)));
+        const conversation = { stream_id: channels[0]!, topic: `topic ${nth % TOPICS}` };
+        sendMessage(tx, sender, conversation, compose(tx, sender, texts.text(BYTES)));
       }
     });
   const size = async () => {

@@ -159,14 +159,14 @@ async function makePeople(realm: Realm, count: number): Promise<Account[]> {
 
 async function makeChannels(realm: Realm, plan: Plan, people: Account[]): Promise<number[]> {
   const { channels = 0, subscribers = 0 } = plan;
-  const made: number[] = [];
+  const created: number[] = [];
   for (let number = 1; number <= channels; number++) {
     const members = Array.from({ length: subscribers }, (_, index) => {
       return index === 0 ? people[0]! : people[(number * subscribers + index) % people.length]!;
     });
-    made.push(await makeChannel(realm, `channel ${number}`, members));
+    created.push(await makeChannel(realm, `channel ${number}`, members));
   }
-  return made;
+  return created;
 }
 
 async function makeChannel(realm: Realm, name: string, members: Account[]): Promise<number> {

@@ -32,11 +32,11 @@ export class Texts {
   }
 
   private word(): string {
-    const at = this.chance() * this.reach[WORDS - 1]!;
+    const index = this.chance() * this.reach[WORDS - 1]!;
     let [low, high] = [0, WORDS - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.reach[middle]! < at) low = middle + 1;
+      if (this.reach[middle]! < index) low = middle + 1;
       else high = middle;
     }
     return this.words[low]!;

@@ -47,8 +47,8 @@ export function textOf(path: string): string {
 
 /** SOURCE_DATE_EPOCH is what others who build the same thing twice call it. */
 function timeOfSources(): number {
-  const told = process.env["SOURCE_DATE_EPOCH"];
-  if (told !== undefined) return Number(told);
+  const received = process.env["SOURCE_DATE_EPOCH"];
+  if (received !== undefined) return Number(received);
   if (Bun.which("git") === null) return 0;
   const result = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], at);
   return result.success ? Number(result.stdout.toString()) : 0;

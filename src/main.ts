@@ -198,8 +198,8 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof UsageError) {
-      const words = input ? reworded(message, input.findings) : message;
-      return complain(`${words}${words.endsWith("?") ? "" : "."} See: skein help ${name}`);
+      const text = input ? reworded(message, input.findings) : message;
+      return complain(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
     const code = complain(wordsOf(error), 1);
     if (error instanceof MovingRefused) return EXIT.refused;
@@ -246,8 +246,8 @@ function nameIn([first = "", second = ""]: readonly string[]): string | undefine
 
 function withoutCommand(args: readonly string[]): number {
   const [first = "help", ...rest] = args;
-  const asked = HELP.test(first) ? nameIn(rest) : undefined;
-  if (asked !== undefined) return say(helpOf(asked, commands[asked]!));
+  const requested = HELP.test(first) ? nameIn(rest) : undefined;
+  if (requested !== undefined) return say(helpOf(requested, commands[requested]!));
   const group = Object.entries(commands).filter(([name]) => name.startsWith(`${first} `));
   if (group.length > 0 && HELP.test(rest[0] ?? "help"))
     return say(overview(Object.fromEntries(group)));

@@ -44,7 +44,7 @@ export type Writer = Reader &
     /** Emits an event that is already serialized. `event` then needs only its type. */
     emitText(event: PlainEvent, text: string, audience: Audience): number;
     /** Enqueues a job for a time in Unix milliseconds and returns its id. */
-    enqueue(kind: string, at: number, payload: unknown): number;
+    enqueue(kind: string, time: number, payload: unknown): number;
   };
 
 /** Structured fields of a log line. */
@@ -163,7 +163,7 @@ class OpenRealm implements Realm {
     this.hub = new Hub(wiring.telling(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
     store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
-    store.onCommit = (told) => this.hub.publish(told as QueuedEvent[]);
+    store.onCommit = (sent) => this.hub.publish(sent as QueuedEvent[]);
     store.commits.onMade = (ms, writes, isMade) => this.onMade(ms, writes, isMade);
     store.onLost = (error) => this.onLost(error);
   }
@@ -221,8 +221,8 @@ class OpenRealm implements Realm {
   private *logged(onDamage: (error: Error) => void): Iterable<QueuedEvent> {
     for (const { seq, event, audience, width } of this.read.log.sound(onDamage)) {
       const isText = typeof event === "string" || event instanceof Uint8Array;
-      const told: unknown = isText ? JSON.parse(unpacked(event)) : event;
-      yield { seq, width, event: told as SkeinEvent, audience, durable: true };
+      const sent: unknown = isText ? JSON.parse(unpacked(event)) : event;
+      yield { seq, width, event: sent as SkeinEvent, audience, durable: true };
     }
   }
 
@@ -236,10 +236,10 @@ class OpenRealm implements Realm {
         this.append(event, JSON.stringify(event), audience, width),
       emitText: (event: PlainEvent, text: string, audience: Audience) =>
         this.append(event, text, audience, 1),
-      enqueue: (kind: string, at: number, payload: unknown) => {
+      enqueue: (kind: string, time: number, payload: unknown) => {
         this.enqueued++;
         const job_id = store.next("jobs");
-        this.tx.due.put({ at, job_id, kind, payload, attempts: 0 });
+        this.tx.due.put({ at: time, job_id, kind, payload, attempts: 0 });
         return job_id;
       },
     });
@@ -288,10 +288,10 @@ function completed<T extends Reader>(reader: T, clock: Clock, secret: () => Secr
 
 /** Per-realm state of a feature, created on first use. */
 export function perRealm<T>(make: (realm: Realm) => T): (realm: Realm) => T {
-  const made = new WeakMap<Realm, T>();
+  const created = new WeakMap<Realm, T>();
   return (realm) => {
-    let state = made.get(realm);
-    if (state === undefined) made.set(realm, (state = make(realm)));
+    let state = created.get(realm);
+    if (state === undefined) created.set(realm, (state = make(realm)));
     return state;
   };
 }

@@ -91,8 +91,8 @@ export async function run(config: Config, clock?: Clock, beside = ALONE): Promis
   const isAlone = beside.organizations.length === 0 && beside.root_host === undefined;
   const configs = isAlone ? [config] : configsOf(config, beside);
   const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
-  const standing = configs.filter(({ data }) => !erased.includes(data));
-  const opened = await openAll(standing, clock);
+  const attempt = configs.filter(({ data }) => !erased.includes(data));
+  const opened = await openAll(attempt, clock);
   const log = openLog(config);
   const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
   const counting = config.metrics && (await import("./features/insight/metrics-outbound.ts"));
@@ -180,9 +180,11 @@ class RunningRealms {
 
   private retire(running: RunningRealm): void {
     if (this.isStopping || !this.standing.delete(running)) return;
-    const gone = this.end(running).catch((error: unknown) => running.report("deleting it", error));
-    this.going.add(gone);
-    void gone.finally(() => this.going.delete(gone));
+    const removed = this.end(running).catch((error: unknown) =>
+      running.report("deleting it", error),
+    );
+    this.going.add(removed);
+    void removed.finally(() => this.going.delete(removed));
   }
 
   /** Releases the host. If no other organization is left, a new one can be set up. */

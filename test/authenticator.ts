@@ -71,14 +71,14 @@ export class Authenticator {
   }
 
   private credential(id: Buffer, response: Record<string, Buffer | string[]>): string {
-    const told = Object.entries(response).map(([name, value]) => [
+    const received = Object.entries(response).map(([name, value]) => [
       name,
       Buffer.isBuffer(value) ? value.toString("base64url") : value,
     ]);
     const rawId = id.toString("base64url");
     return JSON.stringify({
       ...{ id: rawId, rawId, type: "public-key", clientExtensionResults: {} },
-      response: Object.fromEntries(told),
+      response: Object.fromEntries(received),
     });
   }
 }

@@ -127,9 +127,9 @@ export class Browser {
 /** Returns the fields that the script of the sign-up form adds. */
 export function proofIn({ text }: { text: string }): Record<string, string> {
   const inputs = [...elementsIn(parse(text))].filter(({ tagName }) => tagName === "input");
-  const asked = inputs.flatMap((input) => attribute(input, "data-challenge") ?? [])[0];
-  if (asked === undefined) return {};
-  const challenge = JSON.parse(asked) as Challenge;
+  const requested = inputs.flatMap((input) => attribute(input, "data-challenge") ?? [])[0];
+  if (requested === undefined) return {};
+  const challenge = JSON.parse(requested) as Challenge;
   const { salt, nonce, keyPrefix } = challenge.parameters;
   const tried = Buffer.concat([Buffer.from(salt + nonce, "hex"), Buffer.alloc(4)]);
   for (let counter = 0; ; counter += 1) {

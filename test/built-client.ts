@@ -46,9 +46,9 @@ async function keptOrBuilt(): Promise<readonly BuiltFile[]> {
   }
   for (;;) {
     const mark = markOfSources();
-    const kept = existsSync(KEPT) ? readFileSync(KEPT) : Buffer.of();
-    if (kept.toString("latin1", 0, mark.length) === mark) {
-      return deserialize(kept.subarray(mark.length)) as BuiltFile[];
+    const stored = existsSync(KEPT) ? readFileSync(KEPT) : Buffer.of();
+    if (stored.toString("latin1", 0, mark.length) === mark) {
+      return deserialize(stored.subarray(mark.length)) as BuiltFile[];
     }
     // In its own process, which loads the build code after it computes the digest.
     const build = Bun.spawn([process.execPath, import.meta.path], {

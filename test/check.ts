@@ -88,7 +88,7 @@ async function tool(name: string, command: readonly string[]): Promise<Count> {
  * the same code gets the same result everywhere. `--seed=N` sets another order.
  */
 async function tests(args: string[]): Promise<Count> {
-  const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
+  const requested = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
   const sources = sourcesOf(ROOT);
   const files = filesOf(args, sources);
   const isWhole = files.length === testsIn(sources).length;
@@ -98,8 +98,8 @@ async function tests(args: string[]): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const work = async () => {
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-      const place = join(folder, `${waiting.length}`);
-      results.push(await testsOf(group, asked ?? seedOf(group), place));
+      const path = join(folder, `${waiting.length}`);
+      results.push(await testsOf(group, requested ?? seedOf(group), path));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
@@ -130,8 +130,8 @@ async function runAgain(ran: readonly Ran[], browserTests: readonly string[], fo
   );
   if (failed.length > UNSTABLE_MAX) return 0;
   const unstable: typeof failed = [];
-  for (const [at, one] of failed.entries()) {
-    const again = await testsOf([one.file], one.seed, join(folder, `again-${at}`));
+  for (const [index, one] of failed.entries()) {
+    const again = await testsOf([one.file], one.seed, join(folder, `again-${index}`));
     if (again.count.failed === 0) unstable.push(one);
   }
   if (unstable.length > 0) {
@@ -171,11 +171,11 @@ function testsIn(sources: Sources): string[] {
  * Output of a group is printed when it ends, so that groups do not mix. A group that dies before it
  * reports, or fails outside of a test, counts as one failure.
  */
-async function testsOf(group: readonly string[], seed: string, place: string): Promise<Ran> {
-  const junit = `${place}.xml`;
+async function testsOf(group: readonly string[], seed: string, path: string): Promise<Ran> {
+  const junit = `${path}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
   // Written to a file, since child processes that outlive the group could keep a pipe open.
-  const heard = openSync(`${place}.txt`, "a");
+  const received = openSync(`${path}.txt`, "a");
   // A time limit that tests set themselves applies only to the first file of a process.
   const flags = ["--randomize", SEED_FLAG + seed, `--timeout=${HANG_MS}`, ...report];
   const child = Bun.spawn([bun, "test", ...flags, ...group.map((file) => `./${file}`)], {
@@ -183,26 +183,26 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
     env: {
       ...process.env,
       TEST_SEED: seed,
-      TEST_USAGE: `${place}.usage`,
+      TEST_USAGE: `${path}.usage`,
       ...(isShared(group) && KEEPS_MEMORY),
     },
-    stdio: ["ignore", heard, heard],
+    stdio: ["ignore", received, received],
   });
   const code = await child.exited;
-  closeSync(heard);
-  const text = readFileSync(`${place}.txt`, "utf8");
+  closeSync(received);
+  const text = readFileSync(`${path}.txt`, "utf8");
   console.log(`${text.replace(/^bun test v.*\n/gm, "").trim()}\n`);
   const xml = existsSync(junit) ? readFileSync(junit, "utf8") : "";
-  const told = `bun run test ${group.join(" ")} ${SEED_FLAG}${seed}`;
-  if (xml === "") console.log(`${told} died with ${child.signalCode ?? code}\n`);
+  const payload = `bun run test ${group.join(" ")} ${SEED_FLAG}${seed}`;
+  if (xml === "") console.log(`${payload} died with ${child.signalCode ?? code}\n`);
 
   const head = xml.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const number = (key: string) => Number(head.match(new RegExp(`\\b${key}="(\\d+)"`))?.[1] ?? 0);
   const failures = number("failures");
   const passed = number("tests") - failures - number("skipped");
   const failed = code !== 0 && failures === 0 ? 1 : failures;
-  if (failed > 0) complaints.push(`${told}\n${text.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
+  if (failed > 0) complaints.push(`${payload}\n${text.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
   const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
-  const measured = { cpu_s, usage: usageAt(`${place}.usage`), wall_s: wallOf(xml) };
+  const measured = { cpu_s, usage: usageAt(`${path}.usage`), wall_s: wallOf(xml) };
   return { count: { passed, failed }, measured, seed, failures: failuresOf(xml) };
 }

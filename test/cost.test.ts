@@ -24,7 +24,7 @@ type Case = readonly [place: Place, shape: Shape];
 const isAlways = ([{ name }]: Case) => ALWAYS.some((item) => name.startsWith(item));
 
 test("four times the text takes at most six times the work", async () => {
-  const all = PLACES.flatMap((place) => SHAPES.map((shape): Case => [place, shape]));
+  const all = PLACES.flatMap((place) => SHAPES.map((schema): Case => [place, schema]));
   const chosen = shuffled(all).slice(0, countOf("costs"));
   const faults = await faultsOf([...new Set([...all.filter(isAlways), ...chosen])]);
   expect({ SEED, faults }).toEqual({ SEED, faults: [] });
@@ -32,13 +32,13 @@ test("four times the text takes at most six times the work", async () => {
 
 async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
-  const asker = new Asker();
+  const requester = new Asker();
   for (const [place, [name, make]] of cases) {
-    await asker.turn();
-    const growth = await growthOf((length) => asker.ask(place, make(length)), place.length);
+    await requester.turn();
+    const growth = await growthOf((length) => requester.ask(place, make(length)), place.length);
     if (growth > GROWTH_MAX) faults.push(`${place.name}, ${name}: ${growth.toFixed(1)} times`);
   }
-  await asker.close();
+  await requester.close();
   return faults;
 }
 

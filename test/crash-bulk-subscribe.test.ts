@@ -36,10 +36,10 @@ test("subscribes many users once each while the server is killed", async () => {
   let interrupted = 0;
   for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
     const name = `crowd ${round}`;
-    const asked = bo.ask("POST /channels/create", { name, subscribers: crowd });
+    const requested = bo.ask("POST /channels/create", { name, subscribers: crowd });
     await untilHeard(poller, (added) => added.length > 0, name);
     await server.end("SIGKILL");
-    if (!(await asked)) interrupted += 1;
+    if (!(await requested)) interrupted += 1;
     await server.start();
     const { body } = await di.insist("GET /get_stream_id", { stream: name });
     await untilHeard(poller, (added) => added.length >= crowd.length, name);
@@ -80,7 +80,7 @@ async function untilHeard(poller: Poller, isSo: (added: number[]) => boolean, na
 
 /** Users whose subscription to the channel the queue has received. */
 function addedTo(poller: Poller, name: string): number[] {
-  const streams: Json[] = poller.events.flatMap(({ streams: told }) => told ?? []);
+  const streams: Json[] = poller.events.flatMap(({ streams: received }) => received ?? []);
   const { stream_id } = streams.find((stream) => stream.name === name) ?? {};
   const added = poller.events.filter((event) => {
     return event.op === "peer_add" && event.stream_ids.includes(stream_id);

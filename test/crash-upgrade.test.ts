@@ -20,14 +20,14 @@ const DEADLY = [
 ];
 const SWAPPING = join(import.meta.dir, "crash/swap-executable.ts");
 
-const made: string[] = [];
+const created: string[] = [];
 afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of created.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Returns the exit code and the number of steps. */
-async function run(args: string[], at: number) {
-  const env = { ...process.env, DEADLY_AT: String(at) };
+async function run(args: string[], index: number) {
+  const env = { ...process.env, DEADLY_AT: String(index) };
   const child = Bun.spawn([...DEADLY, ...args], { env, stdout: "ignore", stderr: "pipe" });
   const text = await new Response(child.stderr).text();
   await child.exited;
@@ -46,12 +46,12 @@ async function killedAt<T>(
   if (code !== 0) throw new Error(text);
   expect(steps).toBeGreaterThan(3);
   await holds(whole);
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   for (let nth = 0; nth < countOf("upgrade_kills"); nth++) {
     const of = await ready();
-    const at = chance.below(steps);
-    const { isKilled } = await run(argsOf(of), at);
-    expect([at, isKilled]).toEqual([at, true]);
+    const index = random.below(steps);
+    const { isKilled } = await run(argsOf(of), index);
+    expect([index, isKilled]).toEqual([index, true]);
     await holds(of);
   }
 }
@@ -91,7 +91,7 @@ test("a compaction leaves the data, large or small", async () => {
 test.each(["forth", "back"])("an executable is complete when it is installed %s", async (how) => {
   const ready = async () => {
     const folder = mkdtempSync(join(tmpdir(), "skein-swap-"));
-    made.push(folder);
+    created.push(folder);
     const path = join(folder, "skein");
     for (const name of ["", ".new", ".previous"]) writeFileSync(`${path}${name}`, `it${name}`);
     return path;

@@ -83,26 +83,26 @@ async function crashes(
   browserSessions: Participants,
   story: History,
 ): Promise<void> {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   for (let round = 1; round <= ROUNDS; round++) {
     // Report faults at once.
     if (browserSessions.pollers.some(({ faults }) => faults.length > 0)) break;
     if (round > 1) await server.start();
     const turn = round % ROUNDS_PER_TURN;
     // In one round per turn, the server runs long enough for the runtime to optimize its code.
-    await untilSends(story, turn === 2 ? SENDS_LONG : chance.below(SENDS_PER_ROUND_MAX));
+    await untilSends(story, turn === 2 ? SENDS_LONG : random.below(SENDS_PER_ROUND_MAX));
     if (turn === 1) {
       const code = await server.end("SIGTERM");
       if (code !== 0) story.faults.push(`round ${round}: the server stopped with ${code}`);
     } else if (turn === 3) {
-      await server.endTwice(chance.below(20));
+      await server.endTwice(random.below(20));
     } else {
       // Kills the server right after a register response, so the queue must already be on disk.
       if (turn === 4) await addLateClient(browserSessions, SEED);
       await server.end("SIGKILL");
       if (turn !== 5) continue;
       server.spawn();
-      await Bun.sleep(chance.below(150));
+      await Bun.sleep(random.below(150));
       await server.end("SIGKILL");
     }
   }
@@ -163,10 +163,10 @@ function cutLike(fresh: Json, known: Json): Json {
       .map((place) => ({ ...place, unread_message_ids: cut(place.unread_message_ids) }))
       .filter((place) => place.unread_message_ids.length > 0);
   const { pms, streams, huddles, mentions, ...rest } = known;
-  const places = { pms: cutIn(pms), streams: cutIn(streams), huddles: cutIn(huddles) };
+  const unread = { pms: cutIn(pms), streams: cutIn(streams), huddles: cutIn(huddles) };
   // No conversation is muted here, so all messages count.
-  const count = placesOf(places).flatMap((place) => place.unread_message_ids).length;
-  return { ...rest, ...places, mentions: cut(mentions), count, old_unreads_missing: true };
+  const count = placesOf(unread).flatMap((place) => place.unread_message_ids).length;
+  return { ...rest, ...unread, mentions: cut(mentions), count, old_unreads_missing: true };
 }
 
 test("rejects a second server on the directory, and names the first process", async () => {
@@ -260,9 +260,9 @@ async function sendUntilRefused(
 }
 
 function noisySend(local_id: string, bytes: number): Send {
-  const words = noise(bytes).toHex();
+  const text = noise(bytes).toHex();
   const recipient = { stream_id: GENERAL.stream_id };
-  return { sender: "olga", local_id, content: `[${local_id}] ${words}`, recipient, id: undefined };
+  return { sender: "olga", local_id, content: `[${local_id}] ${text}`, recipient, id: undefined };
 }
 
 async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer> {
@@ -295,10 +295,14 @@ async function expectReading(
   const before = events.length;
   const to = [bo.client.account.user_id];
   await ada.client.insist("POST /typing", { type: "direct", op: "start", to });
-  const isTold = () => isRestarted || events.slice(before).some(({ type }) => type === "typing");
+  const isNotified = () =>
+    isRestarted || events.slice(before).some(({ type }) => type === "typing");
   const newest = story.sends.at(-1)!.id;
   const hasAll = (poller: Poller) => poller.events.some(({ message }) => message?.id === newest);
-  await untilSo(browserSessions.pollers, () => isTold() && browserSessions.pollers.every(hasAll));
-  expect(isTold()).toBe(true);
+  await untilSo(
+    browserSessions.pollers,
+    () => isNotified() && browserSessions.pollers.every(hasAll),
+  );
+  expect(isNotified()).toBe(true);
   expectNothing(await wrongIn(browserSessions, story));
 }

@@ -28,8 +28,10 @@ test("every page of docs is in its index", () => {
   const indexes = ["docs/README.md", "docs/help/README.md", "docs/help/de/README.md"];
   const missing = paths("docs/**/*.md").flatMap((page) => {
     const index = indexes.find((index) => page !== index && dirname(page) === dirname(index));
-    const at = index ?? indexes[0]!;
-    return page === at || targetsOf(at).includes(page) ? [] : [`${at}  does not name ${page}`];
+    const path = index ?? indexes[0]!;
+    return page === path || targetsOf(path).includes(page)
+      ? []
+      : [`${path}  does not name ${page}`];
   });
   refuse(missing);
 });
@@ -74,8 +76,8 @@ test("each entry has a reason, and exists on its page", () => {
       return { what, glob: whole.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
-  const gone = places.filter(({ glob }) => paths(glob).length === 0);
-  expect(gone).toEqual([]);
+  const removed = places.filter(({ glob }) => paths(glob).length === 0);
+  expect(removed).toEqual([]);
 });
 
 test("docs/storage.md has all tables: bun test/house/tables.ts writes them", async () => {

@@ -59,8 +59,8 @@ test("the executable serves two organizations, each at its host", async () => {
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     for (const name of ["east", "west"]) {
       const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-      const made = alone("init", "--data", join(folder, name), "--name", name, ...person);
-      expect(await made.exited).toBe(0);
+      const created = alone("init", "--data", join(folder, name), "--name", name, ...person);
+      expect(await created.exited).toBe(0);
       const headers = { Host: `${name}.example.com` };
       const answer = await fetch(`${url}/api/v1/server_settings`, { headers });
       const realm_url = `http://${name}.example.com`;
@@ -77,8 +77,8 @@ test("the executable serves two organizations, each at its host", async () => {
 test("the executable scales an AVIF with its decoder", async () => {
   const data = ["--data", join(folder, "pictures")];
   const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-  const made = alone("init", ...data, "--name", "Pictures", ...person, "--json");
-  const { api_key } = (await new Response(made.stdout).json()) as { api_key: string };
+  const created = alone("init", ...data, "--name", "Pictures", ...person, "--json");
+  const { api_key } = (await new Response(created.stdout).json()) as { api_key: string };
   const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
@@ -102,8 +102,8 @@ test("the executable renders QR codes, and supports passkeys", async () => {
   const file = join(folder, "password");
   writeFileSync(file, `${PASSWORD}\n`);
   const person = ["--owner", "bo@example.com", "--full-name", "Bo", "--password-file", file];
-  const made = alone("init", "--data", data, "--name", "Town", ...person);
-  expect(await made.exited).toBe(0);
+  const created = alone("init", "--data", data, "--name", "Town", ...person);
+  expect(await created.exited).toBe(0);
   const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
@@ -124,9 +124,9 @@ async function expectClient(url: string, headers: Record<string, string>) {
     const used = response.headers.get("content-encoding") ?? "identity";
     return [used, (await response.text()).length] as const;
   });
-  const told = await Promise.all(texts);
-  expect(told.map(([used]) => used)).toEqual(["br", "gzip", "identity"]);
-  expect(new Set(told.map(([, length]) => length)).size).toBe(1);
+  const received = await Promise.all(texts);
+  expect(received.map(([used]) => used)).toEqual(["br", "gzip", "identity"]);
+  expect(new Set(received.map(([, length]) => length)).size).toBe(1);
 }
 
 async function expectPasskeys(first: Browser, second: Browser, key: Authenticator) {
@@ -142,8 +142,8 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   );
   const half = await second.signIn("bo");
   const own = { ticket: /name="ticket" value="([^"]+)"/.exec(half.text)![1]! };
-  const asked = await second.told("/accounts/login/passkey/options/", own);
-  const shown = await key.get(asked.options);
+  const requested = await second.told("/accounts/login/passkey/options/", own);
+  const shown = await key.get(requested.options);
   const csrfmiddlewaretoken = second.csrf;
   const body = new URLSearchParams({ ...own, credential: shown, csrfmiddlewaretoken });
   expect((await second.send("POST", "/accounts/login/passkey/", body)).location).toBe("/");

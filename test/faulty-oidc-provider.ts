@@ -31,7 +31,7 @@ export class FalseProvider {
   readonly asked: { path: string; body: URLSearchParams; authorization: string | undefined }[] = [];
 
   constructor(private readonly host: Host) {
-    const told = async (request: IncomingMessage, response: ServerResponse) => {
+    const read = async (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url!;
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -42,7 +42,7 @@ export class FalseProvider {
       response.writeHead(given?.status ?? 200, { "Content-Type": type });
       response.end(given?.text ?? JSON.stringify(await this.answer(path)));
     };
-    host.listener = (request, response) => void told(request, response);
+    host.listener = (request, response) => void read(request, response);
   }
 
   /** Returns the callback of the browser after a sign-in that started at this address. */
@@ -50,8 +50,8 @@ export class FalseProvider {
     const { searchParams } = new URL(location);
     const state = searchParams.get("state")!;
     this.nonce = searchParams.get("nonce")!;
-    const said = { code: "a-code", state, iss: this.host.url, ...more };
-    const pairs = Object.entries(said).filter(([, value]) => value !== undefined);
+    const fields = { code: "a-code", state, iss: this.host.url, ...more };
+    const pairs = Object.entries(fields).filter(([, value]) => value !== undefined);
     return { query: `?${new URLSearchParams(pairs as [string, string][])}`, nonce: this.nonce };
   }
 

@@ -32,19 +32,19 @@ test("a user opens the printed link, creates an organization, and two users chat
   writeFileSync(join(folder, "password"), `${FRIEND.password}\n`);
   const person = ["--email", FRIEND.email, "--full-name", "Bo"];
   const create = ["user", "create", ...person, "--password-file", "password", "--json"];
-  const made = JSON.parse(await new Response(start(...create).stdout).text());
-  const [olga, bo] = await Promise.all([OWNER, FRIEND].map((who) => signIn(first.url, who)));
+  const created = JSON.parse(await new Response(start(...create).stdout).text());
+  const [olga, bo] = await Promise.all([OWNER, FRIEND].map((user) => signIn(first.url, user)));
 
   const queue = await bo!.queues.register({ event_types: ["message"] });
   const poll = (last_event_id: number) =>
     bo!.events.retrieve({ queue_id: queue.queue_id, last_event_id, dont_block: false });
   const toAll = { type: "stream", to: "general", topic: "hello", content: SAID[0] };
-  const toBo = { type: "direct", to: JSON.stringify([made.user_id]), content: SAID[1] };
+  const toBo = { type: "direct", to: JSON.stringify([created.user_id]), content: SAID[1] };
   let last: number = queue.last_event_id;
   for (const message of [toAll, toBo]) {
-    const heard = poll(last);
+    const received = poll(last);
     const { id } = await olga!.messages.send(message);
-    const [event] = (await heard).events;
+    const [event] = (await received).events;
     expect(event.message).toMatchObject({
       id,
       content: message.content,
@@ -54,7 +54,13 @@ test("a user opens the printed link, creates an organization, and two users chat
   }
 
   const log = await first.stop();
-  const secrets = [OWNER.password, FRIEND.password, made.api_key, link.split("/").at(-1), ...SAID];
+  const secrets = [
+    OWNER.password,
+    FRIEND.password,
+    created.api_key,
+    link.split("/").at(-1),
+    ...SAID,
+  ];
   expect(log.map((line) => JSON.parse(line).message)).toEqual(["listening", "stopped"]);
   expect(secrets.filter((secret) => log.join().includes(secret))).toEqual([]);
 

@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => secret?.testServer.close());
 
-test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", async (asker) => {
-  const { channel, channelName, messages, queue, ...more } = secret.secretsOf[asker];
-  const told: string[] = [];
+test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", async (requester) => {
+  const { channel, channelName, messages, queue, ...more } = secret.secretsOf[requester];
+  const received: string[] = [];
   const compare = async (places: readonly mentions.Mention[], pair?: Pair<unknown>) => {
     for (const place of pair === undefined ? [] : places) {
-      const hidden = await answerTo(asker, place, pair!.hidden);
-      const absent = await answerTo(asker, place, pair!.absent);
+      const hidden = await answerTo(requester, place, pair!.hidden);
+      const absent = await answerTo(requester, place, pair!.absent);
       const { row, parameter } = place;
-      if (hidden !== absent) told.push(`${row} ${parameter}: ${hidden} | ${absent}`);
+      if (hidden !== absent) received.push(`${row} ${parameter}: ${hidden} | ${absent}`);
     }
   };
   await compare(mentions.CHANNEL_IDS, channel);
@@ -38,7 +38,7 @@ test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", asyn
   for (const [hole, pairs] of Object.entries(more.inPaths)) {
     for (const pair of pairs) await compare(mentions.inPaths(hole, sensible()), pair);
   }
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 function sensible() {
@@ -47,14 +47,18 @@ function sensible() {
 }
 
 /** Returns the response as text, without the ids and names of the request. */
-async function answerTo(asker: Name, { row, parameter, params }: mentions.Mention, it: unknown) {
+async function answerTo(
+  requester: Name,
+  { row, parameter, params }: mentions.Mention,
+  it: unknown,
+) {
   const [method = "", path = ""] = row.split(" ");
   const given = params?.(it) ?? { [parameter]: it };
   const known: Record<string, unknown> = { ...sensible(), [parameter]: it };
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, hole) =>
     encodeURIComponent(`${known[hole]}`),
   );
-  const response = await secret.testServer.send(asker, `${method} ${filled}`, given);
+  const response = await secret.testServer.send(requester, `${method} ${filled}`, given);
   return `${response.status} ${(await response.text()).replaceAll(`${it}`, "<it>")}`;
 }
 
@@ -72,18 +76,18 @@ test("hidden objects exist for users who can see them", async () => {
 });
 
 test("covers each parameter that may name a user", () => {
-  const asked = new Set(
+  const requested = new Set(
     [...mentions.PEOPLE, ...mentions.ADDRESSES].map(({ row, parameter }) => `${row} ${parameter}`),
   );
   const isOfPerson = (name: string) => mentions.NAMING_PEOPLE.has(name);
-  const places = routes
+  const paths = routes
     .filter(({ gate, path }) => !path.startsWith("root:") && admitsGuests(gate))
     .flatMap(({ method, path, endpoint }) =>
       Object.keys(endpoint.params)
         .filter((name) => isOfPerson(name) && !path.includes(`{${name}}`))
         .map((name) => `${method} ${path} ${name}`),
     );
-  const missing = places.filter((place) => !asked.has(place) && !mentions.NAMING_NOBODY.has(place));
+  const missing = paths.filter((path) => !requested.has(path) && !mentions.NAMING_NOBODY.has(path));
   expect(missing).toEqual([]);
 });
 

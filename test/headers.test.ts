@@ -48,7 +48,7 @@ const lines = routes.map((route) => {
   return `${route.method} ${path}`;
 });
 
-async function asked(line: string, headers: Record<string, string>): Promise<Response> {
+async function request(line: string, headers: Record<string, string>): Promise<Response> {
   const [method, path] = line.split(" ") as [string, string];
   return fetch(testServer.url + path, { method, headers, redirect: "manual" });
 }
@@ -62,7 +62,7 @@ test.each(["olga", null] as const)("every request of %s, whatever the response",
     for (const method of ["", "HEAD", "OPTIONS"]) {
       if (method === "HEAD" && !line.startsWith("GET ")) continue;
       const put = method === "" ? line : line.replace(/^\w+/, method);
-      const answer = await asked(put, headers);
+      const answer = await request(put, headers);
       statuses.add(answer.status);
       faults.push(...faultsOf(put, answer));
       await answer.body?.cancel();

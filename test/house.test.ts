@@ -50,11 +50,11 @@ test("features import only lower layers", () => {
   const found = goingUp(product);
   const strays = withoutRung(product).map((folder) => `src/features/${folder}  has no rung`);
   const rising = found.filter((pair) => !(pair in upward));
-  const gone = Object.keys(upward).filter((pair) => !found.includes(pair));
+  const removed = Object.keys(upward).filter((pair) => !found.includes(pair));
   refuse([
     ...strays.map((stray) => `${stray}; name it in test/house/ladder.ts`),
     ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
-    ...gone.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
+    ...removed.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
     ...(found.length > UPWARD_MAX ? [`${found.length} imports go up; ${UPWARD_MAX} at most`] : []),
   ]);
 });
@@ -208,12 +208,12 @@ test.skipIf(!exists("src/schema/schema.ts"))("what is on disk keeps its meaning"
 });
 
 test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a test", () => {
-  const asked = testText();
+  const requested = testText();
   const pages = sources("src/contract/routes.ts", "src/contract/routes/*.ts");
   for (const page of pages) {
     const routes = routesOf(page);
     if (routes.length === 0) throw new Error(`${page.path}  has no rows that this test can read`);
-    const unnamed = unnamedRoutes(routes, asked);
+    const unnamed = unnamedRoutes(routes, requested);
     refuse(unnamed.map(({ line, method, path }) => `${page.path}:${line}  ask ${method} ${path}`));
   }
 });
@@ -221,8 +221,10 @@ test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a te
 test.skipIf(!exists("src/contract/shapes/events.ts"))("every event is named in a test", () => {
   const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
   const types = new Set(Object.keys(eventShapes).map((kind) => kind.split("/")[0]!));
-  const told = testText();
-  refuse([...types].filter((type) => !quoted(type).test(told)).map((type) => `${type}  is untold`));
+  const received = testText();
+  refuse(
+    [...types].filter((type) => !quoted(type).test(received)).map((type) => `${type}  is untold`),
+  );
 });
 
 test.skipIf(!exists("src/contract/errors/general.ts"))("every refusal is named in a test", () => {
@@ -230,8 +232,8 @@ test.skipIf(!exists("src/contract/errors/general.ts"))("every refusal is named i
   const code = /^ +\| "([A-Z_]+)"/gm;
   const named = (name: string) => new RegExp(`\\b${name}\\b`);
   const pages = product.filter(({ path }) => /^src\/contract\/errors\//.test(path));
-  const refusals = pages.flatMap(({ path }) => untold(path, exported, named));
-  refuse([...refusals, ...untold("src/contract/errors/general.ts", code, named)]);
+  const refusals = pages.flatMap(({ path }) => unsent(path, exported, named));
+  refuse([...refusals, ...unsent("src/contract/errors/general.ts", code, named)]);
 });
 
 function againstTheArrows(file: Source) {
@@ -273,14 +275,14 @@ function longTests({ path, lines }: Source) {
 function withoutOpening({ path, text }: Source) {
   const body = text.replace(/^#!.*\n/, "");
   const comment = body.match(/^(?:\/\/.*\n)+|^\/\*[\s\S]*?\*\//)?.[0] ?? "";
-  const words = comment.replace(/^\s*(\/\/|\/\*+|\*(?!\/))|\*\//gm, "").trim();
-  if (words === "") return [`${path}:1  begin with a comment: one sentence, what is it for`];
-  const isOne = /[.!?]$/.test(words) && !/[.!?]\s+[A-Z]/.test(words);
+  const message = comment.replace(/^\s*(\/\/|\/\*+|\*(?!\/))|\*\//gm, "").trim();
+  if (message === "") return [`${path}:1  begin with a comment: one sentence, what is it for`];
+  const isOne = /[.!?]$/.test(message) && !/[.!?]\s+[A-Z]/.test(message);
   const isShort = comment.trim().split("\n").length <= OPENING_LINES_MAX;
   return isOne && isShort ? [] : [`${path}:1  make the opening comment one short sentence`];
 }
 
-function untold(path: string, declared: RegExp, mention: (name: string) => RegExp) {
+function unsent(path: string, declared: RegExp, mention: (name: string) => RegExp) {
   const page = source(path).text;
   const tests = testText();
   const names = new Set([...page.matchAll(declared)].map((match) => match[1] ?? ""));

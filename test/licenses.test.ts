@@ -46,9 +46,9 @@ test.each([
 /** Creates packages in the folder, by path, each with its manifest. */
 function lay(manifests: Record<string, object>): void {
   for (const [path, manifest] of Object.entries(manifests)) {
-    const place = join(folder, path);
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, "package.json"), JSON.stringify(manifest));
+    const location = join(folder, path);
+    mkdirSync(location, { recursive: true });
+    writeFileSync(join(location, "package.json"), JSON.stringify(manifest));
   }
 }
 
@@ -83,6 +83,6 @@ test("skein licenses lists all, and how to replace JavaScriptCore", async () => 
   expect([code, err, out]).toEqual([0, "", readFileSync(NOTICE, "utf8")]);
   const names = packaged().map(({ name, version }) => `- ${name} ${version}: `);
   const titles = ["Apache License", "GNU LIBRARY GENERAL PUBLIC LICENSE", "The OpenLDAP Public"];
-  const told = [...names, ...titles, "GNU LESSER GENERAL PUBLIC LICENSE", "WEBKIT_VERSION"];
-  expect(told.filter((words) => !out.includes(words))).toEqual([]);
+  const received = [...names, ...titles, "GNU LESSER GENERAL PUBLIC LICENSE", "WEBKIT_VERSION"];
+  expect(received.filter((text) => !out.includes(text))).toEqual([]);
 });

@@ -75,8 +75,8 @@ function record(name: CountName, result: readonly string[]): void {
     const { what, long } = COUNTS[other];
     const begin = `| ${what} | ${long.toLocaleString("en-US")} |`;
     if (other === name) return `${begin} ${result.join(" | ")} |`;
-    const kept = before.find((line) => cellsOf(line)[1] === what);
-    return kept ?? `${begin} not run yet | | | | | |`;
+    const stored = before.find((line) => cellsOf(line)[1] === what);
+    return stored ?? `${begin} not run yet | | | | | |`;
   });
   const table = [`| ${HEAD.join(" | ")} |`, `|${HEAD.map(() => "---|").join("")}`, ...rows];
   writeFileSync(PAGE, `${page.slice(0, from)}\n\n${table.join("\n")}\n\n${page.slice(to)}`);

@@ -34,8 +34,8 @@ beforeAll(async () => {
   if (group === undefined) return;
   const data = join(folder, "data");
   const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-  const made = await skein(["init", "--data", data, "--name", "Town", ...person, "--json"]);
-  const { api_key } = linesOf(made)[0]!;
+  const created = await skein(["init", "--data", data, "--name", "Town", ...person, "--json"]);
+  const { api_key } = linesOf(created)[0]!;
   headers = { Authorization: `Basic ${btoa(`olga@example.com:${String(api_key)}`)}` };
   const serve = [process.execPath, MAIN, "serve", "--data", data, "--listen", "127.0.0.1:0"];
   const within = ["sh", "-c", `echo $$ > ${group}/cgroup.procs; exec "$@"`, "sh"];

@@ -33,8 +33,8 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
   async (_, { route, name }) => {
     const { testServer, sensible } = world;
     const before = keptWithBreaks();
-    for (const sign of BREAKS) {
-      const given = { ...besides(route, sensible), [name]: `one${sign}two` };
+    for (const character of BREAKS) {
+      const given = { ...besides(route, sensible), [name]: `one${character}two` };
       const pairs = Object.entries(given).map(([key, value]) => {
         return [key, encodeURIComponent(value)] as const;
       });
@@ -43,16 +43,16 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
       // Pages do not accept API keys.
       if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
     }
-    const kept = keptWithBreaks();
-    expect(kept.filter((row) => !before.includes(row))).toEqual([]);
+    const stored = keptWithBreaks();
+    expect(stored.filter((row) => !before.includes(row))).toEqual([]);
   },
 );
 
 function keptWithBreaks(): string[] {
   const { read } = world.testServer.realm;
   return Object.keys(tables).flatMap((table) => {
-    const kept = read[table as "users"];
-    const texts = [...kept.range()].map((row) => JSON.stringify(row));
+    const retained = read[table as "users"];
+    const texts = [...retained.range()].map((row) => JSON.stringify(row));
     return texts
       .filter((text) => /one(?:\\r|\\n)+two/.test(text))
       .map((text) => `${table} ${text}`);

@@ -30,10 +30,10 @@ test("every route of the API has a documented response", () => {
   expect(silent.sort()).toEqual([...UNTOLD].sort());
 });
 
-test.each(["owner", "bot", "guest", "nobody"])("errors of %s at every route", async (asker) => {
+test.each(["owner", "bot", "guest", "nobody"])("errors of %s at every route", async (requester) => {
   const faults: string[] = [];
   for (const route of API) {
-    const { body } = await knock(world, asker, route);
+    const { body } = await knock(world, requester, route);
     if (UNTOLD.includes(rowOf(route)) && body?.["result"] !== "error") continue;
     if (body !== undefined) faults.push(...faultsOfAnswer(route.method, route.path, body));
   }

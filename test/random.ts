@@ -6,7 +6,7 @@ export const SEED = Number(process.env["TEST_SEED"] ?? 1);
 
 /** Returns different incompressible bytes at each call. */
 export function noise(bytes: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes).map(() => chance.below(256));
+  return new Uint8Array(bytes).map(() => random.below(256));
 }
 
-const chance = chanceOf(SEED);
+const random = chanceOf(SEED);

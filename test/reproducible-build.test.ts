@@ -59,11 +59,11 @@ test.skipIf(countOf("builds") === 0)(
 );
 
 /** Scripts that import each other, with names that end in hashes as from the bundler. */
-const scripts = (main: string, view: string, late: string, words = "late") =>
+const scripts = (main: string, view: string, late: string, text = "late") =>
   new Map([
     [`main-${main}.js`, `import "./view-${view}.js"; import("./late-${late}.js")`],
     [`view-${view}.js`, `import "./main-${main}.js"; export const view = 1`],
-    [`late-${late}.js`, `export const ${words} = 1`],
+    [`late-${late}.js`, `export const ${text} = 1`],
   ]);
 
 function renamed(texts: Map<string, string>, tool = ""): string[][] {
@@ -79,8 +79,8 @@ test("names scripts by their content, whatever names the bundler gave", () => {
 });
 
 test("renames a script when an import of it has changed, however far away", () => {
-  const names = (words: string) =>
-    renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc", words)).map(([name]) => name);
+  const names = (text: string) =>
+    renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc", text)).map(([name]) => name);
   const [before, after] = [names("late"), names("later")];
   for (const [nth, name] of before.entries()) expect(after[nth]).not.toBe(name);
 });

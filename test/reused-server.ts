@@ -81,10 +81,10 @@ class KeptServer implements Hosts {
   }
 }
 
-const kept: KeptServer[] = [];
+const retained: KeptServer[] = [];
 
 atEnd(async () => {
-  const all = kept.splice(0);
+  const all = retained.splice(0);
   await Promise.all(all.map(({ serving }) => serving.stop()));
   for (const server of all) server.replace(NO_HOSTS);
 });
@@ -105,9 +105,9 @@ export class Lease {
   readonly serve: Serve = async (...args) => {
     const [hosts, , config, hooks] = args;
     const settings = JSON.stringify({ ...config, data: "" });
-    const index = kept.findLastIndex((item) => item.settings === settings);
+    const index = retained.findLastIndex((item) => item.settings === settings);
     const server =
-      kept.splice(index, index < 0 ? 0 : 1)[0] ?? (await KeptServer.open(settings, args));
+      retained.splice(index, index < 0 ? 0 : 1)[0] ?? (await KeptServer.open(settings, args));
     try {
       server.replace(hosts);
     } catch (error) {
@@ -121,7 +121,7 @@ export class Lease {
     hooks?.wake?.();
     if (!this.isKept || !(await server.isQuiet())) return server.serving.stop();
     server.replace(NO_HOSTS, this.pages);
-    kept.push(server);
-    if (kept.length > KEPT_MAX) await kept.shift()!.serving.stop();
+    retained.push(server);
+    if (retained.length > KEPT_MAX) await retained.shift()!.serving.stop();
   }
 }

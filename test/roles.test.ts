@@ -23,18 +23,24 @@ test("every route is in the table, and no other", () => {
   expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());
 });
 
-test.each([...ASKERS])("%s has access to the right routes only", async (asker) => {
+test.each([...ASKERS])("%s has access to the right routes only", async (requester) => {
   const faults: string[] = [];
   for (const route of routes) {
     const row = TABLE[rowOf(route)];
     if (row === undefined) continue;
-    const [who, may = "all", otherwise] = row;
-    const twin = !BY_KEY.has(rowOf(route));
-    const refusal = refusalFor(asker, { knock: who, may, otherwise: otherwise?.(), twin });
+    const [user, may = "all", otherwise] = row;
+    const duplicate = !BY_KEY.has(rowOf(route));
+    const refusal = refusalFor(requester, {
+      knock: user,
+      may,
+      otherwise: otherwise?.(),
+      twin: duplicate,
+    });
     const expected = refusal === undefined ? "let in" : `${refusal.status} ${refusal.message}`;
-    const told = await knock(world, asker, route);
-    const isIn = told.status < 400 || (refusal === undefined && isPastTheDoor(route, who, told));
-    const answer = isIn ? "let in" : `${told.status} ${told.msg}`;
+    const received = await knock(world, requester, route);
+    const isIn =
+      received.status < 400 || (refusal === undefined && isPastTheDoor(route, user, received));
+    const answer = isIn ? "let in" : `${received.status} ${received.msg}`;
     if (answer !== expected) faults.push(`${rowOf(route)}: ${answer}, and not ${expected}`);
   }
   expect(faults).toEqual([]);

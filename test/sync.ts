@@ -54,11 +54,11 @@ const UNTOLD = [
  */
 export async function staysInSync<T>(
   testServer: TestServer,
-  who: readonly Name[],
+  user: readonly Name[],
   act: () => Promise<T>,
 ): Promise<{ result: T; heard: Partial<Record<Name, Record<string, any>[]>> }> {
   const clients = [];
-  for (const name of who) {
+  for (const name of user) {
     for (const form of CLIENTS) {
       const snapshot: Snapshot = await testServer.ask(name, "POST /register", form);
       const { queue_id, last_event_id } = snapshot;
@@ -68,19 +68,19 @@ export async function staysInSync<T>(
   }
   const result = await act();
   const eventsByUser: Partial<Record<Name, Record<string, any>[]>> = {};
-  const told = [];
+  const received = [];
   for (const client of clients) {
     const events = await drain(testServer, client);
     eventsByUser[client.name] ??= events;
-    told.push({ ...client, events });
+    received.push({ ...client, events });
   }
-  const untold = untoldBy(told.flatMap(({ events }) => events));
-  for (const { name, form, queue_id, state, events } of told) {
+  const unsent = untoldBy(received.flatMap(({ events }) => events));
+  for (const { name, form, queue_id, state, events } of received) {
     const known = stateAfterEvents(state, events);
     const fresh: Snapshot = await testServer.ask(name, "POST /register", form);
     await testServer.ask(name, "DELETE /events", { queue_id: fresh.queue_id });
     await testServer.ask(name, "DELETE /events", { queue_id });
-    for (const field of untold) {
+    for (const field of unsent) {
       Reflect.deleteProperty(known, field);
       Reflect.deleteProperty(fresh, field);
     }
@@ -94,9 +94,9 @@ export function stateAfterEvents(
   state: ReturnType<typeof hydrate>,
   events: readonly object[],
 ): Snapshot {
-  const heard = structuredClone(events) as Event[];
-  expect(heard.filter(({ type }) => !isKnownEvent(type))).toEqual([]);
-  reduce(state, heard);
+  const received = structuredClone(events) as Event[];
+  expect(received.filter(({ type }) => !isKnownEvent(type))).toEqual([]);
+  reduce(state, received);
   return dehydrate(state);
 }
 
@@ -105,9 +105,9 @@ export function stateAfterEvents(
  * message is the newest.
  */
 function untoldBy(events: readonly Record<string, any>[]): string[] {
-  const gone = events.filter((event) => event["type"] === "delete_message");
-  if (gone.length === 0) return [];
-  const isDirect = gone.some((event) => event["message_type"] === "private");
+  const removed = events.filter((event) => event["type"] === "delete_message");
+  if (removed.length === 0) return [];
+  const isDirect = removed.some((event) => event["message_type"] === "private");
   return ["max_message_id", ...(isDirect ? ["recent_private_conversations"] : [])];
 }
 

@@ -16,23 +16,23 @@ export interface OtherBuild {
 /** Builds a commit in a temporary worktree. The result is kept in `dist/` for the next run. */
 export async function buildOf(revision: string, plan: Plan): Promise<OtherBuild> {
   const commit = run(ROOT, "git", "rev-parse", "--verify", `${revision}^{commit}`).slice(0, 12);
-  const kept = join(ROOT, "dist/against", commit);
-  const page = join(kept, `${Bun.hash(JSON.stringify(plan)).toString(36)}.json`);
-  if (!existsSync(page)) await make(commit, kept, page, plan);
+  const stored = join(ROOT, "dist/against", commit);
+  const page = join(stored, `${Bun.hash(JSON.stringify(plan)).toString(36)}.json`);
+  if (!existsSync(page)) await make(commit, stored, page, plan);
   const prepared = JSON.parse(readFileSync(page, "utf8")) as TestServer;
-  return { commit, executable: join(kept, "skein"), prepared };
+  return { commit, executable: join(stored, "skein"), prepared };
 }
 
-async function make(commit: string, kept: string, page: string, plan: Plan): Promise<void> {
+async function make(commit: string, stored: string, page: string, plan: Plan): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
   const tree = join(folder, "tree");
   run(ROOT, "git", "worktree", "add", "--quiet", "--detach", tree, commit);
   try {
     run(tree, process.execPath, "install", "--frozen-lockfile");
     run(tree, process.execPath, "build.ts");
-    mkdirSync(kept, { recursive: true });
-    renameSync(await copied(join(tree, "dist/skein"), kept), join(kept, "skein"));
-    await Bun.write(page, prepared(tree, kept, plan));
+    mkdirSync(stored, { recursive: true });
+    renameSync(await copied(join(tree, "dist/skein"), stored), join(stored, "skein"));
+    await Bun.write(page, prepared(tree, stored, plan));
   } finally {
     run(ROOT, "git", "worktree", "remove", "--force", tree);
     rmSync(folder, { recursive: true, force: true });
@@ -40,16 +40,16 @@ async function make(commit: string, kept: string, page: string, plan: Plan): Pro
 }
 
 /** The temporary folder may be on another disk. */
-async function copied(executable: string, kept: string): Promise<string> {
-  const draft = join(kept, "skein.new");
+async function copied(executable: string, stored: string): Promise<string> {
+  const draft = join(stored, "skein.new");
   await Bun.write(draft, Bun.file(executable));
-  run(kept, "chmod", "755", draft);
+  run(stored, "chmod", "755", draft);
   return draft;
 }
 
 /** Runs that commit's own preparation. `Towns` is an older name of the class. */
-function prepared(tree: string, kept: string, plan: Plan): string {
-  const [from, to, planned] = [join(tree, "bench/towns.ts"), kept, plan].map((item) =>
+function prepared(tree: string, stored: string, plan: Plan): string {
+  const [from, to, planned] = [join(tree, "bench/towns.ts"), stored, plan].map((item) =>
     JSON.stringify(item),
   );
   const code = `

@@ -67,10 +67,10 @@ export async function requests(ours: Side, theirs: Side): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const { what, count, requests } of kinds) {
     const turnOf = async (server: Server, { at }: Side) => {
-      const asked = await requests(at, load, server);
+      const requested = await requests(at, load, server);
       return async () => {
         const before = server.cpu_ms;
-        await load.ask("send", { port: server.port, requests: asked, count });
+        await load.ask("send", { port: server.port, requests: requested, count });
         return ((server.cpu_ms - before) / count) * MICROSECONDS;
       };
     };

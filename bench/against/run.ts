@@ -52,8 +52,8 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
 }
 
 /** Upgrades the data beforehand, so that the start does not include it. */
-async function upgraded({ executable, at }: Side): Promise<void> {
-  await using _server = await startBuilt(executable, at.directory);
+async function upgraded({ executable, at: server }: Side): Promise<void> {
+  await using _server = await startBuilt(executable, server.directory);
 }
 
 function cellsOf({ what, unit, ratio: { ratio, low, high, ours, theirs } }: Measured): string[] {

@@ -20,8 +20,8 @@ export interface Measured {
 /** Pins the server to one core, like the smallest rented machines. */
 const PINNED = Bun.which("taskset") === null ? [] : ["taskset", "-c", "0"];
 
-export function open({ executable, at }: Side): Promise<Server> {
-  return startBuilt(executable, at.directory, PINNED);
+export function open({ executable, at: server }: Side): Promise<Server> {
+  return startBuilt(executable, server.directory, PINNED);
 }
 
 export function line<T>(

@@ -13,8 +13,8 @@ const ASKED = 400;
 const PAUSE_MS = 4;
 
 export async function moves(testServers: TestServers): Promise<Line[]> {
-  const shape = { people: 16, channels: 2, subscribers: 16 };
-  const testServer = await testServers.copied({ ...shape, messages: MOVED, oneTopic: 1 });
+  const schema = { people: 16, channels: 2, subscribers: 16 };
+  const testServer = await testServers.copied({ ...schema, messages: MOVED, oneTopic: 1 });
   await using skein = await startSkein(testServer.directory);
   using load = new Load();
   using otherLoad = new Load();

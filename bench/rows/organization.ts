@@ -64,9 +64,9 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
   using otherLoad = new Load();
   await using skein = await startSkein(testServer.directory);
   const subscribers = testServer.people.map(({ user_id }) => user_id);
-  let made = 0;
+  let count = 0;
   const create = async () => {
-    const params = { name: `crowd ${++made}`, subscribers };
+    const params = { name: `crowd ${++count}`, subscribers };
     const requests = [posting(creator, "/channels/create", params)];
     await load.ask("ask", { port: skein.port, requests });
   };
@@ -107,8 +107,8 @@ export async function grouped(testServers: TestServers): Promise<Line[]> {
   const ask = async (requests: string[]) => await load.ask("ask", { port, requests });
   const added = testServer.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
   const group = { name: "named", description: "", members: [testServer.owner.user_id] };
-  const [made = ""] = await ask([posting(testServer.owner, "/user_groups/create", group)]);
-  const { group_id } = JSON.parse(made) as { group_id: number };
+  const [created = ""] = await ask([posting(testServer.owner, "/user_groups/create", group)]);
+  const { group_id } = JSON.parse(created) as { group_id: number };
   const channels = Array.from({ length: NAMED_IN }, (_, index) => {
     const params = { name: `named ${index}`, subscribers: [testServer.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };

@@ -11,8 +11,8 @@ const TURNS = 7;
 
 /** The first user reads; all messages are in one channel. */
 export async function reading(testServers: TestServers): Promise<Line[]> {
-  const shape = { people: 16, channels: 1, subscribers: 16 };
-  const testServer = await testServers.copied({ ...shape, messages: UNREAD, unread: UNREAD });
+  const schema = { people: 16, channels: 1, subscribers: 16 };
+  const testServer = await testServers.copied({ ...schema, messages: UNREAD, unread: UNREAD });
   const [reader] = testServer.people;
   await using skein = await startSkein(testServer.directory);
   using load = new Load();

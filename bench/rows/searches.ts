@@ -49,8 +49,8 @@ async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
     using db = new Database(":memory:");
     const theirs = fullText(db, realm);
     for (const [name, query] of Object.entries(queries)) {
-      const place = `newest ${HITS} with ${name}, ${shown(stored)} stored`;
-      const what = `${place}, p50 against SQLite's FTS5`;
+      const path = `newest ${HITS} with ${name}, ${shown(stored)} stored`;
+      const what = `${path}, p50 against SQLite's FTS5`;
       lines.push(await compared(what, 10, query, ours, theirs));
     }
   }

@@ -38,8 +38,8 @@ export async function upload(testServers: TestServers): Promise<Line[]> {
     const requests = [getting(uploader, "/attachments")];
     const [answer = ""] = await load.ask("ask", { port, requests });
     const { attachments } = JSON.parse(answer) as { attachments: { id: number }[] };
-    const gone = attachments.map(({ id }) => deleting(uploader, `/attachments/${id}`));
-    await load.ask("ask", { port, requests: gone });
+    const removed = attachments.map(({ id }) => deleting(uploader, `/attachments/${id}`));
+    await load.ask("ask", { port, requests: removed });
   };
   const gave = await inTurn(TURNS, during, quiet);
   const what = "others' requests while 1 GB is uploaded, against a quiet server, p99";

@@ -109,11 +109,11 @@ async function keys(page: Page, selector: string, text = LETTERS): Promise<Press
     );
   });
   const pressed: Pressed[] = [];
-  for (const sign of text) {
+  for (const character of text) {
     const startedAt = await threadTime(session);
     await frame();
     const empty = await threadTime(session);
-    await page.keyboard.press(sign === " " ? "Space" : sign);
+    await page.keyboard.press(character === " " ? "Space" : character);
     const took = await page.evaluate(() => (window as unknown as { taken: number }).taken);
     await frame();
     pressed.push({ took, cpu: (await threadTime(session)) - empty - (empty - startedAt) });
@@ -210,8 +210,8 @@ function lines(what: string, goal: number, turns: readonly Pair[], { among, part
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);
     const reference = median(turns.map(({ theirs }) => most(theirs)));
     const beyond = turns.map(({ ours }) => most(ours) - reference);
-    const told = `${what} ${among}${by}, p${part * 100} beyond still HTML`;
-    const wanted = within({ what: told, goal, unit: "ms" }, median(beyond), beyond);
+    const received = `${what} ${among}${by}, p${part * 100} beyond still HTML`;
+    const wanted = within({ what: received, goal, unit: "ms" }, median(beyond), beyond);
     return beside(wanted, reference, "ms");
   };
   return [line("", ({ took }) => took), line(", CPU", ({ cpu }) => cpu)];

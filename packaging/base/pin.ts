@@ -36,8 +36,8 @@ function pinsOf(arch: Arch) {
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
     apt(...flags, "update");
-    const told = apt(...flags, "download", "--print-uris", ...PACKAGES);
-    return [...told.matchAll(/^'\S+?\/(pool\/\S+)' \S+ \d+ SHA256:(\w+)$/gm)].map(
+    const received = apt(...flags, "download", "--print-uris", ...PACKAGES);
+    return [...received.matchAll(/^'\S+?\/(pool\/\S+)' \S+ \d+ SHA256:(\w+)$/gm)].map(
       ([, path = "", sha256 = ""]) => ({ path: decodeURIComponent(path), sha256 }),
     );
   } finally {

@@ -38,9 +38,9 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
   mkdirSync(folder, { recursive: true });
   const imports: string[] = [];
   const embed = async (name: string, bytes: Uint8Array) => {
-    const place = join(folder, name);
-    await Bun.write(place, bytes);
-    imports.push(`import f${imports.length} from ${JSON.stringify(place)} with { type: "file" };`);
+    const path = join(folder, name);
+    await Bun.write(path, bytes);
+    imports.push(`import f${imports.length} from ${JSON.stringify(path)} with { type: "file" };`);
     return `f${imports.length - 1}`;
   };
   const rows: string[] = [];

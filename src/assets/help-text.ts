@@ -30,8 +30,8 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
   });
   return rendered(name, marked)
     .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, at: string) => drawn[Number(at)]!)
-    .replace(/<h2>([^<\n]*)<\/h2>/g, (_, words: string) => {
-      return `<h2 id="${idOf(words)}">${words}</h2>`;
+    .replace(/<h2>([^<\n]*)<\/h2>/g, (_, text: string) => {
+      return `<h2 id="${idOf(text)}">${text}</h2>`;
     });
 }
 
@@ -61,17 +61,17 @@ export function partsOf(name: string, source: string): Part[] {
   const page = name === CONTENTS ? "" : `${name}/`;
   const first = { page, title, heading: "", id: "", text: wordsOf(head.split("</h1>")[1] ?? "") };
   const rest = more.map((part) => {
-    const [words = "", text = ""] = part.split("</h2>");
-    const heading = wordsOf(words);
-    return { page, title, heading, id: idOf(words), text: wordsOf(text) };
+    const [message = "", text = ""] = part.split("</h2>");
+    const heading = wordsOf(message);
+    return { page, title, heading, id: idOf(message), text: wordsOf(text) };
   });
   // The table of contents only repeats the pages.
   return name === CONTENTS ? [] : [first, ...rest];
 }
 
 /** The id of a heading in URLs. */
-const idOf = (words: string): string =>
-  wordsOf(words)
+const idOf = (text: string): string =>
+  wordsOf(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)

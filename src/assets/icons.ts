@@ -27,11 +27,11 @@ function favicon(name: string): string {
   if (name === "none") return drawing(base);
   const spot = `<circle cx="17" cy="17" r="${name === "dot" ? 5 : 7}" fill="${COUNT}"/>`;
   if (name === "dot") return drawing(base + spot);
-  const words = name === "more" ? "9+" : name;
-  const size = words.length > 1 ? 9 : 11;
+  const message = name === "more" ? "9+" : name;
+  const size = message.length > 1 ? 9 : 11;
   const font = `font-family="system-ui,sans-serif" font-weight="700" font-size="${size}"`;
-  const place = `x="17" y="${17 + size * 0.36}" text-anchor="middle"`;
-  const text = `<text ${place} ${font} fill="#fff">${words}</text>`;
+  const path = `x="17" y="${17 + size * 0.36}" text-anchor="middle"`;
+  const text = `<text ${path} ${font} fill="#fff">${message}</text>`;
   return drawing(base + spot + text);
 }
 
@@ -39,9 +39,9 @@ const plate = (radius: number) => `<rect width="24" height="24" rx="${radius}" f
 
 function mark(scale: number): string {
   const stroke = `fill="none" stroke="${INK}" stroke-width="2" stroke-linecap="round"`;
-  const place =
+  const path =
     scale === 1 ? "" : ` transform="translate(12 12) scale(${scale}) translate(-12 -12)"`;
-  return `<path ${stroke}${place} d="${MARK}"/>`;
+  return `<path ${stroke}${path} d="${MARK}"/>`;
 }
 
 function drawing(parts: string): string {

@@ -77,9 +77,9 @@ function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }
   const userName = actor_id === null ? via : `user ${actor_id} (${via})`;
   const what = on_id === null ? on : `${on} ${on_id}`;
   const more = { ...facts, ...(words ?? { words: "emptied" }), ...where };
-  const said = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const entries = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
-  return `${id}  ${at}  ${userName}  ${act}  ${what}  ${said.join(" ")}`.trimEnd();
+  return `${id}  ${at}  ${userName}  ${act}  ${what}  ${entries.join(" ")}`.trimEnd();
 }
 
 function timeIn(text: string | undefined, flag: string): number | undefined {

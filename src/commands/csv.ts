@@ -10,11 +10,16 @@ export function rowsIn(text: string): string[][] {
     const cell = text[index] === '"' ? quoted(text, index) : bare(text, index, separator);
     row.push(cell.value);
     index = cell.end;
-    const sign = text[index];
-    if (sign !== undefined && sign !== separator && sign !== "\n" && sign !== "\r") {
+    const character = text[index];
+    if (
+      character !== undefined &&
+      character !== separator &&
+      character !== "\n" &&
+      character !== "\r"
+    ) {
       throw new Error(`row ${rows.length + 1}: text after a closing quote`);
     }
-    if (sign === separator) {
+    if (character === separator) {
       index += 1;
       if (index < text.length) continue;
       row.push("");

@@ -33,18 +33,18 @@ export const demo = command({
   async run({ port, every }) {
     const listening = wholeNumber(port, "--port", PORT_MAX);
     const pause_seconds = wholeNumber(every, "--every", EVERY_SECONDS_MAX);
-    const told = stopSignal();
+    const stopped = stopSignal();
     clearLeftovers();
     const directory = DemoDirectory.make();
     try {
-      await show(configFor(directory, listening), pause_seconds, told);
+      await show(configFor(directory, listening), pause_seconds, stopped);
     } finally {
       directory.remove();
     }
   },
 });
 
-async function show(config: Config, pause_seconds: number, told: Promise<void>): Promise<void> {
+async function show(config: Config, pause_seconds: number, stopped: Promise<void>): Promise<void> {
   const past = new PastClock();
   const made = await openRunning(config, past);
   try {
@@ -58,7 +58,7 @@ async function show(config: Config, pause_seconds: number, told: Promise<void>):
   realm.config.url = `http://localhost:${new URL(running.url).port}`;
   await introduce(realm);
   const talk = keepActive(realm, pause_seconds);
-  await told;
+  await stopped;
   await talk.stop();
   await running.stop();
 }

@@ -92,16 +92,16 @@ function providersIn(path: string): OidcProvider[] {
   const rows = file.read(PROVIDERS, "providers");
   const names = new Set<string>();
   return rows.map((row, index) => {
-    const place = `providers[${index}]`;
+    const path = `providers[${index}]`;
     const { name, display_name, display_icon = null, client_id, scopes = DEFAULT_SCOPES } = row;
     if (!PROVIDER_NAME.test(name)) {
-      file.fail(`${place}["name"] is part of URLs: use lowercase letters, digits, - and _`);
+      file.fail(`${path}["name"] is part of URLs: use lowercase letters, digits, - and _`);
     }
-    if (names.has(name)) file.fail(`${place}["name"]: ${name} is used twice`);
+    if (names.has(name)) file.fail(`${path}["name"]: ${name} is used twice`);
     names.add(name);
-    checkIssuer(file, row.issuer, place);
-    if (!scopes.includes("openid")) file.fail(`${place}["scopes"] lacks "openid"`);
-    const client_secret = file.secret(row, "client_secret", place);
+    checkIssuer(file, row.issuer, path);
+    if (!scopes.includes("openid")) file.fail(`${path}["scopes"] lacks "openid"`);
+    const client_secret = file.secret(row, "client_secret", path);
     const { auto_signup = false, accept_unverified_email = false, issuer } = row;
     const params = { name, display_name, display_icon, issuer, client_id, scopes };
     const payload = client_secret === undefined ? {} : { client_secret };
@@ -110,12 +110,12 @@ function providersIn(path: string): OidcProvider[] {
 }
 
 /** Requires HTTPS, since an attacker could pose as the provider, except on the same machine. */
-function checkIssuer(file: ProviderFile, issuer: string, place: string): void {
+function checkIssuer(file: ProviderFile, issuer: string, path: string): void {
   const url = URL.parse(issuer);
   const isBare = url && url.search === "" && url.hash === "" && url.username === "";
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere(url));
   if (!isBare || !isSafe) {
-    file.fail(`${place}["issuer"] must be a URL such as https://login.example.com`);
+    file.fail(`${path}["issuer"] must be a URL such as https://login.example.com`);
   }
 }
 
@@ -196,8 +196,8 @@ class ProviderFile {
     private readonly path: string,
   ) {}
 
-  fail(words: string): never {
-    throw new UsageError(`${this.flag} ${this.path}: ${words}`);
+  fail(text: string): never {
+    throw new UsageError(`${this.flag} ${this.path}: ${text}`);
   }
 
   read<S extends TSchema>(schema: S, what: string): Static<S> {
@@ -214,11 +214,11 @@ class ProviderFile {
   }
 
   /** The value, or the first line of the file that is given instead. */
-  secret(row: Readonly<Record<string, unknown>>, name: string, place: string): string | undefined {
+  secret(row: Readonly<Record<string, unknown>>, name: string, path: string): string | undefined {
     const given = row[name] as string | undefined;
     const file = row[`${name}_file`] as string | undefined;
     if (file === undefined) return given;
-    if (given !== undefined) this.fail(`${place} has both ${name} and ${name}_file`);
+    if (given !== undefined) this.fail(`${path} has both ${name} and ${name}_file`);
     const line = this.beside(file).split(/\r?\n/, 1)[0]!;
     return line === "" ? this.fail(`the first line of ${file} is empty`) : line;
   }

@@ -60,10 +60,10 @@ function peopleInTable(text: string): Person[] {
     throw new CommandError("the file has no row after the column names");
   }
   return rows.map((cells, index) => {
-    const said = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
+    const entries = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
     try {
       if (cells.length > names.length) throw new CommandError("more cells than columns");
-      return personIn(Object.fromEntries(said));
+      return personIn(Object.fromEntries(entries));
     } catch (error) {
       throw new CommandError(`row ${index + 2}: ${(error as Error).message}`);
     }
@@ -84,8 +84,8 @@ function personIn(given: unknown): Person {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new CommandError("not a JSON object");
   }
-  const stranger = Object.keys(given).find((key) => !KNOWN.includes(key));
-  if (stranger !== undefined) throw new CommandError(`unknown field ${stranger}`);
+  const unknown = Object.keys(given).find((key) => !KNOWN.includes(key));
+  if (unknown !== undefined) throw new CommandError(`unknown field ${unknown}`);
   const { email, full_name, role = MEMBER, password } = given as Record<string, unknown>;
   const known = typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
   if (typeof email !== "string") throw new CommandError("email must be a string");

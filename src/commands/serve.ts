@@ -44,7 +44,7 @@ const LINGER_MS = 100;
 async function serveUntilSignal(read: Read, input: Input): Promise<void> {
   const { config, beside, isNamed } = read;
   const ofProcess = new ProcessControl(config);
-  const told = stopSignal();
+  const stopped = stopSignal();
   const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
   const come = async (realm: Realm) => {
     if (controls.has(realm) || realm.hub.isStopping) return;
@@ -74,7 +74,7 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
     }
     for (const realm of [...running.realms]) await come(realm);
     ofProcess.begin(input, running);
-    await told;
+    await stopped;
   } finally {
     ofProcess.end();
     await inTime(async () => {
@@ -125,9 +125,9 @@ function endAtOnce({ config }: Realm, { message }: Error): never {
 }
 
 /** Prints a final message, even if nothing reads the output any more. */
-function endWith(words: string): never {
+function endWith(text: string): never {
   try {
-    writeSync(STDERR, words);
+    writeSync(STDERR, text);
   } catch {}
   process.exit(1);
 }

@@ -27,14 +27,14 @@ const UNSIGNED = "UNSIGNED-PAYLOAD";
  */
 export async function call(
   config: BucketConfig,
-  asked: Call,
+  requested: Call,
   most_ms: number,
 ): Promise<BucketResponse> {
-  const url = urlOf(config, asked);
+  const url = urlOf(config, requested);
   const response = await fetch(url, {
-    method: asked.method,
-    headers: signed(config, asked, url, new Date()),
-    ...(asked.body !== undefined && { body: asked.body }),
+    method: requested.method,
+    headers: signed(config, requested, url, new Date()),
+    ...(requested.body !== undefined && { body: requested.body }),
     redirect: "manual",
     signal: AbortSignal.timeout(most_ms),
   });
@@ -55,7 +55,7 @@ function queryOf(query: Readonly<Record<string, string>>): string {
 
 /** Percent-encodes as RFC 3986 requires, with capital letters. */
 function encoded(text: string): string {
-  const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const code = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(text).replace(/[!'()*]/g, code);
 }
 

@@ -104,13 +104,13 @@ export class Bucket {
   }
 
   /** Throws an error after a failure or timeout and closes the connection. The reason is logged. */
-  private async ask(asked: Call, most_ms = this.call_ms): Promise<BucketResponse> {
+  private async ask(requested: Call, most_ms = this.call_ms): Promise<BucketResponse> {
     const until = performance.now() + most_ms;
     for (let retries = 0; ; retries++) {
       try {
-        const answer = await call(this.config, asked, Math.max(1, until - performance.now()));
+        const answer = await call(this.config, requested, Math.max(1, until - performance.now()));
         const { status } = answer;
-        const isMissing = status === NOT_FOUND && isOfObject(asked);
+        const isMissing = status === NOT_FOUND && isOfObject(requested);
         if ((status >= 200 && status < 300) || isMissing) return answer;
         throw new Error(
           `the bucket responded with status ${status} ${textOf(answer).slice(0, SAID_MAX)}`,
@@ -131,8 +131,8 @@ function isOfObject({ method, query }: Call): boolean {
   return query === undefined && (method === "GET" || method === "HEAD" || method === "DELETE");
 }
 
-const partOf = (etag: string, at: number) =>
-  `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`;
+const partOf = (etag: string, index: number) =>
+  `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`;
 
 function textOf({ bytes }: BucketResponse): string {
   return new TextDecoder().decode(bytes);

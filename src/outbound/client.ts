@@ -80,17 +80,17 @@ export class GuardedClient {
    * cancel.
    */
   async download<T>(
-    asked: Pick<OutboundRequest, "url" | "types" | "bytes_max" | "is_secret">,
+    requested: Pick<OutboundRequest, "url" | "types" | "bytes_max" | "is_secret">,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response } = await this.counted(asked, signal);
+    const { response } = await this.counted(requested, signal);
     try {
       if (response.statusCode !== 200) {
         throw new OutboundRefused(`it responded with status ${response.statusCode}`);
       }
-      checkHeaders(response, asked);
-      return await inTime(take(boundedBytes(response, asked.bytes_max)), signal);
+      checkHeaders(response, requested);
+      return await inTime(take(boundedBytes(response, requested.bytes_max)), signal);
     } finally {
       response.destroy();
     }

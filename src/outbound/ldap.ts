@@ -55,10 +55,10 @@ export class Directory {
     try {
       socket = await openSocket(this.config);
       client = await this.connected(socket);
-      const asked = this.config.bind
+      const requested = this.config.bind
         ? this.found(client, this.config.bind, name, password)
         : this.bound(client, name, password);
-      return await inTime(asked);
+      return await inTime(requested);
     } catch (error) {
       this.report(error);
       throw directoryUnavailable();

@@ -33,17 +33,17 @@ const SILENCE_MS = 20_000;
 const EXCHANGE_MS = 60_000;
 
 /** Returns the server's response after it accepted the email. @throws MailFailed */
-export async function sendEmail(config: MailConfig, letter: OutgoingEmail): Promise<string> {
+export async function sendEmail(config: MailConfig, email: OutgoingEmail): Promise<string> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(transportOf(config));
-  const { to, from_name, headers, message_id: messageId, ...parts } = letter;
+  const { to, from_name, headers, message_id: messageId, ...parts } = email;
   try {
     const { response } = await transport.sendMail({
       ...parts,
       messageId,
       from: { name: oneLine(from_name ?? config.from.name), address: config.from.address },
       to: { name: oneLine(to.name), address: to.address },
-      subject: oneLine(letter.subject),
+      subject: oneLine(email.subject),
       headers: Object.fromEntries(
         Object.entries(headers).map(([key, text]) => [key, oneLine(text)]),
       ),

@@ -115,9 +115,9 @@ export class Provider {
       const { code } = error as { code?: unknown };
       if (code !== oauth.KEY_SELECTION || !this.mayRefetch()) throw error;
       // The library caches keys by this object.
-      const anew = { ...server };
-      if (this.server) this.server = { ...this.server, found: Promise.resolve(anew) };
-      await oauth.validateApplicationLevelSignature(anew, response, this.http(oauth));
+      const updated = { ...server };
+      if (this.server) this.server = { ...this.server, found: Promise.resolve(updated) };
+      await oauth.validateApplicationLevelSignature(updated, response, this.http(oauth));
     }
   }
 
@@ -266,7 +266,7 @@ function claimsIn(token: ClaimSource, more: ClaimSource): Claims {
   const isTokens = token["email_verified"] !== undefined || !isText(more["email"]);
   const source = isText(token["email"]) && isTokens ? token : more;
   const { email, email_verified } = source;
-  const isDenied = [token, more].some((said) => isVerified(said["email_verified"]) === false);
+  const isDenied = [token, more].some((fields) => isVerified(fields["email_verified"]) === false);
   return {
     email: isText(email) ? email : undefined,
     is_verified: isDenied ? false : isVerified(email_verified),
@@ -275,8 +275,8 @@ function claimsIn(token: ClaimSource, more: ClaimSource): Claims {
 }
 
 /** Some providers send a string. */
-function isVerified(said: unknown): boolean | undefined {
-  return said === undefined ? undefined : said === true || said === "true";
+function isVerified(fields: unknown): boolean | undefined {
+  return fields === undefined ? undefined : fields === true || fields === "true";
 }
 
 function nameIn({ name, given_name, family_name }: ClaimSource): string | undefined {

@@ -107,11 +107,11 @@ const BUSY = [408, 425, 429];
 
 async function deliver(
   client: Pick<GuardedClient, "ask">,
-  asked: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
+  requested: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
 ): Promise<Delivery> {
   try {
     const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
-    const { status, retry_after } = await client.ask({ ...asked, ...answer, is_secret: true });
+    const { status, retry_after } = await client.ask({ ...requested, ...answer, is_secret: true });
     const meaning = meaningOf(status);
     noteOutcome("push", meaning.is === "taken" ? "ok" : "failed");
     return meaning.is === "put off" ? { ...meaning, retry_after } : meaning;

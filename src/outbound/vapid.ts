@@ -8,11 +8,11 @@ const VALID_SECONDS = 12 * 60 * 60;
 /** Returns the `Authorization` header of a push to `origin`. */
 export async function vapid(origin: string, { subject, ...keys }: PushSigner): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + VALID_SECONDS;
-  const said = [
+  const entries = [
     { typ: "JWT", alg: "ES256" },
     { aud: origin, exp, sub: subject },
   ];
-  const text = said.map((part) => base64url(JSON.stringify(part))).join(".");
+  const text = entries.map((part) => base64url(JSON.stringify(part))).join(".");
   const signature = await crypto.subtle.sign(SIGNED, await keyOf(keys), Buffer.from(text));
   return `vapid t=${text}.${base64url(signature)}, k=${keys.public_key}`;
 }

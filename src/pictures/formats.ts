@@ -63,17 +63,17 @@ function avifSizes(bytes: Uint8Array): Size[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sizes: Size[] = [];
   const walk = (from: number, to: number) => {
-    for (let at = from; at + BOX_BYTES <= to;) {
-      const length = view.getUint32(at);
-      const kind = Buffer.from(bytes.subarray(at + 4, at + BOX_BYTES)).toString("latin1");
-      const end = length === 0 ? to : at + length;
-      if (end > to || end < at + BOX_BYTES) return;
+    for (let offset = from; offset + BOX_BYTES <= to;) {
+      const length = view.getUint32(offset);
+      const kind = Buffer.from(bytes.subarray(offset + 4, offset + BOX_BYTES)).toString("latin1");
+      const end = length === 0 ? to : offset + length;
+      if (end > to || end < offset + BOX_BYTES) return;
       const skipped = HOLDERS[kind];
-      if (skipped !== undefined) walk(at + BOX_BYTES + skipped, end);
-      if (kind === "ispe" && end - at >= BOX_BYTES + 12) {
-        sizes.push({ width: view.getUint32(at + 12), height: view.getUint32(at + 16) });
+      if (skipped !== undefined) walk(offset + BOX_BYTES + skipped, end);
+      if (kind === "ispe" && end - offset >= BOX_BYTES + 12) {
+        sizes.push({ width: view.getUint32(offset + 12), height: view.getUint32(offset + 16) });
       }
-      at = end;
+      offset = end;
     }
   };
   walk(0, bytes.length);

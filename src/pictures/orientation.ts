@@ -19,9 +19,9 @@ const PNG: Container = {
   start: 8,
   exif: "eXIf",
   head: 8,
-  read(head, at) {
+  read(head, offset) {
     const length = head.readUInt32BE(0);
-    return { kind: head.toString("latin1", 4, 8), length, next: at + length + 12 };
+    return { kind: head.toString("latin1", 4, 8), length, next: offset + length + 12 };
   },
 };
 
@@ -29,9 +29,13 @@ const WEBP: Container = {
   start: 12,
   exif: "EXIF",
   head: 8,
-  read(head, at) {
+  read(head, offset) {
     const length = head.readUInt32LE(4);
-    return { kind: head.toString("latin1", 0, 4), length, next: at + length + 8 + (length & 1) };
+    return {
+      kind: head.toString("latin1", 0, 4),
+      length,
+      next: offset + length + 8 + (length & 1),
+    };
   },
 };
 

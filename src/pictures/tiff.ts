@@ -99,9 +99,9 @@ function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
   return fields;
 }
 
-function numberAt(view: DataView, at: number, width: number, isLittle: boolean): number {
-  if (width === 1) return view.getUint8(at);
-  return width === 2 ? view.getUint16(at, isLittle) : view.getUint32(at, isLittle);
+function numberAt(view: DataView, offset: number, width: number, isLittle: boolean): number {
+  if (width === 1) return view.getUint8(offset);
+  return width === 2 ? view.getUint16(offset, isLittle) : view.getUint32(offset, isLittle);
 }
 
 /** Returns the samples of a tile, row by row; missing ones are 0. */

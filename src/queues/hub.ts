@@ -94,11 +94,11 @@ export class Hub {
    * Publishes the events of one commit in log order. Must be called for every commit, also without
    * events.
    */
-  publish(tolds: readonly QueuedEvent[]) {
+  publish(queuedEvents: readonly QueuedEvent[]) {
     const { endings } = this.router;
     if (endings !== this.#endings) for (const queue of this.listeners.all()) this.#dismiss(queue);
     this.#endings = endings;
-    for (const queuedEvent of tolds) {
+    for (const queuedEvent of queuedEvents) {
       const { type } = queuedEvent.event;
       this.told.set(type, (this.told.get(type) ?? 0) + 1);
       this.tell(queuedEvent, this.#receivers(queuedEvent));
@@ -195,9 +195,9 @@ export class Hub {
 
   /** For a checkpoint: returns the ids of the queues that were closed since the last call. */
   gone(): string[] {
-    const gone = this.#gone;
+    const removed = this.#gone;
     this.#gone = [];
-    return gone;
+    return removed;
   }
 
   /** Appends all published events to their queues at once. */

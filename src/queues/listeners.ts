@@ -21,8 +21,8 @@ export class Listeners {
 
   add(record: QueueRecord, now: number): Queue {
     const types = record.event_types === null ? null : this.#typeList(record.event_types);
-    const kept = this.#kept(record, types && types.list);
-    const queue = new Queue(kept, types && types.set, this.router.isWide(record), now);
+    const retained = this.#kept(record, types && types.list);
+    const queue = new Queue(retained, types && types.set, this.router.isWide(record), now);
     this.#queues.set(record.queue_id, queue);
     const others = this.#people.get(record.user_id);
     if (others === undefined) this.#people.set(record.user_id, [queue]);

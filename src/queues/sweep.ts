@@ -21,11 +21,11 @@ export function sweep(hub: Hub) {
       hub.close(queue.record.queue_id);
     }
   }
-  if (due.length > 0) beat(hub, due);
+  if (due.length > 0) sendHeartbeats(hub, due);
 }
 
 /** All due heartbeats share one event number. If none is available, the next sweep retries. */
-function beat(hub: Hub, due: readonly Queue[]) {
+function sendHeartbeats(hub: Hub, due: readonly Queue[]) {
   const seq = hub.nextSeq();
   if (seq === undefined) return;
   for (const queue of due) queue.beatAt = Infinity;

@@ -90,15 +90,15 @@ export class App {
 
   /** A plug-in's hooks apply to the routes that are registered after it. */
   elysia(watch: Watch, serve: object) {
-    const { shapes } = this;
+    const { shapes: patterns } = this;
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {
-      begin: (request, shape) => this.begin(request, shape, peers()),
+      begin: (request, pattern) => this.begin(request, pattern, peers()),
       answer: (requestState) => {
         requestState.told = this.answered(requestState);
       },
     };
-    const places = Map.groupBy(mountPointsOf(shapes), kindOf);
+    const places = Map.groupBy(mountPointsOf(patterns), kindOf);
     const macros = { gate: true, parameters: true };
     const app = new Elysia({ strictPath: true, serve })
       .wrap(
@@ -106,7 +106,7 @@ export class App {
       )
       .use(refusals(this.refusals))
       .use(organization(this.organizations))
-      .use(paths(shapes))
+      .use(paths(patterns))
       .use(staticFiles(places.get("static"), mounting))
       .use(basicAuth(this.basic))
       .use(session(this.callers))
@@ -117,17 +117,17 @@ export class App {
       .use((all) => mount(all, places.get("look"), mounting, macros))
       .use(form())
       .use((all) => mount(all, places.get("change"), mounting, macros))
-      .use(unusualPaths(shapes, mounting, macros));
+      .use(unusualPaths(patterns, mounting, macros));
     return app;
   }
 
   /** The same steps without Elysia, for routes of `contract/direct.ts`. */
   respond(
     request: Request,
-    shape: RoutePattern | undefined,
+    pattern: RoutePattern | undefined,
     peers: Peers | null,
   ): ResponseOrPromise {
-    const requestState = this.begin(request, shape, peers);
+    const requestState = this.begin(request, pattern, peers);
     try {
       this.organizations.meet(requestState);
       look(requestState, this.shapes);
@@ -151,12 +151,12 @@ export class App {
 
   private begin(
     request: Request,
-    shape: RoutePattern | undefined,
+    pattern: RoutePattern | undefined,
     peers: Peers | null,
   ): RequestState {
-    const sharing = shape?.sharing ?? sharingOf(partsOf(request.url).path);
+    const sharing = pattern?.sharing ?? sharingOf(partsOf(request.url).path);
     const securityHeaders = this.noteScheme(request, peers) ? OVER_TLS : this.securityHeaders;
-    const requestState = new RequestState(request, peers, shape, securityHeaders[sharing]);
+    const requestState = new RequestState(request, peers, pattern, securityHeaders[sharing]);
     this.seen.begin(requestState);
     return requestState;
   }
@@ -191,15 +191,15 @@ export class App {
 }
 
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
-function acted({ found, method, shape }: RequestState, context: RequestContext) {
+function acted({ found, method, shape: pattern }: RequestState, context: RequestContext) {
   const { mounted, values } = found!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
-  return method === "GET" && shape!.isApi ? act() : actAs(context.actor, act);
+  return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);
 }
 
 /** Requests that only read have no body. */
-function kindOf({ method, shape }: MountPoint) {
-  if (isStatic(shape)) return "static";
-  if (isOpenapi(shape)) return "openapi";
+function kindOf({ method, shape: pattern }: MountPoint) {
+  if (isStatic(pattern)) return "static";
+  if (isOpenapi(pattern)) return "openapi";
   return method === "GET" ? "look" : "change";
 }

@@ -12,17 +12,17 @@ type Answering = (request: Request, peers: Peers) => Response | Promise<Response
  */
 export function directly(
   app: App,
-  shapes: readonly RoutePattern[],
+  patterns: readonly RoutePattern[],
   named: Readonly<Record<string, number>>,
   watch: Watch,
 ): Record<string, Record<string, Answering>> {
   const direct: Record<string, Record<string, Answering>> = {};
-  for (const shape of shapes) {
-    for (const { route } of shape.mounted) {
+  for (const pattern of patterns) {
+    for (const { route } of pattern.mounted) {
       if (!Object.hasOwn(named, `${route.method} ${route.path}`)) continue;
-      const at = (direct[pathOf(shape)] ??= {});
+      const at = (direct[pathOf(pattern)] ??= {});
       at[route.method] = (request, peers) =>
-        watch(app.respond(request, shape, peers), request, peers);
+        watch(app.respond(request, pattern, peers), request, peers);
     }
   }
   return direct;

@@ -46,6 +46,6 @@ const REASONS: readonly [RegExp, string][] = [
 /** The database reports the system's message, not its code. */
 export function reasonOf(error: unknown): string {
   const { message = "", code = "" } = (error ?? {}) as { message?: string; code?: unknown };
-  const told = `${String(code)} ${message}`;
-  return REASONS.find(([pattern]) => pattern.test(told))?.[1] ?? "the disk rejects writes";
+  const text = `${String(code)} ${message}`;
+  return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? "the disk rejects writes";
 }

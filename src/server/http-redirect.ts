@@ -23,15 +23,15 @@ export function serveHttpRedirect(
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch(request) {
       if (hasManyHosts(request)) return new Response(null, { status: 400 });
-      const { host: asked, path, query } = partsOf(request.url);
+      const { host: requested, path, query } = partsOf(request.url);
       if (path.startsWith(CHALLENGE)) {
-        const words = certificates.challenge(path.slice(CHALLENGE.length));
-        return new Response(words ?? "Not found.\n", {
-          status: words === undefined ? 404 : 200,
+        const text = certificates.challenge(path.slice(CHALLENGE.length));
+        return new Response(text ?? "Not found.\n", {
+          status: text === undefined ? 404 : 200,
           headers: { "Content-Type": "text/plain" },
         });
       }
-      const home = hosts.realmAt(asked)?.config.url || url;
+      const home = hosts.realmAt(requested)?.config.url || url;
       const Location = `${home}${path}${query === "" ? "" : `?${query}`}`;
       return new Response(null, { status: MOVED, headers: { Location } });
     },

@@ -50,50 +50,53 @@ export class Limiter {
   }
 
   /** Counts one call, or `count` calls, unless that would exceed the limit. */
-  take(who: string | number, count = 1): RateLimit {
+  take(clientKey: string | number, count = 1): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
-    const bucket = this.buckets.get(who) ?? this.opened(who, now);
+    const bucket = this.buckets.get(clientKey) ?? this.opened(clientKey, now);
     const allowed = bucket.used + count <= this.rule.calls;
     if (allowed) bucket.used += count;
     return this.rateLimit(bucket, allowed, now);
   }
 
   /** The state, without counting a request. */
-  peek(who: string | number): RateLimit {
+  peek(clientKey: string | number): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
-    const bucket = this.buckets.get(who) ?? { used: 0, end_ms: now + this.rule.seconds * 1000 };
+    const bucket = this.buckets.get(clientKey) ?? {
+      used: 0,
+      end_ms: now + this.rule.seconds * 1000,
+    };
     return this.rateLimit(bucket, bucket.used < this.rule.calls, now);
   }
 
   /** Uncounts one call. */
-  giveBack(who: string | number) {
-    const bucket = this.buckets.get(who);
+  giveBack(clientKey: string | number) {
+    const bucket = this.buckets.get(clientKey);
     if (bucket !== undefined && bucket.used > 0) bucket.used -= 1;
   }
 
-  forget(who: string | number) {
-    this.buckets.delete(who);
+  forget(clientKey: string | number) {
+    this.buckets.delete(clientKey);
   }
 
-  private opened(who: string | number, now: number): Bucket {
+  private opened(clientKey: string | number, now: number): Bucket {
     const bucket = { used: 0, end_ms: now + this.rule.seconds * 1000 };
     if (this.buckets.size >= BUCKETS_MAX) this.forgetFirst();
-    this.buckets.set(who, bucket);
+    this.buckets.set(clientKey, bucket);
     return bucket;
   }
 
   private sweep(now: number) {
-    for (const [who, bucket] of this.buckets) {
+    for (const [clientKey, bucket] of this.buckets) {
       if (bucket.end_ms > now) return;
-      this.buckets.delete(who);
+      this.buckets.delete(clientKey);
     }
   }
 
   private forgetFirst() {
-    for (const who of this.buckets.keys()) {
-      this.buckets.delete(who);
+    for (const clientKey of this.buckets.keys()) {
+      this.buckets.delete(clientKey);
       return;
     }
   }

@@ -115,8 +115,8 @@ function wordsOf(cause: unknown): string {
 }
 
 function asText(time: string, level: Level, message: string, { stack, ...fields }: Fields) {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const pairs = said.map(([name, value]) => ` ${name}=${quoted(String(value))}`).join("");
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const pairs = entries.map(([name, value]) => ` ${name}=${quoted(String(value))}`).join("");
   const trace = stack === undefined ? "" : `\n${stack}`;
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${message}${pairs}${trace}`;
 }
@@ -133,9 +133,9 @@ function toStandardError(line: string) {
 /** Replaces all path parameters except numbers, because one-time links contain secrets there. */
 export function loggedPath(
   path: string,
-  shape: { readonly segments: readonly (string | undefined)[] } | undefined,
+  schema: { readonly segments: readonly (string | undefined)[] } | undefined,
 ): string {
-  const segments = shape?.segments ?? [];
+  const segments = schema?.segments ?? [];
   const parts = path.split("/").slice(0, segments.length);
   return parts.map((part, index) => segments[index] ?? (/^\d+$/.test(part) ? part : "…")).join("/");
 }

@@ -5,7 +5,7 @@ import { partsOf, type RoutePattern, routePatternAt } from "./routing.ts";
 
 /** Processing before and after the plug-ins. */
 export interface Mounting {
-  begin(request: Request, shape: RoutePattern | undefined): RequestState;
+  begin(request: Request, pattern: RoutePattern | undefined): RequestState;
   /** Sets the response in `told`. */
   answer(requestState: RequestState): void;
 }
@@ -22,43 +22,43 @@ export const EVERYTHING = "/*";
 /** Elysia does not read the body; the plug-in `form` does. */
 const UNREAD = { parse: "none" } as const;
 
-export function mountPointsOf(shapes: readonly RoutePattern[]): MountPoint[] {
-  const byLength = Map.groupBy(shapes, ({ segments }) => segments.length);
-  return shapes
-    .filter((shape) => pathOf(shape) !== EVERYTHING)
-    .flatMap((shape) => {
-      const methods = methodsOf(shape, byLength.get(shape.segments.length)!);
-      return methods.map((method) => ({ method, shape }));
+export function mountPointsOf(patterns: readonly RoutePattern[]): MountPoint[] {
+  const byLength = Map.groupBy(patterns, ({ segments }) => segments.length);
+  return patterns
+    .filter((pattern) => pathOf(pattern) !== EVERYTHING)
+    .flatMap((pattern) => {
+      const methods = methodsOf(pattern, byLength.get(pattern.segments.length)!);
+      return methods.map((method) => ({ method, shape: pattern }));
     });
 }
 
 /** `macros`: further hooks before the endpoint. */
 export function mount<App extends AnyElysia>(
   app: App,
-  places: readonly MountPoint[] | undefined,
+  mountPoints: readonly MountPoint[] | undefined,
   { begin, answer }: Mounting,
   macros: object = {},
 ): App {
-  for (const { method, shape } of places ?? []) {
+  for (const { method, shape: pattern } of mountPoints ?? []) {
     const transform = function (context: Context) {
-      context.asked = begin(context.request, shape);
+      context.asked = begin(context.request, pattern);
     };
     const body = method === "GET" ? {} : UNREAD;
     const hooks: object = { transform, ...body, ...macros };
-    app.route(method, pathOf(shape), handlerOf(answer), hooks);
+    app.route(method, pathOf(pattern), handlerOf(answer), hooks);
   }
   return app;
 }
 
 /** Handles all other addresses and methods by searching for a matching route. */
 export function unusualPaths(
-  shapes: readonly RoutePattern[],
+  patterns: readonly RoutePattern[],
   { begin, answer }: Mounting,
   macros: object,
 ) {
   const transform = function (context: Context) {
     const { path } = partsOf(context.request.url);
-    context.asked = begin(context.request, routePatternAt(shapes, path));
+    context.asked = begin(context.request, routePatternAt(patterns, path));
   };
   return plugin("unusual").all(EVERYTHING, handlerOf(answer), { transform, ...UNREAD, ...macros });
 }
@@ -72,8 +72,8 @@ interface Context {
 function handlerOf(answer: Mounting["answer"]) {
   return function ({ asked: requestState }: { asked?: RequestState }) {
     answer(requestState!);
-    const { told } = requestState!;
-    return told;
+    const { told: sent } = requestState!;
+    return sent;
   };
 }
 

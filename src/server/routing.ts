@@ -111,19 +111,21 @@ export function partsOf(url: string) {
  * comes first.
  */
 export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
-  const shapes = new Map<string, RoutePattern>();
+  const patterns = new Map<string, RoutePattern>();
   for (const [address, route] of routes.flatMap(addressesOf)) {
     const parts = address.split("/");
     const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
     const key = segments.map((segment) => segment ?? ":").join("/");
-    const begun = shapes.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
-    const shape = withRoute(begun, route);
-    shapes.set(key, shape);
+    const begun = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
+    const pattern = withRoute(begun, route);
+    patterns.set(key, pattern);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
-    shape.mounted.push({ route, slots: slotsOf(route.endpoint.params, inPath), inPath });
+    pattern.mounted.push({ route, slots: slotsOf(route.endpoint.params, inPath), inPath });
   }
-  return [...shapes.entries()].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)).map(([, it]) => it);
+  return [...patterns.entries()]
+    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+    .map(([, it]) => it);
 }
 
 function emptyPattern(
@@ -136,24 +138,24 @@ function emptyPattern(
   return { segments, isApi, by, sharing, ...flags, mounted: [] };
 }
 
-function withRoute(shape: RoutePattern, { gate, mark }: Route): RoutePattern {
+function withRoute(pattern: RoutePattern, { gate, mark }: Route): RoutePattern {
   return {
-    ...shape,
-    isFree: shape.isFree || mark === "free",
-    isNobodys: shape.isNobodys || mark === "nobody's",
-    isByAddress: shape.isByAddress || (!gate.open && gate.byAddress === true),
-    isBySession: shape.isBySession || (!gate.open && gate.bySession === true),
+    ...pattern,
+    isFree: pattern.isFree || mark === "free",
+    isNobodys: pattern.isNobodys || mark === "nobody's",
+    isByAddress: pattern.isByAddress || (!gate.open && gate.byAddress === true),
+    isBySession: pattern.isBySession || (!gate.open && gate.bySession === true),
   };
 }
 
 /** Finds the pattern of a path by trying each one, for paths in unusual spelling. */
 export function routePatternAt(
-  shapes: readonly RoutePattern[],
+  patterns: readonly RoutePattern[],
   path: string,
 ): RoutePattern | undefined {
   const parts = path.split("/");
   const isApi = byAt(path) !== "either";
-  return shapes.find(({ segments, isApi: isOfApi }) => {
+  return patterns.find(({ segments, isApi: isOfApi }) => {
     if (isApi && !isOfApi) return false;
     const hasRest = segments.at(-1) === "*";
     if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
@@ -164,19 +166,19 @@ export function routePatternAt(
 }
 
 /** Returns the route of a method at this pattern. @throws if there is none */
-export function find(shape: RoutePattern, method: string, path: string): Found {
-  for (const mounted of shape.mounted) {
+export function find(pattern: RoutePattern, method: string, path: string): Found {
+  for (const mounted of pattern.mounted) {
     if (mounted.route.method !== method) continue;
-    const values = valuesInPath(shape, mounted, path);
+    const values = valuesInPath(pattern, mounted, path);
     if (values !== undefined) return { mounted, values };
   }
-  throw methodNotAllowed(methodsAt(shape, path));
+  throw methodNotAllowed(methodsAt(pattern, path));
 }
 
 /** Returns the methods that the pattern supports. */
-export function methodsAt(shape: RoutePattern, path: string): string[] {
-  const fitting = shape.mounted.filter(
-    (mounted) => valuesInPath(shape, mounted, path) !== undefined,
+export function methodsAt(pattern: RoutePattern, path: string): string[] {
+  const fitting = pattern.mounted.filter(
+    (mounted) => valuesInPath(pattern, mounted, path) !== undefined,
   );
   if (fitting.length === 0) throw pathNotFound();
   const methods = new Set<string>(fitting.map(({ route }) => route.method));
@@ -206,8 +208,8 @@ function valuesInPath(
 }
 
 function assertDeclared({ method, path, endpoint }: Route, inPath: readonly string[]) {
-  const stranger = inPath.find((name) => !(name in endpoint.params));
-  if (stranger !== undefined) throw new Error(`${method} ${path} does not declare ${stranger}`);
+  const unknown = inPath.find((name) => !(name in endpoint.params));
+  if (unknown !== undefined) throw new Error(`${method} ${path} does not declare ${unknown}`);
 }
 
 function isHole(part: string) {

@@ -68,9 +68,9 @@ export async function serve(
   hooks: Hooks = {},
 ): Promise<Serving> {
   const log = openLog(config);
-  const shapes = routePatternsOf(routes);
+  const patterns = routePatternsOf(routes);
   const seen = new RequestObserver(config, log, hooks.counts);
-  const app = new App(hosts, config, log, seen, shapes, hooks.pageOf);
+  const app = new App(hosts, config, log, seen, patterns, hooks.pageOf);
   let listening: Listening | undefined;
   const watch: Watch = (response, request, peers) => {
     const watched = seen.watch(response, request);
@@ -79,7 +79,7 @@ export async function serve(
   const open: Open = (port, tls) => {
     const elysia = app.elysia(watch, {
       idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS,
-      routes: directly(app, shapes, hooks.direct ?? {}, watch),
+      routes: directly(app, patterns, hooks.direct ?? {}, watch),
     });
     elysia.listen({
       hostname: config.host,
@@ -119,8 +119,8 @@ export async function serve(
   return { url, ...(plain && { plain_url: plain.url.origin }), stop: stopAll };
 }
 
-async function withoutMore(told: Response | Promise<Response>): Promise<Response> {
-  const response = await told;
+async function withoutMore(sent: Response | Promise<Response>): Promise<Response> {
+  const response = await sent;
   response.headers.set("Connection", "close");
   return response;
 }

@@ -101,9 +101,9 @@ export class CachedRecords<R> {
 
   rowKeyOf(record: R): string {
     const { prefix, key } = this.spec.rows ?? this.spec;
-    let place = String.fromCharCode(prefix);
-    for (const name of key) place += partOf(record[name] as KeyPart);
-    return place;
+    let location = String.fromCharCode(prefix);
+    for (const name of key) location += partOf(record[name] as KeyPart);
+    return location;
   }
 
   private apply(primary: Primary, after: R | null): void {
@@ -169,16 +169,16 @@ export class CachedTable<R> implements TableWriter<R> {
   by(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
     const wanted = primaryOf(first, second, more);
     const { name } = this.committed;
-    const asked = this.committed.index(index);
-    const group = asked.groups.get(wanted);
+    const requested = this.committed.index(index);
+    const group = requested.groups.get(wanted);
     if (!this.layers?.hasRecords(name)) return group ? [...group.values()] : [];
     const found: R[] = [];
     for (const [primary, record] of group ?? []) {
       if (this.layers.record(name, primary) === undefined) found.push(record);
     }
-    for (const primary of this.layers.traced(asked.path, wanted)) {
+    for (const primary of this.layers.traced(requested.path, wanted)) {
       const record = this.layers.record(name, primary) as R | null | undefined;
-      if (record && groupOf(asked, record) === wanted) found.push(record);
+      if (record && groupOf(requested, record) === wanted) found.push(record);
     }
     return found;
   }
@@ -231,11 +231,11 @@ export class CachedTable<R> implements TableWriter<R> {
     const { name, codec } = this.committed;
     this.rows!.put(this.committed.rowKeyOf(record), codec.encode(record));
     // Matches what is stored: the caller may change its object later, and it may have more fields.
-    const kept = codec.copy(record);
+    const retained = codec.copy(record);
     const primary = this.committed.primaryOf(record);
-    this.changed?.(this.before(primary), kept);
-    this.layers!.putRecord(name, primary, kept);
-    this.committed.trace(this.layers!.filling, primary, kept);
+    this.changed?.(this.before(primary), retained);
+    this.layers!.putRecord(name, primary, retained);
+    this.committed.trace(this.layers!.filling, primary, retained);
   }
 
   delete(...key: KeyPart[]): void {

@@ -66,11 +66,11 @@ export class Commits {
     this.isWaiting = true;
     this.seconds = 0;
     try {
-      const made = this.db.transaction(puts);
+      const created = this.db.transaction(puts);
       // The library starts immediately if another operation follows, otherwise on the next turn of
       // the event loop.
       void this.db.batch(() => {});
-      await made;
+      await created;
     } finally {
       this.isWaiting = false;
     }

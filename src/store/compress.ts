@@ -9,6 +9,6 @@ export function packed(text: string): string | Uint8Array {
   return text.length < PACKED_CHARS_MIN ? text : Bun.zstdCompressSync(text, { level: LEVEL });
 }
 
-export function unpacked(kept: string | Uint8Array): string {
-  return typeof kept === "string" ? kept : Bun.zstdDecompressSync(kept).toString();
+export function unpacked(stored: string | Uint8Array): string {
+  return typeof stored === "string" ? stored : Bun.zstdDecompressSync(stored).toString();
 }

@@ -101,9 +101,9 @@ export function chunkIn(key: string): number {
 }
 
 /** Decodes the number in the last part of a key. */
-export function lastNumber(key: string, at: number): number {
+export function lastNumber(key: string, offset: number): number {
   let n = 0;
-  for (let i = at + 1; i < key.length; i++) n = n * 256 + key.charCodeAt(i);
+  for (let i = offset + 1; i < key.length; i++) n = n * 256 + key.charCodeAt(i);
   return n;
 }
 

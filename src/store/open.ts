@@ -38,14 +38,14 @@ const OF_A_DISK = "lost+found";
 /** The data file is missing, while other files show that there was one. */
 export class DataMissing extends Error {
   constructor(directory: string) {
-    const words = `${directory} contains files of an organization, but no database ${DATA}`;
-    super(`${words}: restore a backup, or choose an empty directory`);
+    const text = `${directory} contains files of an organization, but no database ${DATA}`;
+    super(`${text}: restore a backup, or choose an empty directory`);
   }
 }
 
 /**
  * Opens the data of a directory, creates it if necessary, and migrates it to this version;
- * `careful`: before a migration, makes a snapshot and a dry run. `heard`: the tables whose changes
+ * `careful`: before a migration, makes a snapshot and a dry run. `received`: the tables whose changes
  * are reported.
  */
 export async function openStore<S extends Schema>(
@@ -53,7 +53,7 @@ export async function openStore<S extends Schema>(
   schema: S,
   migrations: readonly Migration[],
   careful?: Careful,
-  heard?: ReadonlySet<string>,
+  received?: ReadonlySet<string>,
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const free = lockDirectory(directory);
@@ -76,7 +76,7 @@ export async function openStore<S extends Schema>(
     // From now on, a directory without a database has lost its data.
     if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
-    const store = new Store(db, schema, heard);
+    const store = new Store(db, schema, received);
     const isThere = fileIdentity(`${directory}/${DATA}`);
     const ticking = setInterval(() => {
       if (!isThere()) store.lose(new StoreLost(GONE));

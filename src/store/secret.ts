@@ -44,20 +44,20 @@ export class Secret {
     return createHmac("sha256", this.signing).update(text).digest("hex");
   }
 
-  /** Encrypts a text for one `place`; decrypting requires the same one. */
-  seal(text: string, place: string): string {
+  /** Encrypts a text for one `context`; decrypting requires the same one. */
+  seal(text: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(context));
     const sealed = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat(sealed).toString("base64");
   }
 
   /** undefined if another directory's secret encrypted it, or the file was lost since. */
-  open(sealed: string, place: string): string | undefined {
+  open(sealed: string, context: string): string | undefined {
     const bytes = Buffer.from(sealed, "base64");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
     const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(place));
+    const decipher = createDecipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(context));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     try {
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

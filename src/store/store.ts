@@ -63,10 +63,10 @@ export class Store<S extends Schema> {
     this.rows = new LayeredRows(this.committed, this.layers);
     const { committed, rows, layers, changes } = this;
     const onDamage = (error: Error) => this.onDamage(error);
-    const made = makeTables(schema, { committed, rows, layers, changes, onDamage });
-    this.cached = made.cached;
-    this.reading = made.reading;
-    this.writing = made.writing;
+    const created = makeTables(schema, { committed, rows, layers, changes, onDamage });
+    this.cached = created.cached;
+    this.reading = created.reading;
+    this.writing = created.writing;
     this.sequences = new Sequences(this.committed);
   }
 

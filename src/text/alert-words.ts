@@ -25,7 +25,7 @@ export function alertWordsIn(
     const words = beginningWith(beginning);
     if (words.length === 0) continue;
     for (const word of new Set(words)) {
-      if (starts.some((at) => isWordAt(text, word, at))) found.add(word);
+      if (starts.some((offset) => isWordAt(text, word, offset))) found.add(word);
     }
   }
   return found;
@@ -53,6 +53,6 @@ function isWordAt(text: string, word: string, index: number): boolean {
 /** A lookup table by character code. */
 function characterTable(text: string): readonly (true | undefined)[] {
   const table: (true | undefined)[] = Array.from({ length: 128 });
-  for (const sign of text) table[sign.charCodeAt(0)] = true;
+  for (const character of text) table[character.charCodeAt(0)] = true;
   return table;
 }

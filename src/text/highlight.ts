@@ -46,17 +46,17 @@ function highlightedPiece(piece: string, sought: Sought, asParts: boolean): stri
 }
 
 /** Returns the folded text and a function that maps its positions to the original. */
-function foldedPiece(piece: string): { text: string; placeOf: (at: number) => number } {
-  if (PLAIN.test(piece)) return { text: folded(piece), placeOf: (at) => at };
-  const places: number[] = [];
+function foldedPiece(piece: string): { text: string; placeOf: (offset: number) => number } {
+  if (PLAIN.test(piece)) return { text: folded(piece), placeOf: (offset) => offset };
+  const positions: number[] = [];
   let text = "";
   for (const { 0: character, index } of piece.matchAll(CHARACTER)) {
     const plain = folded(character.length > 1 ? decoded(character) : character);
-    for (let position = 0; position < plain.length; position++) places.push(index);
+    for (let position = 0; position < plain.length; position++) positions.push(index);
     text += plain;
   }
-  places.push(piece.length);
-  return { text, placeOf: (index) => places[index]! };
+  positions.push(piece.length);
+  return { text, placeOf: (index) => positions[index]! };
 }
 
 function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {

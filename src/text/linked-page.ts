@@ -65,7 +65,10 @@ const TAGS_MAX = 2_000;
 export function cleanImage(given: string | undefined, address: string): string | undefined {
   const url = given === undefined ? undefined : parseUrl(given.trim(), address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  const image = url.href.replace(/['"()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const image = url.href.replace(
+    /['"()\\]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
   return image.length > IMAGE_LENGTH_MAX ? undefined : image;
 }
 

@@ -34,14 +34,14 @@ export interface ExcerptTexts {
   /** Replaces the content of a spoiler. */
   readonly hidden: string;
   /** Formats a time in seconds since 1970. */
-  readonly moment: (at: number) => string;
+  readonly moment: (time: number) => string;
   /** Whether the text contains the URLs of links. */
   readonly hasAddresses: boolean;
 }
 
 /** `base`: resolves links without a host. */
-export function excerptOf(html: string, base: string, telling: ExcerptTexts): Excerpt {
-  const writer = new Writer(base, telling);
+export function excerptOf(html: string, base: string, context: ExcerptTexts): Excerpt {
+  const writer = new Writer(base, context);
   const { Parser } = require("htmlparser2") as typeof htmlparser;
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
@@ -110,22 +110,22 @@ class Writer {
   ): boolean {
     const time = name === "time" ? Date.parse(attributes["datetime"] ?? "") / 1000 : Number.NaN;
     const isEmoji = name === "span" && classes.includes("emoji");
-    const words = isEmoji
+    const text = isEmoji
       ? lettersOf(classes)
       : Number.isNaN(time)
         ? undefined
         : this.telling.moment(time);
-    if (words === undefined) return false;
+    if (text === undefined) return false;
     this.skipped = 1;
-    this.put(words, escapeLiteral(words));
+    this.put(text, escapeLiteral(text));
     return true;
   }
 
   say(text: string): void {
     if (this.skipped > 0 || (this.formula > 0 && !this.isSource)) return;
     const isFixed = this.path.some(({ name }) => name === "pre");
-    const words = isFixed ? text : text.replace(/\s+/g, " ");
-    this.put(this.isLineNew && !isFixed ? words.trimStart() : words, escapeLiteral(text));
+    const message = isFixed ? text : text.replace(/\s+/g, " ");
+    this.put(this.isLineNew && !isFixed ? message.trimStart() : message, escapeLiteral(text));
   }
 
   close(name: string): void {
@@ -143,8 +143,8 @@ class Writer {
 
   private begin(name: string, attributes: Record<string, string>): void {
     // The alt text of emoji is their name.
-    const words = name === "img" ? (attributes["alt"] ?? "") : "";
-    if (words !== "") this.put(words, escapeLiteral(words));
+    const message = name === "img" ? (attributes["alt"] ?? "") : "";
+    if (message !== "") this.put(message, escapeLiteral(message));
     if (BLOCKS.has(name) || name === "br") this.endLine();
     if (name === "li") this.mark = this.markOfItem();
     const href = name === "a" ? this.addressOf(attributes["href"]) : undefined;

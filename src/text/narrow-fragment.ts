@@ -83,6 +83,6 @@ export function decodeFragment(text: string): string | undefined {
 export function encodeFragment(text: string): string {
   if (/^[A-Za-z0-9_~-]*$/.test(text)) return text;
   return encodeURIComponent(text.toWellFormed())
-    .replace(/[.!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/[.!*'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%", ".");
 }

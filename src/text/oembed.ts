@@ -31,16 +31,16 @@ export function filmInfoUrl({ site, id }: Film): string {
 
 /** Returns undefined if the metadata is incomplete. `address`: the oEmbed URL. */
 export function linkedFilm(json: string, address: string): LinkedPage | undefined {
-  let said: unknown;
+  let fields: unknown;
   try {
-    said = JSON.parse(json);
+    fields = JSON.parse(json);
   } catch {
     return undefined;
   }
-  if (typeof said !== "object" || said === null) return undefined;
-  const { title, thumbnail_url } = said as Record<string, unknown>;
+  if (typeof fields !== "object" || fields === null) return undefined;
+  const { title, thumbnail_url } = fields as Record<string, unknown>;
   if (typeof title !== "string" || typeof thumbnail_url !== "string") return undefined;
   const image = cleanImage(thumbnail_url, address);
-  const words = shortTitle(title);
-  return image === undefined || words === "" ? undefined : { title: words, description: "", image };
+  const text = shortTitle(title);
+  return image === undefined || text === "" ? undefined : { title: text, description: "", image };
 }

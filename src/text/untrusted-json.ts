@@ -22,11 +22,11 @@ export function itemsIn(fields: Fields, name: string, items_max: number): Fields
 export function isShallow(json: string, depth_max: number): boolean {
   let depth = 0;
   let isQuoted = false;
-  for (const [sign] of json.matchAll(/\\.|["[\]{}]/gs)) {
-    if (sign === '"') isQuoted = !isQuoted;
+  for (const [character] of json.matchAll(/\\.|["[\]{}]/gs)) {
+    if (character === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if (sign === "[" || sign === "{") depth += 1;
-    if (sign === "]" || sign === "}") depth -= 1;
+    if (character === "[" || character === "{") depth += 1;
+    if (character === "]" || character === "}") depth -= 1;
     if (depth > depth_max) return false;
   }
   return true;

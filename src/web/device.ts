@@ -8,14 +8,14 @@ export function ofDevice<T>(
   isFit: (value: unknown) => value is T,
 ): Signal<T> {
   const key = `skein:${name}`;
-  const kept = signal(read(key, first, isFit));
+  const retained = signal(read(key, first, isFit));
   let isFirst = true;
   effect(() => {
-    const text = JSON.stringify(kept.value);
+    const text = JSON.stringify(retained.value);
     if (!isFirst) write(key, text);
     isFirst = false;
   });
-  return kept;
+  return retained;
 }
 
 /** A setting with a few possible values. The first one is the default. */

@@ -45,4 +45,4 @@ function takesWord(hay: string, word: string, taken: Set<number>): boolean {
   return false;
 }
 
-export const isInWord = (letter: string): boolean => /[\p{L}\p{N}]/u.test(letter);
+export const isInWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);

@@ -71,8 +71,8 @@ test("lets an owner start a backup to the configured location, and see its state
 
 test("shows an owner of one of several organizations the state without paths", async () => {
   const twoOrganizations = await openCounty();
-  const place = mkdtempSync(join(tmpdir(), "skein-shown-"));
-  const at_root = join(place, "vault");
+  const path = mkdtempSync(join(tmpdir(), "skein-shown-"));
+  const at_root = join(path, "vault");
   try {
     const { realm } = twoOrganizations.east;
     const hash = await hashPassword(PASSWORD);
@@ -87,7 +87,7 @@ test("shows an owner of one of several organizations the state without paths", a
     const seen = async () => {
       const answer = await olga.fetch("GET /backups/", {}, { Host: EAST });
       const text = await answer.text();
-      for (const secret of [at_root, place, realm.config.data, tmpdir()]) {
+      for (const secret of [at_root, path, realm.config.data, tmpdir()]) {
         expect(text).not.toContain(secret);
       }
       return JSON.parse(text);
@@ -109,6 +109,6 @@ test("shows an owner of one of several organizations the state without paths", a
     expect(good.sets).toMatchObject([{ id: good.last.id, is_whole: true }]);
   } finally {
     await twoOrganizations.close();
-    rmSync(place, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   }
 });

@@ -9,14 +9,14 @@ import { verifySets } from "../../src/features/backup/verify.ts";
 import { type Ended, skein } from "../commands/skein.ts";
 import type { TestServer } from "../test-server.ts";
 
-const made: string[] = [];
+const created: string[] = [];
 afterEach(() => {
-  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+  for (const directory of created.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), "skein-backup-"));
-  made.push(directory);
+  created.push(directory);
   return directory;
 }
 

@@ -95,9 +95,9 @@ async function restoredFrom(to: string) {
   const args = ["--set", second.id, "--keep-going", "--json"];
   const ended = await tryRestore(to, scratch(), ...args);
   if (ended.code !== 0) return { code: ended.code, err: ended.err };
-  const [said] = linesOf(ended) as [{ counts: { users: number }; files: number; lost: string[] }];
-  const lost = said.lost.map((words) => words.replace(/, uploaded by Bo Member \(.*/, ""));
-  return { code: 0, users: said.counts.users, files: said.files, lost };
+  const [fields] = linesOf(ended) as [{ counts: { users: number }; files: number; lost: string[] }];
+  const lost = fields.lost.map((text) => text.replace(/, uploaded by Bo Member \(.*/, ""));
+  return { code: 0, users: fields.counts.users, files: fields.files, lost };
 }
 
 describe.each(Object.keys(OUTCOMES) as Kind[])("a %s", (kind) => {
@@ -135,8 +135,8 @@ test("verify detects a set that lists its database as its manifest", async () =>
   const target = new DirectoryTarget(to);
   await putSet(target, { ...second, manifest: second.database });
   const [, own] = await verifySets(target);
-  const words = `names "${second.database.name}" as its manifest`;
-  expect(own).toMatchObject({ restores: "the rest", faults: [expect.stringContaining(words)] });
+  const text = `names "${second.database.name}" as its manifest`;
+  expect(own).toMatchObject({ restores: "the rest", faults: [expect.stringContaining(text)] });
   expect(await restoredFrom(to)).toMatchObject({ code: 0, files: 2, lost: [] });
 });
 
@@ -173,7 +173,7 @@ test("restores an encrypted set without its manifest or description, with its ke
     const args = ["--set", newest!.id, "--identity", key, "--keep-going", "--json"];
     const ended = await tryRestore(to, scratch(), ...args);
     expect([ended.code, ended.err]).toEqual([0, ""]);
-    const [said] = linesOf(ended) as [{ files: number; lost: string[] }];
-    expect(said).toMatchObject({ files: 2 - lost, lost: { length: lost } });
+    const [fields] = linesOf(ended) as [{ files: number; lost: string[] }];
+    expect(fields).toMatchObject({ files: 2 - lost, lost: { length: lost } });
   }
 });

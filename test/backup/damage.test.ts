@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 test("detects every flipped bit, wherever it is", async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const to = scratch();
   const { id } = await keep(testServer, to);
   expect(await faultsIn(to)).toEqual({ [id]: [] });
-  const bits = filesIn(to).flatMap((name) => bitsOf(join(to, name), chance));
+  const bits = filesIn(to).flatMap((name) => bitsOf(join(to, name), random));
   for (const [path, bit] of bits) {
     flip(path, bit);
     const { [id]: faults = [] } = await faultsIn(to);

@@ -46,17 +46,17 @@ test("the commands of the page restore an organization, one after another", asyn
   const userName = testServer.basic("bo");
   await testServer.close();
 
-  const told: string[] = [];
+  const received: string[] = [];
   const all = commands();
   expect(all.map(([name]) => name)).toEqual(["backup", "backup", "restore", "restore", "serve"]);
   for (const args of all.slice(0, -1)) {
     const child = run(args);
-    told.push(await new Response(child.stdout).text());
+    received.push(await new Response(child.stdout).text());
     expect(await child.exited).toBe(0);
   }
-  expect(told[1]).toContain("good");
-  expect(told[2]).toContain("1 messages");
-  expect(told[3]).toContain("Restored everything to");
+  expect(received[1]).toContain("good");
+  expect(received[2]).toContain("1 messages");
+  expect(received[3]).toContain("Restored everything to");
   const server = run([...all.at(-1)!, "--listen", "127.0.0.1:0"]);
   try {
     const url = await listeningUrl(ProcessOutput.from(server.stdout));

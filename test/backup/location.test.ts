@@ -11,17 +11,17 @@ import { canHaveRoot, shell } from "../packaging/packages.ts";
 let folder: string;
 let data: string;
 let settings: string;
-let place: string;
+let location: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-place-"));
   data = join(folder, "data");
-  place = join(folder, "backups");
+  location = join(folder, "backups");
   settings = join(folder, "skein.toml");
-  writeFileSync(settings, `backup_to = "${place}"\n`);
+  writeFileSync(settings, `backup_to = "${location}"\n`);
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const made = await skein(["init", "--name", "Town", ...owner, "--data", data]);
-  expect(made.err).toBe("");
+  const created = await skein(["init", "--name", "Town", ...owner, "--data", data]);
+  expect(created.err).toBe("");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,22 +37,24 @@ const remember = (id: string) =>
   writeFileSync(join(data, "backups.json"), JSON.stringify({ made: { id, at: Date.now() } }));
 
 test("doctor reports a location that is missing or lacks the newest backup", async () => {
-  rmSync(place, { recursive: true, force: true });
+  rmSync(location, { recursive: true, force: true });
   rmSync(join(data, "backups.json"), { force: true });
   expect(await found()).toMatchObject({ state: "warn" });
-  expect(existsSync(place)).toBe(false);
+  expect(existsSync(location)).toBe(false);
   remember("20260101-000000-0000");
-  const gone = await found();
-  expect(gone).toMatchObject({ state: "fail" });
-  expect(gone!["says"]).toContain(`There is no directory ${place}. Create it, or mount its disk`);
-  mkdirSync(place);
+  const removed = await found();
+  expect(removed).toMatchObject({ state: "fail" });
+  expect(removed!["says"]).toContain(
+    `There is no directory ${location}. Create it, or mount its disk`,
+  );
+  mkdirSync(location);
   const empty = await found();
   expect(empty).toMatchObject({ state: "fail" });
   expect(empty!["says"]).toContain("The newest backup, 20260101-000000-0000, is not in");
-  const run = ["backup", "run", "--data", data, "--to", place, "--json"];
+  const run = ["backup", "run", "--data", data, "--to", location, "--json"];
   remember(String(linesOf(await skein(run))[0]!["id"]));
   expect(await found()).toMatchObject({ state: "ok" });
-  expect(readdirSync(place).filter((name) => name.startsWith("probe"))).toEqual([]);
+  expect(readdirSync(location).filter((name) => name.startsWith("probe"))).toEqual([]);
 });
 
 test.each([["list"], ["verify"], ["prune"]])(
@@ -60,8 +62,8 @@ test.each([["list"], ["verify"], ["prune"]])(
   async (verb) => {
     const missing = join(folder, "missing");
     const { code, out, err } = await skein(["backup", verb, "--from", missing]);
-    const words = `skein: There is no directory ${missing}. Create it, or mount its disk`;
-    expect([code, out, err]).toEqual([1, "", `${words}\n`]);
+    const text = `skein: There is no directory ${missing}. Create it, or mount its disk`;
+    expect([code, out, err]).toEqual([1, "", `${text}\n`]);
   },
 );
 
@@ -96,11 +98,11 @@ const STORY = `
 test.skipIf(!canHaveRoot() || !existsSync("/etc/fstab"))(
   "a place whose disk is not mounted, or is read-only, is refused",
   async () => {
-    mkdirSync(place, { recursive: true });
-    const env = { PLACE: place, DATA: data, SETTINGS: settings, FSTAB: join(folder, "fstab") };
+    mkdirSync(location, { recursive: true });
+    const env = { PLACE: location, DATA: data, SETTINGS: settings, FSTAB: join(folder, "fstab") };
     const { out, err } = shell(STORY, { ...env, SKEIN: await builtBinary() });
     expect(err).toBe("");
-    const lines = out.replaceAll(place, "PLACE").trim().split("\n");
+    const lines = out.replaceAll(location, "PLACE").trim().split("\n");
     const unmounted = "PLACE is on PLACE, where no disk is mounted. Mount it first: mount PLACE";
     for (let nth = 0; nth < 6; nth += 2) {
       expect(lines.slice(nth, nth + 2)).toEqual([`skein: ${unmounted}`, "exit 1"]);

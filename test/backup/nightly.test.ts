@@ -14,10 +14,10 @@ import type { TestServer } from "../test-server.ts";
 import { filesIn, flip, scratch } from "./backup-fixture.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 let to: string;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   testServer.clock.stop();
   to = scratch();
   const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
@@ -28,33 +28,34 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const HOUR = 3_600;
 const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
 const probed = async () => (await fetch(`${testServer.url}/readyz?verbose`)).text();
 /** Emails about backups. There are also emails about missed messages. */
-const letters = () => office.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
-const emailRecipients = () => letters().map(({ to }) => to);
+const characters = () =>
+  mailServer.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
+const emailRecipients = () => characters().map(({ to }) => to);
 
 test("makes and tests one backup a day, as the probe reports", async () => {
   expect(await probed()).toBe("ok\nbackup: none yet\n");
   await backUpNightly(testServer.realm);
   expect(sets()).toHaveLength(1);
-  const { made, drill } = backupState(testServer.realm);
+  const { made: created, drill } = backupState(testServer.realm);
   expect(drill!.is_good).toBe(true);
   expect(drill!.words).toEndWith("1 messages and 1 files compared");
   const when = new Date(testServer.clock.now()).toISOString();
   expect(await probed()).toBe(`ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`);
   await backUpNightly(testServer.realm);
-  expect(backupState(testServer.realm).made).toEqual(made!);
+  expect(backupState(testServer.realm).made).toEqual(created!);
   testServer.clock.pass(24 * HOUR);
   await backUpNightly(testServer.realm);
   expect(sets()).toHaveLength(2);
   expect(filesIn(join(testServer.realm.config.data, "snapshots"))).toEqual([]);
   await delivered(testServer);
-  expect(letters()).toEqual([]);
+  expect(characters()).toEqual([]);
   expect(await (await fetch(`${testServer.url}/readyz`)).text()).toBe("ok\n");
 });
 
@@ -70,8 +71,8 @@ test("reports a failed restore test to the probe, and to the owners once", async
     expect(await probed()).toContain("drill: red");
   }
   expect(emailRecipients()).toEqual([emailOf("olga")]);
-  const [letter] = letters();
-  expect(letter!.mail.text).toContain("is damaged");
+  const [email] = characters();
+  expect(email!.mail.text).toContain("is damaged");
   // The restored file is intact again; the next damage is reported again.
   flip(join(to, file!), 99);
   for (const isBad of [false, true]) {
@@ -89,10 +90,10 @@ test("tells owners of one of several organizations of a failure, without paths",
   await Bun.write(to, "a file where the disk should be");
   await backUpNightly(testServer.realm);
   await delivered(testServer);
-  const [letter] = letters();
+  const [email] = characters();
   expect(backupState(testServer.realm).failed!.words).toContain(to);
-  expect(letter!.mail.text).toContain("The server log has the reason");
-  expect(letter!.mail.text).not.toContain(to);
+  expect(email!.mail.text).toContain("The server log has the reason");
+  expect(email!.mail.text).not.toContain(to);
   rmSync(to);
 });
 

@@ -22,22 +22,22 @@ function nightly(days: number) {
 }
 
 test("keeps 7 days, 5 weeks and 12 months of two years of nights", () => {
-  const kept = [...keptSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
-  const days = kept.map((id) => id.slice(0, 10));
+  const stored = [...keptSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
+  const days = stored.map((id) => id.slice(0, 10));
   expect(days).toEqual([
     ...["2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-17"],
     ...["2026-11-16", "2026-11-15", "2026-11-08", "2026-11-01", "2026-10-31", "2026-10-25"],
     ...["2026-09-30", "2026-08-31", "2026-07-31", "2026-06-30", "2026-05-31", "2026-04-30"],
     ...["2026-03-31", "2026-02-28", "2026-01-31", "2025-12-31"],
   ]);
-  expect(kept.every(isSetName)).toBe(true);
+  expect(stored.every(isSetName)).toBe(true);
 });
 
 test("keeps the newest good set, however old, whatever bad ones follow", () => {
   const [good, ...others] = nightly(40).reverse();
   const bad = others.map((set) => ({ ...set, is_whole: false }));
-  const kept = keptSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
-  expect([...kept].toSorted()).toEqual([good!.id, bad.at(-1)!.id]);
+  const retained = keptSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
+  expect([...retained].toSorted()).toEqual([good!.id, bad.at(-1)!.id]);
   expect(keptSets(nightly(3), { daily: 0, weekly: 0, monthly: 0 }).size).toBe(1);
   expect(keptSets([], DEFAULT_KEEP).size).toBe(0);
 });

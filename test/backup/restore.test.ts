@@ -30,7 +30,7 @@ async function lived() {
 const PASSING =
   /^(queue_id|last_event_id|presence_last_update_id|server_timestamp|presences|max_message_id)$/;
 
-async function told(testServer: TestServer) {
+async function readState(testServer: TestServer) {
   const snapshot = await testServer.ask("bo", "POST /register", { client_gravatar: false });
   const facts = Object.entries(snapshot).filter(([name]) => !PASSING.test(name));
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
@@ -66,7 +66,7 @@ async function restartOn(testServer: TestServer, data: string): Promise<void> {
 test("a restored server responds like the lost one", async () => {
   const { testServer, file, drawn } = await lived();
   try {
-    const before = await told(testServer);
+    const before = await readState(testServer);
     const bytes = await (await read(testServer, "bo", file)).bytes();
     const thumbnail = `${drawn.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
     const small = await (await read(testServer, "bo", thumbnail)).bytes();
@@ -75,7 +75,7 @@ test("a restored server responds like the lost one", async () => {
     const to = scratch();
     await keep(testServer, to);
     await restartOn(testServer, await restored(to));
-    expect(await told(testServer)).toEqual(before);
+    expect(await readState(testServer)).toEqual(before);
     expect(await (await read(testServer, "bo", file)).bytes()).toEqual(bytes);
     expect(await (await read(testServer, "bo", thumbnail)).bytes()).toEqual(small);
   } finally {

@@ -75,10 +75,10 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
   } finally {
     await testServer.close();
   }
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   let steps = 0;
   for (let index = 0, isDone = false; !isDone; index++) {
-    const child = Bun.spawn([...CHILD, data, to, String(index), String(chance.below(3))], {
+    const child = Bun.spawn([...CHILD, data, to, String(index), String(random.below(3))], {
       stdout: "pipe",
     });
     const text = await ProcessOutput.from(child.stdout).whole();
@@ -149,19 +149,19 @@ test("keeps a file that is deleted meanwhile until the backup has it", async () 
   const testServer = await startTestServer();
   try {
     const url = await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
-    const place = `files/${url.split("/").slice(3, 5).join("/")}`;
+    const path = `files/${url.split("/").slice(3, 5).join("/")}`;
     const to = scratch();
     const target = new DirectoryTarget(to);
     const room = target.checkRoom.bind(target);
     // The database copy exists at the time of this call, and names the file.
-    let isAsked: Promise<unknown> | undefined;
+    let isRequested: Promise<unknown> | undefined;
     target.checkRoom = (bytes) => {
       room(bytes);
-      isAsked = testServer.realm.write((tx) => discardLater(tx, [place]));
+      isRequested = testServer.realm.write((tx) => discardLater(tx, [path]));
     };
     const done = await backUp(testServer.realm, target, { recipients: [] });
     expect(done).toMatchObject({ files: 1, missing: [] });
-    await isAsked;
+    await isRequested;
     await discarded(testServer);
     expect(
       await keep(testServer, to, { resend: true }).catch((error: Error) => error.message),

@@ -29,18 +29,18 @@ const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).val
 export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): void {
   const its = distinct.filter(({ method }) => isOfThese(method));
   // Requests that only read can share one test server.
-  const isAsked = its.every(({ method }) => method === "GET");
+  const isRequested = its.every(({ method }) => method === "GET");
   let shared: World | undefined;
   afterAll(() => shared?.testServer.close());
   test.each(its.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s takes nonsense",
     async (_, route) => {
       const world = shared ?? (await openWorld());
-      if (isAsked) shared = world;
+      if (isRequested) shared = world;
       try {
         expect(await faultsOf(world, route)).toEqual([]);
       } finally {
-        if (!isAsked) await world.testServer.close();
+        if (!isRequested) await world.testServer.close();
       }
     },
   );
@@ -50,23 +50,23 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
   const { testServer } = world;
   const store = new StoreReader(testServer);
   const faults: string[] = [];
-  const askers = askersOf(route);
+  const requesters = askersOf(route);
   // Records the use of each key before digests are compared.
-  for (const asker of askers) await testServer.send(asker, "GET /users/me");
+  for (const requester of requesters) await testServer.send(requester, "GET /users/me");
   let turn = 0;
   // The data must not change until a request succeeds.
   let known = await store.digestNow();
   for (const { pairs, byAll } of nonsenseFor(world, route)) {
-    turn = (turn + 1) % askers.length;
-    for (const asker of byAll ? askers : [askers[turn]!]) {
+    turn = (turn + 1) % requesters.length;
+    for (const requester of byAll ? requesters : [requesters[turn]!]) {
       const before = known;
-      const response = await send(testServer, asker, route, pairs);
+      const response = await send(testServer, requester, route, pairs);
       const fault = await faultOf(response, route);
       known = await store.digestNow();
       const isKept = response.ok || isSame(before, known);
-      const told = fault ?? (isKept ? undefined : "refused, and yet something changed");
-      if (told === undefined || faults.length === FAULTS_SHOWN) continue;
-      faults.push(`${asker} ${JSON.stringify(pairs).slice(0, 300)}: ${told}`);
+      const received = fault ?? (isKept ? undefined : "refused, and yet something changed");
+      if (received === undefined || faults.length === FAULTS_SHOWN) continue;
+      faults.push(`${requester} ${JSON.stringify(pairs).slice(0, 300)}: ${received}`);
     }
   }
   const alive = await testServer.send(null, "GET /server_settings");
@@ -81,8 +81,8 @@ interface Nonsense {
 }
 
 /** Returns a sample of the values, chosen by the seed and the place. */
-function someOf(values: readonly string[], place: string): string[] {
-  const rank = (value: string) => Bun.hash.xxHash32(place + value, SEED);
+function someOf(values: readonly string[], path: string): string[] {
+  const rank = (value: string) => Bun.hash.xxHash32(path + value, SEED);
   return values.toSorted((a, b) => rank(a) - rank(b)).slice(0, countOf("nonsense"));
 }
 

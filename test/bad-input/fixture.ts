@@ -14,8 +14,8 @@ export async function openWorld(): Promise<World> {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const [gus, bot] = [testServer.idOf("gus"), testServer.idOf("bot")];
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const made = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
-  const garden = await testServer.ask("olga", "POST /channels/create", made);
+  const params = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
+  const garden = await testServer.ask("olga", "POST /channels/create", params);
   const message = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
   const { id } = await testServer.ask("cy", "POST /messages", message);
   await testServer.ask("cy", "POST /messages", {

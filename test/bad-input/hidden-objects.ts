@@ -154,8 +154,8 @@ async function channelOf(
 }
 
 async function sayIn(testServer: TestServer, name: Name, stream_id: number): Promise<number> {
-  const said: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
-  return (await testServer.ask(name, "POST /messages", said)).id;
+  const message: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
+  return (await testServer.ask(name, "POST /messages", message)).id;
 }
 
 /** Returns a message sent to a channel with protected history before the callers joined. */

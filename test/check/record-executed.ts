@@ -41,8 +41,8 @@ writeFileSync(RECORD, `${JSON.stringify(recordingOf(functions, cpu_s), null, 2)}
 rmSync(folder, { recursive: true });
 
 /** Tests that fail, such as those of the client's size, are recorded all the same. */
-async function record(group: readonly string[], at: number): Promise<void> {
-  const [coverage, usage] = [join(folder, `${at}.coverage`), join(folder, `${at}.usage`)];
+async function record(group: readonly string[], index: number): Promise<void> {
+  const [coverage, usage] = [join(folder, `${index}.coverage`), join(folder, `${index}.usage`)];
   const tests = group.map((file) => `./${file}`);
   const child = Bun.spawn([process.execPath, "test", `--timeout=${HANG_MS}`, ...tests], {
     cwd: ROOT,

@@ -111,9 +111,9 @@ const cells = (row: Element, name: string): Element[] =>
 
 /** The children with these names, each preceded by a line break, with one at the end. */
 function between(node: Element, names: string[]): Element[] | undefined {
-  const told = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
+  const received = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
   const wanted = ["\n", ...names.flatMap((name) => [name, "\n"])];
-  if (told.join("\0") !== wanted.join("\0")) return undefined;
+  if (received.join("\0") !== wanted.join("\0")) return undefined;
   return node.childNodes.filter(isElement);
 }
 

@@ -27,6 +27,6 @@ const CASES: [Shape, unknown, string[]][] = [
   [filledDict("int"), {}, [" is empty"]],
 ];
 
-test.each(CASES)("%j compared with %j", (shape, value, faults) => {
-  expect(misfits(shape, value)).toEqual(faults);
+test.each(CASES)("%j compared with %j", (schema, value, faults) => {
+  expect(misfits(schema, value)).toEqual(faults);
 });

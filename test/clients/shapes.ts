@@ -29,24 +29,24 @@ export const filledDict = (item: Shape) => new DictOf(item, true);
 const IN_MILLISECONDS = 1e12;
 
 /** Returns one line per mismatch; empty if all fields match. */
-export function misfits(shape: Shape, value: unknown, at = ""): string[] {
-  if (typeof shape === "string") return isOfKind(shape, value) ? [] : [`${at} is no ${shape}`];
-  if (shape instanceof ListOf) {
-    if (!Array.isArray(value)) return [`${at} is no list`];
-    if (shape.isFilled && value.length === 0) return [`${at} is empty`];
-    return value.flatMap((item, index) => misfits(shape.item, item, `${at}[${index}]`));
+export function misfits(schema: Shape, value: unknown, path = ""): string[] {
+  if (typeof schema === "string") return isOfKind(schema, value) ? [] : [`${path} is no ${schema}`];
+  if (schema instanceof ListOf) {
+    if (!Array.isArray(value)) return [`${path} is no list`];
+    if (schema.isFilled && value.length === 0) return [`${path} is empty`];
+    return value.flatMap((item, index) => misfits(schema.item, item, `${path}[${index}]`));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return [`${at} is no dict`];
-  if (shape instanceof DictOf) {
+    return [`${path} is no dict`];
+  if (schema instanceof DictOf) {
     const entries = Object.entries(value);
-    if (shape.isFilled && entries.length === 0) return [`${at} is empty`];
-    return entries.flatMap(([key, item]) => misfits(shape.item, item, `${at}.${key}`));
+    if (schema.isFilled && entries.length === 0) return [`${path} is empty`];
+    return entries.flatMap(([key, item]) => misfits(schema.item, item, `${path}.${key}`));
   }
-  return Object.entries(shape).flatMap(([field, inner]) => {
+  return Object.entries(schema).flatMap(([field, inner]) => {
     const name = field.replace(/\?$/, "");
-    if (!(name in value)) return field === name ? [`${at}.${name} is missing`] : [];
-    return misfits(inner, (value as Record<string, unknown>)[name], `${at}.${name}`);
+    if (!(name in value)) return field === name ? [`${path}.${name} is missing`] : [];
+    return misfits(inner, (value as Record<string, unknown>)[name], `${path}.${name}`);
   });
 }
 

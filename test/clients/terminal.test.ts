@@ -262,8 +262,8 @@ test("registers anew with a dead queue, and needs the newest message id again", 
   const refused = await terminal.refused("GET /api/v1/events", params);
   expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
   const again = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
-  const said = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
-  const { id } = await testServer.ask("cy", "POST /messages", said);
+  const fields = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
+  const { id } = await testServer.ask("cy", "POST /messages", fields);
   expect(again.max_message_id).toBeLessThan(id);
   const last_event_id = `${again.last_event_id}`;
   const polled = { queue_id: again.queue_id, last_event_id };

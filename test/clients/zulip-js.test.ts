@@ -64,12 +64,12 @@ test("signs in with a password, and learns whose key it is", async () => {
 });
 
 test("gets an error code for a wrong key", async () => {
-  const stranger = await zulip({
+  const outsider = await zulip({
     username: "bo@example.com",
     apiKey: "x".repeat(32),
     realm: testServer.url,
   });
-  const refused = await stranger.users.me.getProfile();
+  const refused = await outsider.users.me.getProfile();
   expect(refused).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
 });
 

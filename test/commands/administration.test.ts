@@ -19,8 +19,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-administration-"));
   data = join(folder, "data");
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const made = await done("init", "--name", "Town", ...owner, "--json");
-  key = (linesOf(made)[0] as { api_key: string }).api_key;
+  const created = await done("init", "--name", "Town", ...owner, "--json");
+  key = (linesOf(created)[0] as { api_key: string }).api_key;
   const people = join(folder, "people.csv");
   const rows = ["bo@example.com,Bo,member", "cy@example.com,Cy,member"];
   await Bun.write(people, `email,full_name,role\n${rows.join("\n")}\n`);
@@ -81,7 +81,7 @@ test("creates, changes and archives channels, with events to clients", async () 
   await done("channel", "create", ...board);
   await served(async (server) => {
     const { queue_id } = await ask(server, "POST /register", { event_types: '["stream"]' });
-    const made = linesOf(await done("channel", "create", "--name", "kitchen", "--json"))[0]!;
+    const created = linesOf(await done("channel", "create", "--name", "kitchen", "--json"))[0]!;
     await done(
       "channel",
       "set",
@@ -92,7 +92,7 @@ test("creates, changes and archives channels, with events to clients", async () 
       "--value",
       "Tea",
     );
-    await done("channel", "archive", "--channel", String(made["stream_id"]));
+    await done("channel", "archive", "--channel", String(created["stream_id"]));
     const { events } = await ask(server, "GET /events", { queue_id, last_event_id: "-1" });
     const ops = events.map(({ op, property }: Record<string, string>) => property ?? op);
     expect(ops.slice(0, 2)).toEqual(["create", "description"]);

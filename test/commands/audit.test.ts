@@ -57,8 +57,8 @@ test("names the operator by the effective uid, whatever the environment says", a
   const env = { USER: "mallory", LOGNAME: "mallory", USERNAME: "mallory" };
   await done(["user", "create", "--email", "cy@example.com", "--full-name", "Cy"]);
   const newest = async (more: Record<string, string>) => {
-    const made = ["user", "key", "--email", "cy@example.com", "--data", data];
-    expect(await skein(made, { env: { ...env, ...more } })).toMatchObject({ code: 0 });
+    const created = ["user", "key", "--email", "cy@example.com", "--data", data];
+    expect(await skein(created, { env: { ...env, ...more } })).toMatchObject({ code: 0 });
     const [act] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
     return (act!["where"] as { operator: string }).operator;
   };

@@ -24,11 +24,11 @@ test("makes, lists, verifies and prunes backups, with a server and without", asy
   const to = at("kept");
   expect((await run("run", "--data", data, "--to", to)).out).toContain("4 accounts");
   const server = await Server.start(["--data", data]);
-  const [made] = linesOf(await run("run", "--data", data, "--to", to, "--json"));
+  const [created] = linesOf(await run("run", "--data", data, "--to", to, "--json"));
   expect(await server.stop()).toBe(0);
   const listed = linesOf(await run("list", "--from", to, "--json"));
   expect(listed.map(({ is_whole }) => is_whole)).toEqual([true, true]);
-  expect(listed.at(-1)!["id"]).toBe(made!["id"]!);
+  expect(listed.at(-1)!["id"]).toBe(created!["id"]!);
   expect((await run("verify", "--from", to)).out.match(/good$/gm)).toHaveLength(2);
   expect((await run("prune", "--from", to, "--keep", "1,0,0")).out).toContain("kept 1 sets");
   const restored = await skein(["restore", "--from", to, "--into", at("restored")]);
@@ -65,12 +65,12 @@ const wrong: [string[], string][] = [
   [["prune", "--from", "nowhere", "--keep", "7"], "--keep must be DAYS,WEEKS,MONTHS"],
 ];
 
-test.each(wrong)("%p is rejected with a message", async (args, words) => {
+test.each(wrong)("%p is rejected with a message", async (args, text) => {
   const child = Bun.spawn([process.execPath, MAIN, "backup", ...args], {
     cwd: folder,
     stdout: "ignore",
     stderr: "pipe",
   });
-  expect(await new Response(child.stderr).text()).toContain(words);
+  expect(await new Response(child.stderr).text()).toContain(text);
   expect(await child.exited).toBeGreaterThan(0);
 });

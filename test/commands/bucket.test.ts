@@ -42,8 +42,8 @@ const wrong: [string[], Environment, string][] = [
   [["--s3-endpoint", "https://k:s@s3.example.com", ...BUCKET], KEYS, "--s3-endpoint must be a URL"],
 ];
 
-test.each(wrong)("%p is not a bucket", (args, environment, words) => {
-  expect(() => bucketOf(args, environment)).toThrow(words);
+test.each(wrong)("%p is not a bucket", (args, environment, text) => {
+  expect(() => bucketOf(args, environment)).toThrow(text);
 });
 
 test("reads a key from a file, and never from the command line", () => {

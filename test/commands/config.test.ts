@@ -72,9 +72,9 @@ test("looks for a secret in several places in order, and does not print it", asy
 
 test("reads nightly backups from the file, and their keys elsewhere", async () => {
   const key = join(folder, "key");
-  const place = ["--backup-to", "s3://kept", "--backup-s3-endpoint", "https://s3.example"];
+  const paths = ["--backup-to", "s3://kept", "--backup-s3-endpoint", "https://s3.example"];
   const recipients = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
-  const check = () => skein(["config", "check", "--config", file, ...place]);
+  const check = () => skein(["config", "check", "--config", file, ...paths]);
   write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n`);
   expect((await check()).err).toContain("SKEIN_BACKUP_S3_SECRET_ACCESS_KEY");
   writeFileSync(key, "secret\n");
@@ -82,7 +82,7 @@ test("reads nightly backups from the file, and their keys elsewhere", async () =
   const files = named.map((name) => `${name} = "${key}"\n`).join("");
   write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n${files}`);
   expect(await check()).toMatchObject({ code: 0 });
-  expect(await shown(place)).toMatchObject({
+  expect(await shown(paths)).toMatchObject({
     backup_with_secrets: { value: false, source: `backup_with_secrets in ${file}` },
     backup_s3_secret_access_key: { value: "***" },
   });
@@ -109,20 +109,20 @@ test.each([
     "smtp_password = 'x'",
     "FILE contains smtp_password and can be read by other users. Run: chmod 600 FILE",
   ],
-])("%p is no file of settings", async (text, words) => {
+])("%p is no file of settings", async (text, message) => {
   write(text);
   const { code, err } = await skein(["config", "check", "--config", file]);
   expect(code).toBe(2);
-  expect(err.replaceAll(file, "FILE")).toContain(words);
+  expect(err.replaceAll(file, "FILE")).toContain(message);
 });
 
 test.each([
   [{ SKEIN_LISSEN: "x" }, "unknown environment variable SKEIN_LISSEN; did you mean SKEIN_LISTEN?"],
   [{ SKEIN_ARCHIVE_DAYS: "soon" }, "skein: SKEIN_ARCHIVE_DAYS must be a number of days"],
   [{ SKEIN_CONFIG: "/none/such.toml" }, "/none/such.toml"],
-])("the environment is not taken with %p", async (env, words) => {
+])("the environment is not taken with %p", async (env, text) => {
   const { code, err } = await skein(["config", "check"], { env });
-  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 });
 
 test("accepts a list of one as a string", async () => {
@@ -158,8 +158,17 @@ test("reports a lost secrets file, and doctor suggests a remedy", async () => {
   const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
   await skein(["init", "--data", data, "--config", "none", "--name", "Town", ...owner]);
   const secrets = async () => {
-    const asked = ["doctor", "--data", data, "--config", "none", "--only", "directory", "--json"];
-    return linesOf(await skein(asked)).find(({ id }) => id === "directory.secrets");
+    const requests = [
+      "doctor",
+      "--data",
+      data,
+      "--config",
+      "none",
+      "--only",
+      "directory",
+      "--json",
+    ];
+    return linesOf(await skein(requests)).find(({ id }) => id === "directory.secrets");
   };
   expect(await secrets()).toBeUndefined();
   rmSync(join(data, "secrets"));
@@ -215,7 +224,7 @@ test("show prints a file with the same settings", async () => {
 });
 
 test("a reload applies live settings, and nothing of invalid ones", async () => {
-  const office = await MailServer.open({ authOptional: true, disabledCommands: ["STARTTLS"] });
+  const mailServer = await MailServer.open({ authOptional: true, disabledCommands: ["STARTTLS"] });
   try {
     const data = ["--data", join(folder, "data"), "--config", file];
     write("");
@@ -225,9 +234,9 @@ test("a reload applies live settings, and nothing of invalid ones", async () => 
     servers.push(server);
     // These commands must not read the server's settings file.
     const bare = [...data.slice(0, 2), "--config", "none"];
-    const letter = () => skein(["mail", "test", ...bare, "--to", "op@example.com"]);
+    const email = () => skein(["mail", "test", ...bare, "--to", "op@example.com"]);
     const reload = () => skein(["reload", ...bare, "--json"]);
-    expect((await letter()).err).toContain("no mail server is configured");
+    expect((await email()).err).toContain("no mail server is configured");
 
     write("archive_days = 'soon'\n");
     const refused = await reload();
@@ -238,22 +247,22 @@ test("a reload applies live settings, and nothing of invalid ones", async () => 
     write("rate_limits = true\nsmtp_url = 'http://x'\nmail_from = 'a@b.example'\n");
     expect((await reload()).err).toContain(`skein: smtp_url in ${file} must be smtp://`);
     write(`log_level = "error"
-      smtp_url = "smtp://127.0.0.1:${office.port}"
+      smtp_url = "smtp://127.0.0.1:${mailServer.port}"
       mail_from = "a@b.example"
       max_upload_mib = 7
       web_public_streams = true`);
     expect(linesOf(await reload())).toEqual([
       { applied: ["mail", "log_level"], needs_restart: ["web_public_streams", "max_upload_mib"] },
     ]);
-    expect((await letter()).out).toContain("accepted the email to op@example.com");
+    expect((await email()).out).toContain("accepted the email to op@example.com");
     expect(linesOf(await reload())).toEqual([
       { applied: [], needs_restart: ["web_public_streams", "max_upload_mib"] },
     ]);
     write("");
     expect(linesOf(await reload())).toMatchObject([{ applied: ["mail", "log_level"] }]);
-    expect((await letter()).err).toContain("no mail server is configured");
+    expect((await email()).err).toContain("no mail server is configured");
   } finally {
-    await office.close();
+    await mailServer.close();
   }
 });
 
@@ -261,8 +270,8 @@ test("reports health, and raises the log level temporarily", async () => {
   const bare = ["--data", join(folder, "data"), "--config", "none"];
   const server = await Server.start(bare);
   servers.push(server);
-  const asked = await skein(["health", ...bare, "--json"]);
-  expect(linesOf(asked)).toEqual([{ url: server.url, refused: [], damaged: [] }]);
+  const requested = await skein(["health", ...bare, "--json"]);
+  expect(linesOf(requested)).toEqual([{ url: server.url, refused: [], damaged: [] }]);
   const louder = await skein(["log-level", ...bare, "--level", "debug", "--minutes", "1"]);
   expect(louder).toMatchObject({ code: 0, err: "" });
   // After `log-level`, a reload applies no setting.

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function made(name: string): Promise<Record<string, unknown>> {
+async function create(name: string): Promise<Record<string, unknown>> {
   const person = ["--name", name, "--owner", "olga@example.com", "--full-name", "Olga"];
   return linesOf(await skein(["init", "--data", join(folder, name), ...person, "--json"]))[0]!;
 }
@@ -34,7 +34,7 @@ async function serve(organizations: number): Promise<Server> {
   return server;
 }
 
-const asked = (server: Server, host: string, path: string, init: RequestInit = {}) =>
+const request = (server: Server, host: string, path: string, init: RequestInit = {}) =>
   fetch(server.url + path, { ...init, headers: { ...init.headers, Host: host } });
 
 /** Simulates that some seconds have passed. */
@@ -49,13 +49,13 @@ async function age(seconds: number): Promise<void> {
 }
 
 test("prints the date of a deletion, and later that it is done", async () => {
-  const olga = await made("east");
-  await made("west");
+  const olga = await create("east");
+  await create("west");
   const server = await serve(2);
   const Authorization = `Basic ${btoa(`${olga["email"]}:${olga["api_key"]}`)}`;
   const body = new URLSearchParams({ deletion_delay_days: String(DAYS) });
   const post = { method: "POST", headers: { Authorization }, body };
-  const closed = await asked(server, "east.example.com", "/api/v1/realm/deactivate", post);
+  const closed = await request(server, "east.example.com", "/api/v1/realm/deactivate", post);
   expect(closed.status).toBe(200);
   await server.stop();
 
@@ -69,7 +69,7 @@ test("prints the date of a deletion, and later that it is done", async () => {
   const late = await skein(["reactivate", "--data", join(folder, "east")]);
   expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
   const last = await serve(1);
-  const settings = () => asked(last, "east.example.com", "/api/v1/users/me");
+  const settings = () => request(last, "east.example.com", "/api/v1/users/me");
   await last.printed.until((lines) => lines.includes("was deleted, as scheduled"));
   expect((await settings()).status).toBe(404);
   expect(await last.stop()).toBe(0);
@@ -78,7 +78,7 @@ test("prints the date of a deletion, and later that it is done", async () => {
   const after = await serve(1);
   expect(after.output).toContain(`The organization in ${join(folder, "east")} was deleted.`);
   expect(after.output).toContain("Users can sign in to west");
-  expect((await asked(after, "west.example.com", "/login/")).status).toBe(200);
+  expect((await request(after, "west.example.com", "/login/")).status).toBe(200);
   const none = await skein(["reactivate", "--data", join(folder, "east")]);
   expect([none.code, none.err]).toEqual([1, expect.stringContaining("there is no organization")]);
 });

@@ -66,13 +66,13 @@ test("its users keep writing", async () => {
     event_types: '["message","typing"]',
     client_capabilities: '{"stream_typing_notifications":true}',
   });
-  const heard = new Set<string>();
-  for (let last = last_event_id; !heard.has("message");) {
+  const received = new Set<string>();
+  for (let last = last_event_id; !received.has("message");) {
     const { events } = await visitor.get(`/events?queue_id=${queue_id}&last_event_id=${last}`);
-    for (const event of events) heard.add(event.type);
+    for (const event of events) received.add(event.type);
     last = events.at(-1).id;
   }
-  expect([...heard]).toContain("typing");
+  expect([...received]).toContain("typing");
   await demo.stop();
 });
 

@@ -32,16 +32,16 @@ export class DnsServer {
     this.socket.close();
   }
 
-  private answer(asked: Buffer): Buffer {
+  private answer(requested: Buffer): Buffer {
     const labels: string[] = [];
     let offset = HEAD_BYTES;
-    for (; asked[offset]! > 0; offset += asked[offset]! + 1) {
-      labels.push(asked.subarray(offset + 1, offset + 1 + asked[offset]!).toString());
+    for (; requested[offset]! > 0; offset += requested[offset]! + 1) {
+      labels.push(requested.subarray(offset + 1, offset + 1 + requested[offset]!).toString());
     }
     const text = this.texts.get(labels.join(".").toLowerCase());
-    const question = asked.subarray(HEAD_BYTES, offset + 5);
+    const question = requested.subarray(HEAD_BYTES, offset + 5);
     const head = Buffer.alloc(HEAD_BYTES);
-    asked.copy(head, 0, 0, 2);
+    requested.copy(head, 0, 0, 2);
     head[2] = 0x84;
     head[3] = text === undefined ? NO_SUCH_NAME : 0;
     head.writeUInt16BE(1, 4);

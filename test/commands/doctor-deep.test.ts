@@ -51,11 +51,15 @@ async function asks(server: Server, line: string, params: Record<string, string>
   return (await (await fetch(url, { method, headers, ...body })).json()) as Json;
 }
 
-async function found(server: Server, words: string): Promise<string[]> {
-  const narrow = JSON.stringify([{ operator: "search", operand: words }]);
+async function found(server: Server, text: string): Promise<string[]> {
+  const narrow = JSON.stringify([{ operator: "search", operand: text }]);
   const range = { anchor: "newest", num_before: "5000", num_after: "0" };
-  const told = await asks(server, "GET /messages", { narrow, ...range, apply_markdown: "false" });
-  return told.messages.map(({ content }: { content: string }) => content);
+  const received = await asks(server, "GET /messages", {
+    narrow,
+    ...range,
+    apply_markdown: "false",
+  });
+  return received.messages.map(({ content }: { content: string }) => content);
 }
 
 const DEEP = ["--only", "database", "--deep"];
@@ -98,8 +102,10 @@ test("repairs a search index that disagrees with the messages", async () => {
     expect(mended).toMatchObject({ state: "ok", is_mended: true });
     expect(await found(server, "word7")).toHaveLength(MESSAGES / 50);
     expect(await found(server, "nonsense")).toEqual([]);
-    for (const at of [0, 2_500, MESSAGES - 1]) {
-      expect(await found(server, `only${at}`)).toEqual([`shared word${at % 50} only${at}`]);
+    for (const index of [0, 2_500, MESSAGES - 1]) {
+      expect(await found(server, `only${index}`)).toEqual([
+        `shared word${index % 50} only${index}`,
+      ]);
     }
     // Searches also find parts of words, and messages that are sent afterwards.
     expect(await found(server, "ord7")).toHaveLength(MESSAGES / 50);
@@ -118,11 +124,11 @@ test("repairs a search index that disagrees with the messages", async () => {
 });
 
 /** Flips one bit of a row on disk. */
-async function flipped(data: string, at: string): Promise<Buffer> {
+async function flipped(data: string, path: string): Promise<Buffer> {
   const db = environment(join(data, "data.mdb"));
-  const row = Buffer.from(db.getBinary(at)!);
+  const row = Buffer.from(db.getBinary(path)!);
   row[row.length >> 1]! ^= 1;
-  await db.put(at, row);
+  await db.put(path, row);
   await db.close();
   return row;
 }
@@ -159,8 +165,8 @@ test("moves damaged rows aside that no others need", async () => {
   } finally {
     await server.stop();
   }
-  const [kept = ""] = readdirSync(join(data, "quarantine"));
-  const rows = readFileSync(join(data, "quarantine", kept), "utf8")
+  const [stored = ""] = readdirSync(join(data, "quarantine"));
+  const rows = readFileSync(join(data, "quarantine", stored), "utf8")
     .trim()
     .split("\n");
   const [, message] = rows
@@ -208,8 +214,8 @@ test("finds a changed file, and no longer serves it", async () => {
     expect(seen.says).toStartWith("1 files differ from the uploaded ones: files/");
     const mended = (await patients.examined(data, ...MEND)).get("database.files")!;
     expect(mended.says).toContain("1 of 1 files are missing");
-    const [kept = ""] = readdirSync(join(data, "quarantine"));
-    expect(readFileSync(join(data, "quarantine", kept), "utf8")).toEndWith("lost");
+    const [stored = ""] = readdirSync(join(data, "quarantine"));
+    expect(readFileSync(join(data, "quarantine", stored), "utf8")).toEndWith("lost");
     expect((await fetch(`${server.url}${url}`, { headers })).status).toBe(404);
   } finally {
     await server.stop();

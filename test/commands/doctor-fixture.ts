@@ -19,10 +19,10 @@ export class DoctorFixture {
   /** Creates the sample and returns the output of its command. */
   async begin(): Promise<Ended> {
     const owner = ["--owner", OLGA, "--full-name", "Olga Owner", "--json"];
-    const asked = ["init", "--name", "Town", ...owner, "--data", this.sample];
-    const made = await this.commands.run(asked);
-    if (made.code !== 0) throw new Error(made.err);
-    return made;
+    const requests = ["init", "--name", "Town", ...owner, "--data", this.sample];
+    const created = await this.commands.run(requests);
+    if (created.code !== 0) throw new Error(created.err);
+    return created;
   }
 
   /** Copies the sample to a directory of this name. */

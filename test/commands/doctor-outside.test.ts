@@ -16,8 +16,8 @@ class Ntfy {
     hostname: "127.0.0.1",
     port: 0,
     fetch: ({ url }) => {
-      const isAsked = new URL(url).pathname === "/v1/health";
-      return isAsked ? Response.json({ healthy: this.isHealthy }) : new Response("");
+      const isRequested = new URL(url).pathname === "/v1/health";
+      return isRequested ? Response.json({ healthy: this.isHealthy }) : new Response("");
     },
   });
 }

@@ -67,8 +67,8 @@ test("finds contradictory rows, and repairs them in a running server", async () 
   const realm = await openRunning(configFor(data));
   await realm.write((tx) => {
     tx.upload_space.put({ realm_id: 1, bytes: 7_000 });
-    const place = { stream_id: 1, first_id: 0, last_id: 0, rename_id: 0, base: null };
-    tx.topics.put({ ...place, topic_id: 77, name: "lost", count: 5 } as never);
+    const conversation = { stream_id: 1, first_id: 0, last_id: 0, rename_id: 0, base: null };
+    tx.topics.put({ ...conversation, topic_id: 77, name: "lost", count: 5 } as never);
   });
   await realm.close();
   const db = environment(join(data, "data.mdb"));
@@ -79,8 +79,8 @@ test("finds contradictory rows, and repairs them in a running server", async () 
 
   const before = await examined(data, "--only", "database");
   expect(before).toMatchObject({ code: 2, states: { "database.rows": "fail" } });
-  const { says } = before.all.find(({ id }) => id === "database.rows")!;
-  expect(says).toStartWith("The data has 5 problems: ");
+  const { says: text } = before.all.find(({ id }) => id === "database.rows")!;
+  expect(text).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
     const seen = await examined(data, "--only", "database");
@@ -140,8 +140,8 @@ class Proxy {
     if (!this.isPatient && request.method === "POST") return new Response("", { status: 413 });
     const headers = new Headers(request.headers);
     if (this.isPatient) headers.set("X-Forwarded-For", "192.0.2.7");
-    const asked = fetch(this.to + pathname + search, { headers, method: request.method });
-    return asked.catch(() => new Response("", { status: 502 }));
+    const requested = fetch(this.to + pathname + search, { headers, method: request.method });
+    return requested.catch(() => new Response("", { status: 502 }));
   }
 
   async stop(): Promise<void> {
@@ -199,9 +199,9 @@ test("reports a name without an address once, with the remedy for that", async (
 test("reports the server's dependencies, security and backups", async () => {
   const data = patients.called("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
-  const at = `http://127.0.0.1:${nobody.port}`;
+  const path = `http://127.0.0.1:${nobody.port}`;
   const providers = join(patients.folder, "providers.json");
-  const oidc = { name: "sso", display_name: "SSO", issuer: at, client_id: "skein" };
+  const oidc = { name: "sso", display_name: "SSO", issuer: path, client_id: "skein" };
   writeFileSync(providers, JSON.stringify([oidc]));
   const ldap = join(patients.folder, "ldap.json");
   const people = { url: "ldap://127.0.0.1:9", user_dn: "uid={username},dc=example,dc=com" };

@@ -41,8 +41,8 @@ const bad: [string[], Record<string, string>, string][] = [
   [named, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON must be on or off"],
 ];
 
-test.each(bad)("%p with %p is rejected", (args, environment, words) => {
-  expect(() => parseFlags(flags, args, environment)).toThrow(words);
+test.each(bad)("%p with %p is rejected", (args, environment, text) => {
+  expect(() => parseFlags(flags, args, environment)).toThrow(text);
 });
 
 test("help shows each flag, its variable, and its default", () => {
@@ -101,5 +101,5 @@ test("reads users from JSON lines, and names an invalid line", () => {
     ['{"email":"a","full_name":"A","password":1}', "line 1: password must be a string"],
     ['{"email":"a","full_name":"A","admin":true}', "line 1: unknown field admin"],
   ];
-  for (const [line, words] of wrong) expect(() => peopleIn(line)).toThrow(words);
+  for (const [line, text] of wrong) expect(() => peopleIn(line)).toThrow(text);
 });

@@ -51,8 +51,8 @@ test.each([
   ["b=/srv/first/", undefined, "two organizations use the same directory /srv/first"],
   ["b=/srv/b", "chat.example.com", "the host chat.example.com is given twice"],
   ["", "not a host", "--root-host must be a host name"],
-])("--hosts %s with the root %s is refused: %s", (hosts, root, words) => {
-  expect(() => besideOf(first, hosts, root)).toThrow(words);
+])("--hosts %s with the root %s is refused: %s", (hosts, root, text) => {
+  expect(() => besideOf(first, hosts, root)).toThrow(text);
 });
 
 test("the first host needs its own URL", () => {
@@ -68,7 +68,7 @@ async function serve(hosts: string, ...more: string[]): Promise<Server> {
   return server;
 }
 
-async function made(name: string): Promise<Record<string, unknown>> {
+async function create(name: string): Promise<Record<string, unknown>> {
   const person = ["--name", name, "--owner", "olga@example.com", "--full-name", "Olga"];
   return linesOf(await skein(["init", "--data", join(folder, name), ...person, "--json"]))[0]!;
 }
@@ -102,13 +102,13 @@ const failed = ({ code, err }: Ended, ...words: string[]) => {
 };
 
 test("each organization is set up, and survives a kill", async () => {
-  const olga = await made("east");
+  const olga = await create("east");
   const hosts = `west.example.com=${join(folder, "west")}`;
   const server = await serve(hosts);
   expect(server.output).toContain(`Users can sign in to east at ${EAST}`);
   expect(server.output).toMatch(/^Set up the organization: http:\/\/west\.example\.com\/setup/m);
 
-  const other = await made("west");
+  const other = await create("west");
   const bo = await userOf("west", "bo@example.com");
   expect(await asks(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
   expect(await asks(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
@@ -132,7 +132,7 @@ test("each organization is set up, and survives a kill", async () => {
 });
 
 test("queues of each continue after a kill, with only their own events", async () => {
-  const people = { east: await made("east"), west: await made("west") };
+  const people = { east: await create("east"), west: await create("west") };
   const hosts = `west.example.com=${join(folder, "west")}`;
   const server = await serve(hosts);
   const queues: Record<string, Json> = {};
@@ -150,8 +150,8 @@ test("queues of each continue after a kill, with only their own events", async (
     const { queue_id, last_event_id } = queues[name];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
     const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", params);
-    const said = events.filter(({ type }: Json) => type === "message");
-    expect(said.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
+    const response = events.filter(({ type }: Json) => type === "message");
+    expect(response.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
   }
 });
 
@@ -174,7 +174,7 @@ test("serves none if one cannot be opened, and names it", async () => {
   const wanted = `busy.example.com=${join(folder, "busy")}`;
   failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
   // There are no leftovers that would prevent the organization from being served.
-  expect((await made("east"))["realm_name"]).toBe("east");
+  expect((await create("east"))["realm_name"]).toBe("east");
 });
 
 test("rejects invalid hosts at startup", async () => {

@@ -8,13 +8,13 @@ import { linesOf, Server, skein } from "./skein.ts";
 
 let folder: string;
 let data: string[];
-let office: MailServer;
+let mailServer: MailServer;
 const servers: Server[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-mail-"));
   data = ["--data", join(folder, "data")];
-  office = await MailServer.open({
+  mailServer = await MailServer.open({
     ...{ authOptional: true, disabledCommands: ["STARTTLS"] },
     onAuth: ({ username, password }, _session, callback) =>
       password === "open sesame"
@@ -26,14 +26,14 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
-  await office.close();
+  await mailServer.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const OLGA = ["--owner", "olga@example.com", "--full-name", "Olga"];
 const TO = ["--to", "op@example.com"];
 const flags = (user = "") => [
-  ...["--smtp-url", `smtp://${user}127.0.0.1:${office.port}`],
+  ...["--smtp-url", `smtp://${user}127.0.0.1:${mailServer.port}`],
   ...["--mail-from", "Town Mail <chat@town.example>"],
 ];
 
@@ -47,7 +47,7 @@ test("mail test prints the mail server's response, accepted or not", async () =>
   expect(sent.out).toMatch(
     /127\.0\.0\.1:\d+ accepted the email to op@example.com. Its response: 250/,
   );
-  const [{ mail }] = office.to("op@example.com") as [MailServer["received"][number]];
+  const [{ mail }] = mailServer.to("op@example.com") as [MailServer["received"][number]];
   expect([mail.subject, mail.from!.text]).toEqual([
     "Test email from Town",
     '"Town Mail" <chat@town.example>',

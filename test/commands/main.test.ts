@@ -18,10 +18,10 @@ test.each([
   [["user"], "skein user password"],
   [["user", "disable-2fa", "-h"], "two-factor authentication from an account"],
   [["user", "unguard", "-h"], "skein user disable-2fa"],
-])("%p is answered with help", async (args, words) => {
+])("%p is answered with help", async (args, text) => {
   const { code, out, err } = await skein(args);
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toContain(words);
+  expect(out).toContain(text);
 });
 
 test.each([
@@ -37,10 +37,10 @@ test.each([
   [["init"], "--name is missing"],
   [["user", "create", "--from", "-", "--role", "guest"], "--from cannot be combined with"],
   [["user", "create", "--email", "a@b.c", "--full-name", "Aa", "--role", "boss"], "no role boss"],
-])("%p is no command line", async (args, words) => {
+])("%p is no command line", async (args, text) => {
   const { code, out, err } = await skein(args);
   expect([code, out]).toEqual([2, ""]);
-  expect(err).toContain(words);
+  expect(err).toContain(text);
 });
 
 test("prints the version of the package", async () => {

@@ -23,13 +23,13 @@ test("names a missing directory for temporary files", async () => {
 });
 
 test.skipIf(!canMount())("so is one from which nothing may be run", async () => {
-  const place = mkdtempSync(join(tmpdir(), "skein-noexec-"));
-  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "noexec,size=64m", "tmpfs", place]);
+  const path = mkdtempSync(join(tmpdir(), "skein-noexec-"));
+  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "noexec,size=64m", "tmpfs", path]);
   try {
-    expect(await started(place)).toEqual({ code: 1, said: saying(place) });
+    expect(await started(path)).toEqual({ code: 1, said: saying(path) });
   } finally {
-    Bun.spawnSync(["umount", "-l", place]);
-    rmSync(place, { recursive: true });
+    Bun.spawnSync(["umount", "-l", path]);
+    rmSync(path, { recursive: true });
   }
 });
 
@@ -43,6 +43,6 @@ test.each([
     "this system is too old (it lacks GLIBC_2.34): use a newer one, or the musl build of Skein",
   ],
   ["something else", "cannot load the database library: something else"],
-])("%s", (message, words) => {
-  expect(wordsFor(message, "/tmp")).toBe(words);
+])("%s", (message, text) => {
+  expect(wordsFor(message, "/tmp")).toBe(text);
 });

@@ -30,22 +30,22 @@ afterEach(async () => {
 const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
 
 test("init creates the organization once, and its key works", async () => {
-  const made = await init("--language", "de");
-  expect(made).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
+  const created = await init("--language", "de");
+  expect(created).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
   refused(await skein(["init", ...data, ...OLGA]), "already set up");
   expect(statSync(data[1]!).mode & 0o777).toBe(0o700);
 
   const server = await serve();
   expect(server.output.match(/Skein listens on/g)).toHaveLength(1);
   expect(server.output).toContain("Users can sign in to Town");
-  const me = await ask(server, made, "GET /users/me");
-  expect(me).toMatchObject({ user_id: made["user_id"], is_owner: true });
+  const me = await ask(server, created, "GET /users/me");
+  expect(me).toMatchObject({ user_id: created["user_id"], is_owner: true });
   // Like the set-up page: starter topics, and onboarding steps for the founder.
-  const { stream_id } = await ask(server, made, "GET /get_stream_id?stream=Skein");
-  const { topics } = await ask(server, made, `GET /users/me/${stream_id}/topics`);
+  const { stream_id } = await ask(server, created, "GET /get_stream_id?stream=Skein");
+  const { topics } = await ask(server, created, `GET /users/me/${stream_id}/topics`);
   expect(topics.map(({ name }: Event) => name)).toContain("Was sind Themen?");
   const wanted = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
-  const { onboarding_steps } = await ask(server, made, "POST /register", wanted);
+  const { onboarding_steps } = await ask(server, created, "POST /register", wanted);
   expect(onboarding_steps.map(({ name }: Event) => name)).toContain("founder_people");
   const klingon = await skein(["init", ...data, ...OLGA, "--language", "tlh"]);
   expect(klingon).toMatchObject({ code: 2, err: expect.stringContaining("one of en, de") });
@@ -65,8 +65,8 @@ test.each([
   const cy = { email: "cy@example.com", full_name: "Cy", password: "cy's secret" };
   const lines = [cy, { email: "gus@example.com", full_name: "Gus", role: "guest" }];
   writeFileSync(many, lines.map((line) => JSON.stringify(line)).join("\n"));
-  const made = linesOf(await skein(["user", "create", ...data, "--from", many, "--json"]));
-  expect(made.map(({ role }) => role)).toEqual([400, 600]);
+  const created = linesOf(await skein(["user", "create", ...data, "--from", many, "--json"]));
+  expect(created.map(({ role }) => role)).toEqual([400, 600]);
 
   const listed = linesOf(await skein(["user", "list", ...data, "--json"]));
   const emails = ["olga", "bo", "cy", "gus"].map((name) => `${name}@example.com`);
@@ -80,7 +80,7 @@ test.each([
   const [key] = linesOf(await skein(["user", "key", ...bos, "--json"]));
 
   const server = servers[0] ?? (await serve());
-  for (const account of [bo!, key!, ...made]) {
+  for (const account of [bo!, key!, ...created]) {
     expect(await ask(server, account, "GET /users/me")).toMatchObject({ result: "success" });
   }
   for (const [name, password] of [
@@ -142,13 +142,13 @@ test("creates accounts from a table, each with a link to set a password", async 
     "",
   ].join("\r\n");
   const from = ["user", "create", ...data, "--from", "-"];
-  const made = linesOf(await skein([...from, "--links", "--json"], { stdin }));
-  expect(made).toMatchObject([
+  const created = linesOf(await skein([...from, "--links", "--json"], { stdin }));
+  expect(created).toMatchObject([
     { email: "bo@example.com", full_name: "Bo; Member", role: 300 },
     { email: "cy@example.com", full_name: "Cy", role: 400 },
   ]);
   const server = await serve();
-  const { pathname } = new URL(String(made[1]!["link"]));
+  const { pathname } = new URL(String(created[1]!["link"]));
   const page = async (init?: RequestInit) => (await fetch(server.url + pathname, init)).text();
   expect(await page()).toContain("Hello <bdi>Cy</bdi>, an account has been created for you");
   const body = new URLSearchParams({ password: "a harbour of cy" });
@@ -170,9 +170,9 @@ test.each([
   ['email,full_name\n"bo"x,Bo', "row 2: text after a closing quote"],
   ["email,full_name,role\nbo@example.com,Bo,boss", 'row 2: there is no role "boss"'],
   ["email,full_name\nbo@example.com,", "row 2: full_name must be a string"],
-])("a table with a fault makes nobody: %j", async (stdin, words) => {
+])("a table with a fault makes nobody: %j", async (stdin, text) => {
   await init();
-  refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), words);
+  refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), text);
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
@@ -207,8 +207,8 @@ test("rejects keys and passwords for a deactivated account", async () => {
   const server = await serve();
   const bo = ["--email", "bo@example.com"];
   const create = ["user", "create", ...data, ...bo, "--full-name", "Bo", "--json"];
-  const [made] = linesOf(await skein(create));
-  await ask(server, olga, `DELETE /users/${made!["user_id"]}`);
+  const [created] = linesOf(await skein(create));
+  await ask(server, olga, `DELETE /users/${created!["user_id"]}`);
   refused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
   expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
 });
@@ -265,8 +265,8 @@ test("rejects data of a newer version with a message", async () => {
 type Event = Record<string, unknown>;
 
 async function init(...more: string[]): Promise<Record<string, unknown>> {
-  const [made] = linesOf(await skein(["init", ...data, ...OLGA, "--json", ...more]));
-  return made!;
+  const [created] = linesOf(await skein(["init", ...data, ...OLGA, "--json", ...more]));
+  return created!;
 }
 
 async function serve(): Promise<Server> {
@@ -293,8 +293,8 @@ function done({ code, err }: Ended) {
 }
 
 /** Checks that the error is a single readable line. */
-function refused({ code, err, out }: Ended, words: string) {
-  expect(err).toContain(words);
+function refused({ code, err, out }: Ended, text: string) {
+  expect(err).toContain(text);
   expect(err.split("\n").filter((line) => line.startsWith("skein: "))).toHaveLength(1);
   expect([code, out]).toEqual([1, ""]);
 }

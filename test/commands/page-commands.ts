@@ -10,7 +10,7 @@ export function commandsOf(page: string, inText = false): string[] {
   const lines = blocks.flatMap((block) => block.split("\n"));
   const cells = [...text.matchAll(/\| `((?:sudo )?skein [^`|]+)` +\|/g)];
   const spans = inText ? [...text.matchAll(/`((?:sudo )?skein [^`\n]+)`/g)] : [];
-  const all = [...lines, ...[...cells, ...spans].map(([, words = ""]) => words)];
+  const all = [...lines, ...[...cells, ...spans].map(([, text = ""]) => text)];
   return all
     .filter((line) => IN_LINE.test(line))
     .map((line) => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-pages-"));
   sample = join(folder, "sample");
   const owner = ["--owner", "ada@example.org", "--full-name", "Ada Owner"];
-  const made = await skein(["init", "--name", "Town", ...owner, "--data", sample]);
-  if (made.code !== 0) throw new Error(made.err);
+  const created = await skein(["init", "--name", "Town", ...owner, "--data", sample]);
+  if (created.code !== 0) throw new Error(created.err);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -96,13 +96,13 @@ test.each(RUN)("the commands of %s.md work one after another", async (page) => {
     return [...here(line).matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, a, b]) => a ?? b ?? "");
   });
   const commands = new Commands();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   for (const [nth, line] of lines.entries()) {
     const { code, err } = await commands.run(args[nth]!);
-    told.push([line, FINDING.test(line) ? 0 : code, CODES[line] === undefined ? err : ""]);
+    received.push([line, FINDING.test(line) ? 0 : code, CODES[line] === undefined ? err : ""]);
   }
   await commands.stop();
-  expect(told).toEqual(lines.map((line) => [line, CODES[line] ?? 0, ""]));
+  expect(received).toEqual(lines.map((line) => [line, CODES[line] ?? 0, ""]));
 });
 
 /** Pages tested in served-pages.test.ts, since they need a running server. */

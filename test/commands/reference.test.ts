@@ -49,9 +49,9 @@ function parts(): Part[] {
 test("the page has every command, each flag once, and valid examples", async () => {
   const overview = (await skein(["help"])).out;
   const named = [...overview.matchAll(/^  skein ([a-z0-9-]+( [a-z0-9-]+)?)  /gm)];
-  const told = parts();
-  expect([...told.map(({ name }) => name), "help"]).toEqual(named.map(([, name]) => name!));
-  for (const { name, flags, examples } of told) {
+  const received = parts();
+  expect([...received.map(({ name }) => name), "help"]).toEqual(named.map(([, name]) => name!));
+  for (const { name, flags, examples } of received) {
     expect([name, new Set(flags).size]).toEqual([name, flags.length]);
     expect([name, examples.length > 0]).toEqual([name, true]);
     for (const example of examples) {
@@ -83,10 +83,10 @@ const ASKED: readonly (readonly [line: string, proposed: readonly string[]])[] =
 test("bash completes commands and flags, and files where one is wanted", () => {
   const ask = `source ${scripts["bash"]}; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _skein
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const told = (line: string) => run("bash", "-c", ask, "-", ...line.split(" ")).out.trim();
-  for (const [line, proposed] of ASKED) expect(told(line).split("\n")).toEqual([...proposed]);
-  expect(told(`skein serve --config ${folder}/ba`)).toBe(`${folder}/bash`);
-  expect(told("skein user create --role m")).toBe("");
+  const read = (line: string) => run("bash", "-c", ask, "-", ...line.split(" ")).out.trim();
+  for (const [line, proposed] of ASKED) expect(read(line).split("\n")).toEqual([...proposed]);
+  expect(read(`skein serve --config ${folder}/ba`)).toBe(`${folder}/bash`);
+  expect(read("skein user create --role m")).toBe("");
 });
 
 test.skipIf(Bun.which("fish") === null)("fish completes commands and flags", () => {

@@ -3,19 +3,19 @@ import { MAIN } from "./skein.ts";
 
 const [runtime = ""] = process.argv;
 const write = process.stdout.write.bind(process.stdout);
-const said = { out: "", err: "" };
+const fields = { out: "", err: "" };
 
-function heard(where: keyof typeof said) {
+function received(where: keyof typeof fields) {
   return (text: string | Uint8Array) => {
-    said[where] += typeof text === "string" ? text : Buffer.from(text).toString();
+    fields[where] += typeof text === "string" ? text : Buffer.from(text).toString();
     return true;
   };
 }
 
-process.stdout.write = heard("out") as typeof process.stdout.write;
-process.stderr.write = heard("err") as typeof process.stderr.write;
-console.log = (...words: unknown[]) => void heard("out")(`${words.join(" ")}\n`);
-console.error = (...words: unknown[]) => void heard("err")(`${words.join(" ")}\n`);
+process.stdout.write = received("out") as typeof process.stdout.write;
+process.stderr.write = received("err") as typeof process.stderr.write;
+console.log = (...words: unknown[]) => void received("out")(`${words.join(" ")}\n`);
+console.error = (...words: unknown[]) => void received("err")(`${words.join(" ")}\n`);
 
 let nth = 0;
 for await (const line of console) {
@@ -25,7 +25,7 @@ for await (const line of console) {
   process.exitCode = 0;
   // A different specifier each time, so that the module runs anew; its imports stay loaded.
   await import(`${MAIN}?${nth++}`);
-  write(`${JSON.stringify({ code: process.exitCode, ...said })}\n`);
-  Object.assign(said, { out: "", err: "" });
+  write(`${JSON.stringify({ code: process.exitCode, ...fields })}\n`);
+  Object.assign(fields, { out: "", err: "" });
 }
 process.exitCode = 0;

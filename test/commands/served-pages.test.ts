@@ -124,21 +124,21 @@ test("service.md: installs the unit, changes settings, and uninstalls", async ()
   mkdirSync(join(folder, "etc/skein"), { recursive: true });
   mkdirSync(join(folder, "var/lib"), { recursive: true });
   renameSync(join(folder, "skein-data"), join(folder, "var/lib/skein"));
-  const told = new Map<string, string>();
+  const received = new Map<string, string>();
   for (const line of lines) {
     const isWhole = /^skein service (un)?install/.test(line);
     // On a machine with the service, the settings file contains the data directory.
-    const at = line === "skein user list" ? `${line} --data /var/lib/skein` : line;
+    const path = line === "skein user list" ? `${line} --data /var/lib/skein` : line;
     const here = isWhole
       ? `${line} --root ${folder}`
-      : at.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
-    told.set(line, await does(here));
+      : path.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
+    received.set(line, await does(here));
     if (line === "skein service install") {
       expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(true);
     }
   }
-  expect(told.get("skein service print")).toContain("ExecStart=/usr/local/bin/skein");
-  expect(told.get("skein user list")).toContain("ada@example.org");
+  expect(received.get("skein service print")).toContain("ExecStart=/usr/local/bin/skein");
+  expect(received.get("skein user list")).toContain("ada@example.org");
   expect(existsSync(join(folder, "etc/skein/skein.toml"))).toBe(true);
   expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(false);
   expect(existsSync(join(folder, "var/lib/skein/data.mdb"))).toBe(true);

@@ -113,9 +113,9 @@ const providers: [unknown, string][] = [
   [[{ ...provider, client_secret_file: "none" }], "no such file"],
 ];
 
-test.each(providers)("rejects providers %j at startup", (content, words) => {
+test.each(providers)("rejects providers %j at startup", (content, text) => {
   const path = file("wrong.json", content);
-  expect(() => vouchersOf(["--oidc-providers", path])).toThrow(words);
+  expect(() => vouchersOf(["--oidc-providers", path])).toThrow(text);
   expect(() => vouchersOf(["--oidc-providers", path])).toThrow(path);
 });
 
@@ -139,9 +139,9 @@ const directories: [object, string][] = [
   [{ filter: "" }, 'Argument "filter" at directory is unexpected'],
 ];
 
-test.each(directories)("rejects a directory with %j at startup", (more, words) => {
+test.each(directories)("rejects a directory with %j at startup", (more, text) => {
   const path = file("wrong.json", { ...ldap, ...more });
-  expect(() => vouchersOf(["--ldap", path])).toThrow(words);
+  expect(() => vouchersOf(["--ldap", path])).toThrow(text);
 });
 
 test("allows unencrypted connections explicitly, and on the machine itself", () => {
@@ -160,8 +160,8 @@ test.each([
   ],
   [["--trusted-proxy", ",", "--remote-user-header", "X"], "contains no address"],
   [["--trusted-proxy", "::1", "--remote-user-header", "a b"], "must be the name of a header"],
-])("%j is no trusted proxy", (args, words) => {
-  expect(() => vouchersOf(args)).toThrow(words);
+])("%j is no trusted proxy", (args, text) => {
+  expect(() => vouchersOf(args)).toThrow(text);
 });
 
 test("offers configured methods, and does not start with invalid ones", async () => {
@@ -169,9 +169,9 @@ test("offers configured methods, and does not start with invalid ones", async ()
   const flags = ["--data", data, "--oidc-providers", file("providers.json", [provider])];
   flags.push("--ldap", file("ldap.json", ldap));
   const server = await Server.start(flags);
-  const told = (await (await fetch(`${server.url}/api/v1/server_settings`)).json()) as object;
+  const received = (await (await fetch(`${server.url}/api/v1/server_settings`)).json()) as object;
   await server.stop("SIGTERM");
-  expect(told).toMatchObject({
+  expect(received).toMatchObject({
     authentication_methods: { ldap: true, "openid connect": true, remoteuser: false },
     external_authentication_methods: [{ name: "oidc:main" }, { name: "browser" }],
   });

@@ -81,8 +81,8 @@ test.skipIf(analyze === null)("systemd accepts the unit, and rates it secure", a
   const unit = join(folder, "skein.service");
   writeFileSync(unit, (await skein(["service", "print", "--executable", executable])).out);
   const verified = Bun.spawnSync([analyze!, "verify", "--man=no", unit]);
-  const said = verified.stderr.toString().split("\n");
-  expect(said.filter((line) => line.includes("skein"))).toEqual([]);
+  const lines = verified.stderr.toString().split("\n");
+  expect(lines.filter((line) => line.includes("skein"))).toEqual([]);
   const rated = Bun.spawnSync([analyze!, "security", "--offline=true", "--no-pager", unit]);
   const [, exposure] =
     /exposure level for skein.service: ([\d.]+)/.exec(String(rated.stdout)) ?? [];

@@ -18,8 +18,8 @@ beforeAll(async () => {
   mkdirSync(at("folder"));
   symlinkSync(at("loop"), at("loop"));
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const made = ["--name", "Town", ...owner, "--password-file", at("password"), "--data", data];
-  expect(await skein(["init", ...made])).toMatchObject({ code: 0 });
+  const created = ["--name", "Town", ...owner, "--password-file", at("password"), "--data", data];
+  expect(await skein(["init", ...created])).toMatchObject({ code: 0 });
   const backup = ["backup", "run", "--data", data, "--to", at("backups"), "--plain"];
   expect(await skein(backup)).toMatchObject({ code: 0 });
 });
@@ -123,18 +123,18 @@ test.each<[string, (set: Tampered["set"]) => string | void]>([
   ["whose manifest is its database", (set) => void Object.assign(set.manifest, set["database"])],
   ["that leads out of the place", (set) => void (set.manifest.name = "../../../etc/passwd")],
 ])("a tampered set %s is refused in a sentence", async (_, change) => {
-  const place = at("tampered");
-  rmSync(place, { recursive: true, force: true });
-  cpSync(at("backups"), place, { recursive: true });
-  const [name] = readdirSync(join(place, "sets"));
-  const path = join(place, "sets", name!);
-  const kept = JSON.parse(readFileSync(path, "utf8")) as { set: string };
-  const set = JSON.parse(kept.set) as Tampered["set"];
+  const location = at("tampered");
+  rmSync(location, { recursive: true, force: true });
+  cpSync(at("backups"), location, { recursive: true });
+  const [name] = readdirSync(join(location, "sets"));
+  const path = join(location, "sets", name!);
+  const stored = JSON.parse(readFileSync(path, "utf8")) as { set: string };
+  const set = JSON.parse(stored.set) as Tampered["set"];
   const text = change(set) ?? JSON.stringify(set);
   writeFileSync(path, `${JSON.stringify({ set: text, sha256: sum(text) })}\n`);
-  isSentence(await skein(["restore", "--from", place, "--into", at("restored")]));
+  isSentence(await skein(["restore", "--from", location, "--into", at("restored")]));
   for (const command of ["list", "verify", "prune"]) {
-    const { out, err } = await skein(["backup", command, "--from", place]);
+    const { out, err } = await skein(["backup", command, "--from", location]);
     expect(out + err).not.toMatch(/^\s+at |\b[A-Z]\w*Error:/m);
   }
 });

@@ -2,14 +2,14 @@
 
 export type Shape = readonly [name: string, make: (length: number) => string];
 
-const run = (sign: string) => (length: number) =>
-  sign.repeat(length / sign.length + 1).slice(0, length);
+const run = (character: string) => (length: number) =>
+  character.repeat(length / character.length + 1).slice(0, length);
 /**
  * Repeats a character between two others, so that a pattern that has matched so far fails at the
  * end.
  */
-const held = (before: string, sign: string, after: string) => (length: number) =>
-  before + run(sign)(length - before.length - after.length) + after;
+const held = (before: string, character: string, after: string) => (length: number) =>
+  before + run(character)(length - before.length - after.length) + after;
 
 export const SHAPES: readonly Shape[] = [
   ["spaces", run(" ")],

@@ -2,11 +2,11 @@
 import { plugin } from "bun";
 import * as real from "node:fs";
 
-const at = Number(process.env["DEADLY_AT"] ?? "-1");
+const index = Number(process.env["DEADLY_AT"] ?? "-1");
 let step = 0;
 
 function pass(): void {
-  if (step++ === at) process.kill(process.pid, "SIGKILL");
+  if (step++ === index) process.kill(process.pid, "SIGKILL");
 }
 
 // oxlint-disable-next-line no-explicit-any -- each as it is declared where it is

@@ -24,26 +24,26 @@ export type Desks = Record<Person, { client: Client; poller: Poller }>;
 /** Resolves when the run is over and each client has its last response. */
 export async function keepBusy(desks: Desks, story: History, seed: number): Promise<void> {
   const loops: Promise<void>[] = [];
-  const begin = (turn: (chance: Chance) => Promise<void>) => {
-    const chance = chanceOf(seed + loops.length + 1);
-    loops.push(repeat(turn, chance, story));
+  const begin = (turn: (random: Chance) => Promise<void>) => {
+    const random = chanceOf(seed + loops.length + 1);
+    loops.push(repeat(turn, random, story));
   };
   for (const name of PEOPLE) {
     for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
       let count = 0;
-      begin((chance) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, chance));
+      begin((random) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, random));
     }
   }
-  begin((chance) => flagSomething(desks, story, "bo", chance));
-  begin((chance) => flagSomething(desks, story, "olga", chance));
+  begin((random) => flagSomething(desks, story, "bo", random));
+  begin((random) => flagSomething(desks, story, "olga", random));
   begin(() => commute(desks, story));
-  begin((chance) => type(desks, story, chance));
+  begin((random) => type(desks, story, random));
   await Promise.all(loops);
 }
 
-async function repeat(turn: (chance: Chance) => Promise<void>, chance: Chance, story: History) {
+async function repeat(turn: (random: Chance) => Promise<void>, rng: Chance, story: History) {
   try {
-    while (!story.isOver) await turn(chance);
+    while (!story.isOver) await turn(rng);
   } catch (error) {
     story.faults.push(String(error));
   }
@@ -54,21 +54,21 @@ async function sendSomething(
   story: History,
   sender: Person,
   local_id: string,
-  chance: Chance,
+  random: Chance,
 ): Promise<void> {
-  const words = chance.once(20) ? "hello @**Bo**" : "x".repeat(chance.below(200));
-  const content = `[${local_id}] ${words}`.trimEnd();
-  const recipient = recipientBy(sender, chance);
+  const text = random.once(20) ? "hello @**Bo**" : "x".repeat(random.below(200));
+  const content = `[${local_id}] ${text}`.trimEnd();
+  const recipient = recipientBy(sender, random);
   const send: Send = { sender, local_id, content, recipient, id: undefined };
   story.sends.push(send);
-  await deliver(desks, story, send, chance.pick(TOPICS));
+  await deliver(desks, story, send, random.pick(TOPICS));
 }
 
-function recipientBy(sender: Person, chance: Chance): Recipient {
-  const kind = chance.below(10);
+function recipientBy(sender: Person, random: Chance): Recipient {
+  const kind = random.below(10);
   if (kind < 4) return { stream_id: GENERAL.stream_id };
   if (kind < 7) return { stream_id: SANDBOX.stream_id };
-  const others = PEOPLE.filter((name) => name !== sender && chance.once(2));
+  const others = PEOPLE.filter((name) => name !== sender && random.once(2));
   return { people: [...others, sender] };
 }
 
@@ -90,14 +90,14 @@ export function asked(desks: Desks, send: Send, topic: string): Params {
 }
 
 /** Adds or removes a flag on a message that the user has just received. */
-async function flagSomething(desks: Desks, story: History, person: Person, chance: Chance) {
+async function flagSomething(desks: Desks, story: History, person: Person, random: Chance) {
   await Bun.sleep(PAUSE_MS);
   const { client, poller } = desks[person];
   const events = poller.events.slice(-200).filter(({ type }) => type === "message");
   if (events.length === 0) return;
-  const { id } = chance.pick(events).message;
-  const flag = chance.pick(["starred", "read"]);
-  const isOn = !chance.once(3);
+  const { id } = random.pick(events).message;
+  const flag = random.pick(["starred", "read"]);
+  const isOn = !random.once(3);
   const op = isOn ? "add" : "remove";
   const { losses } = await client.insist("POST /messages/flags", { messages: [id], op, flag });
   story.losses += losses;
@@ -116,10 +116,10 @@ async function commute(desks: Desks, story: History): Promise<void> {
 }
 
 /** Typing events are not stored, but take numbers between those of stored events. */
-async function type(desks: Desks, story: History, chance: Chance): Promise<void> {
+async function type(desks: Desks, story: History, random: Chance): Promise<void> {
   await Bun.sleep(PAUSE_MS);
   const to = [desks.bo.client.account.user_id];
-  const op = chance.pick(["start", "stop"]);
+  const op = random.pick(["start", "stop"]);
   const { losses } = await desks.ada.client.insist("POST /typing", { type: "direct", op, to });
   story.losses += losses;
 }

@@ -25,9 +25,9 @@ export class Poller {
     this.last = registered.last_event_id;
   }
 
-  static async open(name: Person, client: Client, form: Params, chance: Chance): Promise<Poller> {
+  static async open(name: Person, client: Client, form: Params, random: Chance): Promise<Poller> {
     const { body } = await client.insist("POST /register", form);
-    return new Poller(name, client, form, body, chance);
+    return new Poller(name, client, form, body, random);
   }
 
   get queue_id(): string {

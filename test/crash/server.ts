@@ -113,12 +113,12 @@ export async function setUp(directory: string): Promise<Record<Person, Account>>
     email: `${name}@example.com`,
     full_name: name[0]!.toUpperCase() + name.slice(1),
   }));
-  const made = ["--data", directory, "--json"];
+  const created = ["--data", directory, "--json"];
   const names = ["--owner", owner!.email, "--full-name", owner!.full_name];
-  const first = printed([binary, "init", "--name", "Town", ...names, ...made]);
+  const first = printed([binary, "init", "--name", "Town", ...names, ...created]);
   const file = join(directory, "people");
   writeFileSync(file, members.map((member) => JSON.stringify(member)).join("\n"));
-  const rest = printed([binary, "user", "create", "--from", file, ...made]);
+  const rest = printed([binary, "user", "create", "--from", file, ...created]);
   const accounts = [...first, ...rest].map((account, index) => [PEOPLE[index], account]);
   return Object.fromEntries(accounts) as Record<Person, Account>;
 }

@@ -28,13 +28,13 @@ export function canMount(): boolean {
 }
 
 export function smallFileSystem(): SmallDisk {
-  const place = mkdtempSync(join(tmpdir(), "skein-full-"));
-  const mount = ["mount", "-t", "tmpfs", "-o", `size=${DISK_KIB}k`, "tmpfs", place];
+  const path = mkdtempSync(join(tmpdir(), "skein-full-"));
+  const mount = ["mount", "-t", "tmpfs", "-o", `size=${DISK_KIB}k`, "tmpfs", path];
   if (!Bun.spawnSync(mount).success) {
-    rmSync(place, { recursive: true });
+    rmSync(path, { recursive: true });
     throw new Error("nothing could be mounted");
   }
-  const [directory, ballast] = [join(place, "data"), join(place, "ballast")];
+  const [directory, ballast] = [join(path, "data"), join(path, "ballast")];
   mkdirSync(directory);
   writeFileSync(ballast, Buffer.alloc(BALLAST_KIB * 1024));
   return {
@@ -42,8 +42,8 @@ export function smallFileSystem(): SmallDisk {
     under: [],
     makeRoom: () => rmSync(ballast),
     [Symbol.dispose]() {
-      Bun.spawnSync(["umount", "-l", place]);
-      rmSync(place, { recursive: true });
+      Bun.spawnSync(["umount", "-l", path]);
+      rmSync(path, { recursive: true });
     },
   };
 }

@@ -76,23 +76,23 @@ async function messagesIn(client: Client, narrow: string[][]): Promise<Json[]> {
 export function wrongEvents(desks: Desks, story: History, pollers: readonly Poller[]): string[] {
   const numbers = eventNumbers(pollers);
   return pollers.flatMap((poller) => {
-    const heard = new Map<number, Json>();
+    const received = new Map<number, Json>();
     const wrong = [...poller.faults];
     for (const event of poller.events) {
       if (event.type !== "message") continue;
-      if (heard.has(event.message.id)) wrong.push(`heard message ${event.message.id} twice`);
-      heard.set(event.message.id, event);
+      if (received.has(event.message.id)) wrong.push(`heard message ${event.message.id} twice`);
+      received.set(event.message.id, event);
     }
     const isHere = commuting(poller);
     for (const send of story.sends) {
-      const event = heard.get(send.id!);
+      const event = received.get(send.id!);
       const number = numbers.get(send.id!) ?? 0;
       const isPast = number <= poller.registered.last_event_id;
       const isLater = poller.isGone && number > poller.last;
       const isExpected = !isPast && !isLater && isOf(poller, send, isHere(number));
       if (isExpected !== (event !== undefined)) {
-        const at = `event ${number}, ${send.local_id}`;
-        wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${at})`);
+        const path = `event ${number}, ${send.local_id}`;
+        wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${path})`);
       } else if (event) wrong.push(...misread(event, send, poller, desks));
     }
     return wrong.map((what) => `${poller.name}'s queue: ${what}`);
@@ -102,8 +102,8 @@ export function wrongEvents(desks: Desks, story: History, pollers: readonly Poll
 /** Event number of each message. It is the same in all queues, as `reused` checks. */
 function eventNumbers(pollers: readonly Poller[]): Map<number, number> {
   const events = pollers.flatMap((poller) => poller.events);
-  const told = events.filter(({ type }) => type === "message");
-  return new Map(told.map((event) => [event.message.id, event.id]));
+  const received = events.filter(({ type }) => type === "message");
+  return new Map(received.map((event) => [event.message.id, event.id]));
 }
 
 /** Whether the queue's user was in the sandbox at an event, according to the same queue. */

@@ -18,9 +18,9 @@ export class Bidi {
     });
   }
 
-  static async open(url: string, hear: (method: string, params: Json) => void): Promise<Bidi> {
+  static async open(url: string, receive: (method: string, params: Json) => void): Promise<Bidi> {
     const socket = new WebSocket(url);
-    const bidi = new Bidi(socket, hear);
+    const bidi = new Bidi(socket, receive);
     await new Promise((resolve, reject) => {
       socket.addEventListener("open", resolve);
       socket.addEventListener("close", () => reject(new Error(`nobody answers at ${url}`)));
@@ -44,11 +44,11 @@ export class Bidi {
     this.socket.close();
   }
 
-  private take(told: Json): void {
-    if (told.type === "event") return this.hear(told.method, told.params);
-    const answer = this.waiting.get(told.id);
-    this.waiting.delete(told.id);
-    if (told.type === "success") answer?.resolve(told.result);
-    else answer?.reject(new Error(`${told.error}: ${told.message}`));
+  private take(received: Json): void {
+    if (received.type === "event") return this.hear(received.method, received.params);
+    const answer = this.waiting.get(received.id);
+    this.waiting.delete(received.id);
+    if (received.type === "success") answer?.resolve(received.result);
+    else answer?.reject(new Error(`${received.error}: ${received.message}`));
   }
 }

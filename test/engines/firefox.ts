@@ -132,9 +132,9 @@ class Firefox implements Engine {
 
   async until(expression: string, what: string): Promise<void> {
     const end = performance.now() + PAGE_MS;
-    const asked = `Promise.resolve(${expression}).then(Boolean)`;
+    const requested = `Promise.resolve(${expression}).then(Boolean)`;
     // During a navigation no page can evaluate the expression.
-    while (!(await this.evaluate<boolean>(asked).catch(() => false))) {
+    while (!(await this.evaluate<boolean>(requested).catch(() => false))) {
       if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }

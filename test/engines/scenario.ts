@@ -171,8 +171,8 @@ class Day {
     await engine.keys(..."Written in a tunnel", "Control+Enter");
     await engine.until(isThere(".feed .msg[data-state]"), "what is not sent yet");
     await engine.evaluate("void location.reload()");
-    const kept = `${WHOLE} && ${isThere(".feed .msg[data-state]")}`;
-    await engine.until(`${kept} && window.told === undefined`, "all of it without a server");
+    const stored = `${WHOLE} && ${isThere(".feed .msg[data-state]")}`;
+    await engine.until(`${stored} && window.told === undefined`, "all of it without a server");
     await testServer.start();
     await engine.evaluate(LISTEN);
     await engine.until(stands("Written in a tunnel"), "what was written, once there is a server");
@@ -190,7 +190,7 @@ class Day {
   }
 
   async end(): Promise<void> {
-    const told = await this.engine.evaluate<string[]>("window.told");
-    expect([...told, ...(this.engine.faults?.() ?? [])]).toEqual([]);
+    const received = await this.engine.evaluate<string[]>("window.told");
+    expect([...received, ...(this.engine.faults?.() ?? [])]).toEqual([]);
   }
 }

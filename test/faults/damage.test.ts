@@ -33,8 +33,8 @@ test("a damaged message returns 500 with table and key, without other effects", 
   const ids: number[] = [];
   {
     await using server = await new ServeProcess(directory).isUp();
-    for (const words of ["one", "two", "three"]) {
-      const { body } = await server.ask(olga, "POST /messages", sending(words));
+    for (const text of ["one", "two", "three"]) {
+      const { body } = await server.ask(olga, "POST /messages", sending(text));
       ids.push(body.id);
     }
     server.kill("SIGTERM");

@@ -50,8 +50,8 @@ test.skipIf(!canLimit())(
     const polled: Promise<number>[] = [];
     for (let nth = 0; nth < LIMIT; nth++) {
       // A client that is rejected while it sends may not receive the response; see below.
-      const asked = server.ask(olga, "POST /register", { event_types: ["realm"] });
-      const { status, body } = await asked.catch(() => ({ status: 503, body: {} as Json }));
+      const requested = server.ask(olga, "POST /register", { event_types: ["realm"] });
+      const { status, body } = await requested.catch(() => ({ status: 503, body: {} as Json }));
       if (status === 503) break;
       const query = `queue_id=${body.queue_id}&last_event_id=${body.last_event_id}`;
       const poll = fetch(`${server.url}/api/v1/events?${query}`, {
@@ -72,8 +72,8 @@ test.skipIf(!canLimit())(
     });
     expect(await sent()).toContain("200 OK");
     expect(await uploaded()).toContain("200 OK");
-    const made = await skein(["user", "list", "--data", directory, "--json"]);
-    expect(linesOf(made)).toHaveLength(1);
+    const created = await skein(["user", "list", "--data", directory, "--json"]);
+    expect(linesOf(created)).toHaveLength(1);
 
     polling.abort();
     await Promise.all(polled);

@@ -21,9 +21,9 @@ export class Faults implements Disposable {
     const flags = ["-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"];
     const compiled = Bun.spawnSync([COMPILER!, ...flags]);
     if (!compiled.success) throw new Error(compiled.stderr.toString());
-    const told = join(this.directory, "told");
-    mkdirSync(told);
-    this.env = { FAULTS: told, LD_PRELOAD: library };
+    const received = join(this.directory, "told");
+    mkdirSync(received);
+    this.env = { FAULTS: received, LD_PRELOAD: library };
   }
 
   set(fault: Fault, number: number): void {

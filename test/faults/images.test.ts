@@ -74,7 +74,7 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
   const examined = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
   const isCrashed = CRASH.test(examined.out + examined.err) || examined.code > 2;
   if (isCrashed) return `${what}: doctor ended with ${examined.code}: ${examined.err}`;
-  const isTold = linesOf(examined).some(({ state }) => state === "fail");
+  const isNotified = linesOf(examined).some(({ state }) => state === "fail");
   await using server = new ServeProcess(placed("image", bytes));
   const isUp = await server.isUp().then(
     () => true,
@@ -84,7 +84,7 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
     const ended = await server.ended;
     // Log lines may precede the error if it fails while it starts to serve.
     const isSentence = ended === 1 && /^skein: .+/m.test(server.err) && !CRASH.test(server.err);
-    return isSentence && isTold ? undefined : `${what}: ended with ${ended}: ${server.err}`;
+    return isSentence && isNotified ? undefined : `${what}: ended with ${ended}: ${server.err}`;
   }
   const found = await contentsOf(server, testServer.olga);
   const health = await skein(["health", "--data", join(testServer.directory, "image")]);
@@ -93,16 +93,16 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
   const ended = await server.ended;
   if (ended !== 0 || CRASH.test(server.err)) return `${what}: stopped with ${ended}: ${server.err}`;
   if (isSame) return undefined;
-  return isTold && health.code === 1 ? undefined : `${what}: silently misses messages`;
+  return isNotified && health.code === 1 ? undefined : `${what}: silently misses messages`;
 }
 
 const IMAGES = countOf("served_images");
 
 test(`${IMAGES} images end with a message, or all messages are served`, async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const faults: string[] = [];
   for (let nth = 0; nth < IMAGES; nth++) {
-    const fault = await faultOf(imageOf(whole, earlier, nth, chance));
+    const fault = await faultOf(imageOf(whole, earlier, nth, random));
     if (fault !== undefined) faults.push(fault);
   }
   expect(faults).toEqual([]);
@@ -178,7 +178,7 @@ test("a running server survives doctor and a backup of damaged pages", async () 
   const rows = linesOf(looked).find(({ id }) => id === "database.rows");
   const says = expect.stringContaining("has damaged pages");
   expect(rows).toMatchObject({ state: "fail", says });
-  const kept = await skein([
+  const retained = await skein([
     "backup",
     "run",
     "--data",
@@ -186,7 +186,10 @@ test("a running server survives doctor and a backup of damaged pages", async () 
     "--to",
     join(testServer.directory, "kept"),
   ]);
-  expect([kept.code, kept.err]).toEqual([1, expect.stringMatching(/^skein: .* is damaged: page/)]);
-  expect(kept.err).not.toMatch(CRASH);
+  expect([retained.code, retained.err]).toEqual([
+    1,
+    expect.stringMatching(/^skein: .* is damaged: page/),
+  ]);
+  expect(retained.err).not.toMatch(CRASH);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });

@@ -100,8 +100,8 @@ export class ServeProcess implements AsyncDisposable {
 export async function organization(): Promise<{ directory: string; olga: Account } & Disposable> {
   const directory = mkdtempSync(join(tmpdir(), "skein-faults-data-"));
   const names = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga"];
-  const made = await skein(["init", "--data", directory, ...names, "--json"]);
-  const olga = linesOf(made)[0] as unknown as Account;
+  const created = await skein(["init", "--data", directory, ...names, "--json"]);
+  const olga = linesOf(created)[0] as unknown as Account;
   return {
     directory,
     olga,

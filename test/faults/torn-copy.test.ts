@@ -46,11 +46,11 @@ const upTo = (pieces: number) => Array.from({ length: pieces }, (_, index) => in
 const ORDERS: Record<string, Order> = {
   "in one go": upTo,
   "with messages between all pieces": (pieces) =>
-    upTo(pieces).flatMap((at) => (at % 8 === 0 ? (["send", at] as const) : at)),
+    upTo(pieces).flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
   "from the end": (pieces) =>
     upTo(pieces)
       .toReversed()
-      .flatMap((at) => (at % 8 === 0 ? (["send", at] as const) : at)),
+      .flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
   "with a newer end": (pieces) => {
     const half = pieces >> 1;
     return [...upTo(half), ...SOME, ...upTo(pieces).slice(half)];
@@ -91,8 +91,8 @@ async function copied(order: Order, isDataFirst: boolean): Promise<string> {
     for (const step of order(Math.ceil(size / PIECE_BYTES))) {
       if (step === "send") await send(1);
       else {
-        const at = step * PIECE_BYTES;
-        writeSync(to, piece, 0, readSync(from, piece, 0, PIECE_BYTES, at), at);
+        const index = step * PIECE_BYTES;
+        writeSync(to, piece, 0, readSync(from, piece, 0, PIECE_BYTES, index), index);
       }
     }
   } finally {

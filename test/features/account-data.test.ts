@@ -82,12 +82,12 @@ test("POST //json/account/keys/ creates an app password, given the caller's pass
     password,
   });
   const headers = { Authorization: `Basic ${btoa(`bo@example.com:${api_key}`)}` };
-  const asked = () => fetch(`${testServer.url}/api/v1/users/me`, { headers });
-  expect((await asked()).status).toBe(200);
+  const request = () => fetch(`${testServer.url}/api/v1/users/me`, { headers });
+  expect((await request()).status).toBe(200);
   const { app_passwords } = await at(browser).ask("GET //json/account/");
   const { key_id } = app_passwords.find(({ name }: { name: string }) => name === "Phone");
   await at(browser).ask("POST //json/account/keys/remove/", { key_id });
-  expect((await asked()).status).toBe(401);
+  expect((await request()).status).toBe(401);
 });
 
 test("sets up, confirms and removes an authenticator app", async () => {
@@ -120,12 +120,12 @@ test("creates and removes a passkey", async () => {
     making,
   );
   const credential = await new Authenticator(testServer.url).create(options);
-  const made = await at(browser).ask("POST //json/account/passkeys/", {
+  const created = await at(browser).ask("POST //json/account/passkeys/", {
     name: "Key",
     ticket,
     credential,
   });
-  expect(made.recovery_codes.length).toBeGreaterThan(0);
+  expect(created.recovery_codes.length).toBeGreaterThan(0);
   const { passkeys } = await at(browser).ask("GET //json/account/");
   expect(passkeys).toMatchObject([{ name: "Key", last_used: null }]);
   const { passkey_id } = passkeys[0];

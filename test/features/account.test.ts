@@ -108,8 +108,8 @@ test("changes the password, and revokes other keys only if requested", async () 
   });
   expect(wrong.refusal).toBe(wrongPassword().message);
   const before = own();
-  const kept = { old_password: PASSWORD, new_password: next };
-  const form = new URLSearchParams({ ...kept, csrfmiddlewaretoken: browser.csrf });
+  const stored = { old_password: PASSWORD, new_password: next };
+  const form = new URLSearchParams({ ...stored, csrfmiddlewaretoken: browser.csrf });
   expect((await browser.send("POST", "/account/password/", form)).location).toBe("/account/");
   expect([own(), await isOut(browser), await isOut(other)]).toEqual([before, false, true]);
   expect(before).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test("changes the password, and revokes other keys only if requested", async () 
   await browser.ask("POST /fetch_api_key", { password: PASSWORD });
   const Authorization = `Basic ${btoa(`bo@example.com:${api_key}`)}`;
   const body = new URLSearchParams({
-    ...kept,
+    ...stored,
     end_api_keys: "true",
   });
   const url = `${testServer.url}/api/v1/settings`;

@@ -19,16 +19,16 @@ import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 let hash: string;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   hash = await hashPassword(PASSWORD);
   await givePasswords(testServer);
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const old_password = PASSWORD;
@@ -49,7 +49,7 @@ async function linkFor(name: Who, email: string): Promise<string> {
   const response = await testServer.ask(name, "PATCH /settings", { email, old_password });
   expect(response.confirm_link).toBeUndefined();
   await delivered(testServer);
-  return linkIn(office.to(email).at(-1)!);
+  return linkIn(mailServer.to(email).at(-1)!);
 }
 
 async function setting(change: Partial<RealmSettings>) {
@@ -86,7 +86,7 @@ test("sends the link to the new address, and the link changes the address once",
   expect((await confirm(link)).status).toBe(410);
   expect((await fetch(link)).status).toBe(410);
   await delivered(testServer);
-  const notice = office.to("cy@example.com").at(-1)!;
+  const notice = mailServer.to("cy@example.com").at(-1)!;
   expect(notice.mail.subject).toBe("Your email address for Town was changed");
   expect(notice.mail.text).toContain("cyra@example.com");
 });
@@ -121,12 +121,12 @@ test("rejects an address that is taken, not allowed or invalid", async () => {
   await setting({ emails_restricted_to_domains: true });
   await refusedAs(realmErrors.emailNotAllowed("bo@example.org"), "bo@example.org");
   await setting({ emails_restricted_to_domains: false });
-  const before = office.received.length;
+  const before = mailServer.received.length;
   expect(
     await testServer.ask("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
   ).toMatchObject({});
   await delivered(testServer);
-  expect(office.received.length).toBe(before);
+  expect(mailServer.received.length).toBe(before);
 });
 
 test("lets only administrators change their address if changes are disabled", async () => {
@@ -164,7 +164,7 @@ test("rejects an unknown link", async () => {
 });
 
 test("limits address changes per hour", async () => {
-  const strict = await startTestServer({ mail: office.config, rate_limits: true });
+  const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
   await givePasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
     await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
@@ -193,7 +193,7 @@ test("returns the link to the caller if email is not configured", async () => {
 test("requires a recent sign-in or a password to request a change", async () => {
   const email = "thief@example.com";
   const wanted = { email, old_password: "wrong" };
-  const before = office.received.length;
+  const before = mailServer.received.length;
   for (const old_password of ["", "wrong"]) {
     const refused = await testServer.refused("ada", "PATCH /settings", { email, old_password });
     expect(refused.msg).toBe(refusals.ownPasswordWrong().message);
@@ -208,7 +208,7 @@ test("requires a recent sign-in or a password to request a change", async () => 
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   expect((await browser.refused("PATCH /settings", { email })).status).toBe(400);
   await delivered(testServer);
-  expect(office.received.slice(before).filter(({ to }) => to === email)).toEqual([]);
+  expect(mailServer.received.slice(before).filter(({ to }) => to === email)).toEqual([]);
 
   await browser.open("/accounts/logout/");
   await browser.submit("/accounts/logout/");
@@ -220,10 +220,10 @@ test("requires a recent sign-in or a password to request a change", async () => 
 test("notifies the former address, and a new password cancels the change", async () => {
   const former = addressOf("ada");
   const link = await linkFor("ada", "thief@example.com");
-  const letter = office.to(former).at(-1)!;
-  expect(letter.mail.subject).toBe("Email address change requested for your account in Town");
-  expect(letter.mail.text).toContain("thief@example.com");
-  expect(letter.mail.text).not.toContain(link);
+  const email = mailServer.to(former).at(-1)!;
+  expect(email.mail.subject).toBe("Email address change requested for your account in Town");
+  expect(email.mail.text).toContain("thief@example.com");
+  expect(email.mail.text).not.toContain(link);
   const new_password = `${PASSWORD} again`;
   await testServer.ask("ada", "PATCH /settings", { old_password, new_password });
   expect((await confirm(link)).status).toBe(410);

@@ -10,16 +10,16 @@ import { staysInSync } from "../sync.ts";
 import type { TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_change_user_emails: true });
   });
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const lineOf = (name: Name) => `PATCH /users/${testServer.idOf(name)}`;
@@ -48,7 +48,7 @@ test("changes the address at once, and notifies the former one", async () => {
     { type: "realm_user", person: { ...person, new_email: "cyra@example.com" } },
   ]);
   await delivered(testServer);
-  expect(office.to("cy@example.com")).toHaveLength(1);
+  expect(mailServer.to("cy@example.com")).toHaveLength(1);
   await testServer.ask("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
   expect(addressOf("cy")).toBe("cy@example.com");
 });

@@ -27,9 +27,9 @@ const NEW_PASSWORD = "a quiet uncommon sentence 77";
 const ACTS = ["password-link", "sign-out", "disable-2fa"] as const;
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => {
     for (const name of ["olga", "ada", "mo", "bo"] as const) {
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 async function signedIn(name: Name): Promise<Browser> {
@@ -92,7 +92,7 @@ test("an administrator's password link works once, and the user is notified", as
   expect((await bo.submit(pathname, { password: NEW_PASSWORD })).status).toBe(200);
   expect((await bo.open(pathname)).status).toBe(410);
   await delivered(testServer);
-  const { mail } = office.to("bo@example.com")[0]!;
+  const { mail } = mailServer.to("bo@example.com")[0]!;
   expect(mail.text).toContain("Ada Admin created a link that sets a new password");
   expect(mail.text).not.toContain(pathname);
   expect(await actsOn(ada, "bo")).toContain(`password_link_made by ${testServer.idOf("ada")}`);
@@ -120,7 +120,7 @@ test("signing out everywhere ends sessions and keys, and the user is notified", 
   });
   expect(await actsOn(ada, "bo")).toContain(`user_signed_out by ${testServer.idOf("ada")}`);
   await delivered(testServer);
-  const { text } = office.to("bo@example.com").at(-1)!.mail;
+  const { text } = mailServer.to("bo@example.com").at(-1)!.mail;
   expect(text).toContain("Ada Admin signed you out of all browsers and apps");
   expect((await ada.fetch("GET /users/me")).status).toBe(200);
 });
@@ -157,14 +157,14 @@ test("does nothing and notifies no one without the administrator's password", as
 test("owners are helped only by owners, and members help nobody", async () => {
   const [ada, mo, olga] = [await signedIn("ada"), await signedIn("mo"), await signedIn("olga")];
   await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 100 });
-  const told: [Browser, Name, string][] = [
+  const received: [Browser, Name, string][] = [
     [ada, "olga", ownerRequired().message],
     [ada, "cy", ownerRequired().message],
     [ada, "ada", isOwnAccount().message],
     [ada, "bot", userNotFound().message],
     [mo, "bo", mustBeAdministrator().message],
   ];
-  for (const [by, name, msg] of told) {
+  for (const [by, name, msg] of received) {
     for (const act of ACTS) expect((await refused(by, name, act)).msg).toBe(msg);
     expect((await by.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
   }

@@ -92,9 +92,9 @@ describe("a message with an alert word", () => {
     const found: Name[] = [];
     for (const [index, name] of names.entries()) {
       const [event] = await listeners[index]!.all();
-      const kept = await flagsOf(name, id);
-      if (event) expect(event.flags).toEqual(kept);
-      if (kept.includes("has_alert_word")) found.push(name);
+      const stored = await flagsOf(name, id);
+      if (event) expect(event.flags).toEqual(stored);
+      if (stored.includes("has_alert_word")) found.push(name);
     }
     return found;
   };

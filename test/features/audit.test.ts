@@ -138,13 +138,13 @@ test("contains no password, key or code", async () => {
     bot_type: 3,
   };
   const base_url = "https://example.com/hook?token=sesame";
-  const made = await server.olga("POST /bots", {
+  const created = await server.olga("POST /bots", {
     ...service,
     payload_url: JSON.stringify(base_url),
     interface_type: 1,
   });
   const all = JSON.stringify(everything());
-  for (const secret of [api_key, made.api_key, PASSWORD, "sesame"])
+  for (const secret of [api_key, created.api_key, PASSWORD, "sesame"])
     expect(all).not.toContain(secret);
   const { hash } = server.testServer.realm.read.passwords.get(server.testServer.idOf("bo"))!;
   expect(all).not.toContain(hash);
@@ -237,14 +237,14 @@ test("detects any later change of an entry", async () => {
     ],
     ["differs from the one in --seen", (tx) => tx.audit.delete(newest_id!)],
   ];
-  for (const [words, change] of faults) {
-    const kept = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
+  for (const [text, change] of faults) {
+    const retained = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
     await server.testServer.realm.write(change);
     const seen = { audit_id: newest_id!, hash: newest_hash! };
-    expect((await verifyChain(read, seen)).faults.join("; ")).toContain(words);
+    expect((await verifyChain(read, seen)).faults.join("; ")).toContain(text);
     await server.testServer.realm.write((tx) => {
-      for (const auditRow of kept.rows) tx.audit.put(auditRow);
-      for (const part of kept.parts) tx.audit_parts.put(part);
+      for (const auditRow of retained.rows) tx.audit.put(auditRow);
+      for (const part of retained.parts) tx.audit_parts.put(part);
     });
   }
   expect(await verifyChain(read)).toMatchObject({ faults: [] });

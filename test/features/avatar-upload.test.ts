@@ -135,8 +135,8 @@ test("restores the gravatar in an organization with gravatars", async () => {
   expect(result.avatar_url).toStartWith(GRAVATAR);
   const avatar_url = expect.stringContaining(GRAVATAR);
   expect(events.cy).toMatchObject([{ person: { avatar_source: "G", avatar_url } }]);
-  const told = await computing.all();
-  expect(told).toMatchObject([{ person: { avatar_source: "G", avatar_url: null } }]);
+  const received = await computing.all();
+  expect(received).toMatchObject([{ person: { avatar_source: "G", avatar_url: null } }]);
   await change({ default_avatar_source: "J" });
 });
 

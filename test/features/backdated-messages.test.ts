@@ -15,14 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const said = (params: Params) => ({
+const listMessages = (params: Params) => ({
   type: "stream",
   to: "general",
   topic: "old times",
   content: "as it was",
   ...params,
 });
-const send = (name: Name, params: Params) => testServer.ask(name, "POST /messages", said(params));
+const send = (name: Name, params: Params) =>
+  testServer.ask(name, "POST /messages", listMessages(params));
 const timeOf = async (id: number) =>
   (await testServer.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
 
@@ -51,13 +52,13 @@ test.each<[Name, Params, string]>([
   ["ada", { forged: "yes", time: -1 }, "time is too small"],
   ["ada", { forged: "yes", time: "soon" }, "time is not valid JSON"],
 ])("%s is refused %j", async (name, params, msg) => {
-  const refused = await testServer.refused(name, "POST /messages", said(params));
+  const refused = await testServer.refused(name, "POST /messages", listMessages(params));
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
 
 test("finds the first message at or after a date, whoever set the times", async () => {
-  const made = { name: "copies", subscribers: [testServer.idOf("bo")] };
-  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
+  const input = { name: "copies", subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", input);
   const copy = async (time: number): Promise<number> =>
     (await send("ada", { to, topic: "t", forged: "yes", time })).id;
   const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
@@ -100,8 +101,8 @@ test.each([
   ["old", 5],
   ["of the future", 4_000_000_000],
 ])("copies that are %s do not hide where today begins", async (_, time) => {
-  const made = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
-  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
+  const params = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", params);
   const yesterday = await send("bo", { to, topic: "t" });
   testServer.clock.pass(86_400);
   const anchor_date = new Date(testServer.realm.read.now * 1000).toISOString();

@@ -31,7 +31,7 @@ const callsOf = async ({ user_id }: Json): Promise<Json[]> =>
   (await testServer.ask("bo", `GET /bots/${user_id}/calls`)).calls;
 
 /** Calls the webhook as a program does, and returns the status of the response. */
-async function tell({ api_key }: Json, query: string, body: string): Promise<number> {
+async function notify({ api_key }: Json, query: string, body: string): Promise<number> {
   const address = `${testServer.url}/api/v1/external/json?api_key=${api_key}${query}`;
   const headers = { "Content-Type": "application/json" };
   return (await fetch(address, { method: "POST", headers, body })).status;
@@ -46,7 +46,7 @@ async function mention(): Promise<number> {
 
 test("lists calls only to the owner of the bot and administrators", async () => {
   const bot = await makeBot(2);
-  await tell(bot, "&stream=general", '{"a":1}');
+  await notify(bot, "&stream=general", '{"a":1}');
   const line = `GET /bots/${bot.user_id}/calls`;
   const { status, errCode: code, message: msg } = insufficientPermission();
   for (const name of ["cy", "mo"] as const) {
@@ -57,8 +57,8 @@ test("lists calls only to the owner of the bot and administrators", async () => 
   expect((await callsOf(bot)).length).toBe(1);
   expect((await testServer.ask("ada", line)).calls).toEqual(await callsOf(bot));
   // Only owners may manage a bot that has the owner role.
-  const made = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
-  const trusted = await testServer.ask("olga", "POST /bots", made);
+  const created = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
+  const trusted = await testServer.ask("olga", "POST /bots", created);
   await testServer.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
   const its = `GET /bots/${trusted.user_id}/calls`;
   expect((await testServer.refused("ada", its)).msg).toBe(ownerRequired().message);
@@ -68,7 +68,7 @@ test("lists calls only to the owner of the bot and administrators", async () => 
 test("truncates a long reason, and does not put it in emails", async () => {
   const bot = await makeBot(2);
   const header = encodeURIComponent("😀".repeat(100));
-  expect(await tell(bot, `&stream=general&event_header=${header}`, "{}")).toBe(400);
+  expect(await notify(bot, `&stream=general&event_header=${header}`, "{}")).toBe(400);
   const [{ why }] = (await callsOf(bot)) as [{ why: string }];
   expect(why).toStartWith("Missing the HTTP event header '😀");
   expect([why.length, why.isWellFormed()]).toEqual([CALL_WHY_LENGTH_MAX, true]);
@@ -76,11 +76,11 @@ test("truncates a long reason, and does not put it in emails", async () => {
 
 test("records the content of an incoming call, or why it was rejected", async () => {
   const bot = await makeBot(2);
-  expect(await tell(bot, "&stream=general&topic=news", `{"token":"${SECRET}"}`)).toBe(200);
-  expect(await tell(bot, "&stream=general", "{no json")).toBe(400);
-  expect(await tell(bot, "&stream=nowhere", '{"a":1}')).toBe(200);
+  expect(await notify(bot, "&stream=general&topic=news", `{"token":"${SECRET}"}`)).toBe(200);
+  expect(await notify(bot, "&stream=general", "{no json")).toBe(400);
+  expect(await notify(bot, "&stream=nowhere", '{"a":1}')).toBe(200);
   expect(
-    await tell(bot, "&stream=general&event_field=e&only_events=%5B%22b%22%5D", '{"e":"a"}'),
+    await notify(bot, "&stream=general&event_field=e&only_events=%5B%22b%22%5D", '{"e":"a"}'),
   ).toBe(200);
   const calls = await callsOf(bot);
   expect(calls.map(({ way, outcome, status }) => [way, outcome, status])).toEqual([
@@ -110,11 +110,11 @@ test("records the response of each attempt of an outgoing call", async () => {
   site.responds((response) => void response.writeHead(500).end(SECRET));
   const failed = await mention();
   const calls = await callsOf(bot);
-  const told = calls.map(({ outcome, status, message_id }) => [outcome, status, message_id]);
-  expect(told.at(-1)).toEqual(["said", 200, answered]);
-  expect(told.at(-2)!.slice(0, 2)).toEqual(["quiet", 200]);
-  expect(told[0]).toEqual(["failed", 500, failed]);
-  expect(told.slice(1, -2)).toEqual(Array(3).fill(["put off", 500, failed]));
+  const received = calls.map(({ outcome, status, message_id }) => [outcome, status, message_id]);
+  expect(received.at(-1)).toEqual(["said", 200, answered]);
+  expect(received.at(-2)!.slice(0, 2)).toEqual(["quiet", 200]);
+  expect(received[0]).toEqual(["failed", 500, failed]);
+  expect(received.slice(1, -2)).toEqual(Array(3).fill(["put off", 500, failed]));
   expect(calls[0]!.why).toBe("the response had the status 500");
   expect(calls.every(({ duration_ms }) => duration_ms >= 0)).toBe(true);
   const all = JSON.stringify(calls);
@@ -123,17 +123,17 @@ test("records the response of each attempt of an outgoing call", async () => {
 
 test("records a call together with its message, so that no error can follow", async () => {
   const bot = await makeBot(2);
-  await tell(bot, "&stream=general", '{"a":1}');
+  await notify(bot, "&stream=general", '{"a":1}');
   let writes = 0;
-  testServer.realm.onMade = (_ms, made) => (writes += made);
-  expect(await tell(bot, "&stream=general", '{"a":2}')).toBe(200);
+  testServer.realm.onMade = (_ms, created) => (writes += created);
+  expect(await notify(bot, "&stream=general", '{"a":2}')).toBe(200);
   expect([writes, (await callsOf(bot)).length]).toEqual([1, 2]);
 });
 
 test("keeps only the last calls, newest first", async () => {
   const bot = await makeBot(2);
   for (let count = 0; count < CALLS_KEPT_MAX + 3; count++) {
-    await tell(bot, `&stream=general&topic=t${count}`, '{"a":1}');
+    await notify(bot, `&stream=general&topic=t${count}`, '{"a":1}');
   }
   const calls = await callsOf(bot);
   expect(calls.length).toBe(CALLS_KEPT_MAX);

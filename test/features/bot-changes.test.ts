@@ -21,9 +21,14 @@ const WHO = ["bo", "cy", "ada"] as const;
 const change = (by: Name, params: Params) =>
   staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
 
-async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
+async function isRefused(
+  refusal: errors.Refusal,
+  by: Name,
+  requested: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
 }
 
 test("renames a bot to a name that no active account has", async () => {
@@ -92,8 +97,8 @@ test("transfers a bot to another user, who receives the event", async () => {
   await isRefused(missing, "ada", line, { bot_owner_id: 9999 });
   await isRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
   await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
-  const gone = { bot_owner_id: testServer.idOf("gus") };
-  await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, gone);
+  const removed = { bot_owner_id: testServer.idOf("gus") };
+  await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, removed);
 });
 
 test("lets an administrator change a bot's role, but not its owner", async () => {

@@ -18,12 +18,12 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "olga"] as const;
-const act = (by: Name, asked: string, params: Params = {}) =>
-  staysInSync(testServer, WHO, () => testServer.ask(by, asked, params));
+const act = (by: Name, requested: string, params: Params = {}) =>
+  staysInSync(testServer, WHO, () => testServer.ask(by, requested, params));
 
-async function isRefused(refusal: Refusal, by: Name, asked: string, params: Params = {}) {
+async function isRefused(refusal: Refusal, by: Name, requested: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
 }
 
 const roleOf = (user_id: number) => testServer.realm.read.users.get(user_id)!.role;
@@ -85,8 +85,8 @@ test("makes a bot a guest with its owner, without access to public channels", as
 
 test("never gives a bot a higher role than its owner's", async () => {
   const above = peopleErrors.botAboveOwner();
-  for (const asked of [line, `PATCH /users/${bot_id}`]) {
-    await isRefused(above, "olga", asked, { role: 300 });
+  for (const requested of [line, `PATCH /users/${bot_id}`]) {
+    await isRefused(above, "olga", requested, { role: 300 });
   }
   await setRole("bo", 200);
   await act("olga", line, { role: 200 });
@@ -114,7 +114,7 @@ test("lowers the role of a bot above its owner's from an earlier version", async
   const seen = await testServer.listen("olga");
   await testServer.restart();
   expect(roleOf(bot_id)).toBe(600);
-  const told = (await seen.all()).filter(({ type }: Json) => type === "realm_user");
-  expect(told).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);
+  const received = (await seen.all()).filter(({ type }: Json) => type === "realm_user");
+  expect(received).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);
   expect(await sendsWith(key, stream_id)).toBe(400);
 });

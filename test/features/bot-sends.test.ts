@@ -18,9 +18,14 @@ afterEach(() => testServer.close());
 const SEND = "POST /messages";
 const SAID = { type: "stream", topic: "x", content: "hello" };
 
-async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
+async function isRefused(
+  refusal: errors.Refusal,
+  by: Name,
+  requested: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
 }
 
 /** Messages of the notification bot to this user. */
@@ -52,8 +57,8 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
   expect([...events.cy!, ...events.ada!]).toEqual([]);
-  const [told, ...more] = await notices("bo");
-  expect(told).toContain("`nowhere`, which does not exist");
+  const [received, ...more] = await notices("bo");
+  expect(received).toContain("`nowhere`, which does not exist");
   expect(more).toEqual([]);
 
   await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
@@ -99,11 +104,11 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
   const hidden = messageErrors.channelOfNameNotFound("closed");
   await isRefused(hidden, "cy", SEND, { ...SAID, to: "closed" });
 
-  const told = await notices("bo");
+  const received = await notices("bo");
   testServer.clock.pass(301);
   await testServer.refused("bot", SEND, { ...SAID, to: "general", topic: undefined });
   await testServer.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
-  expect(await notices("bo")).toEqual(told);
+  expect(await notices("bo")).toEqual(received);
 });
 
 test("accepts an empty configuration for a bot without settings", async () => {

@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-let made = 0;
+let count = 0;
 const NEW = "POST /bots";
 const make = (by: Name, params: Params = {}): Promise<Json> => {
-  made++;
+  count++;
   return testServer.ask(by, NEW, {
-    full_name: `Robot ${made}`,
-    short_name: `robot${made}`,
+    full_name: `Robot ${count}`,
+    short_name: `robot${count}`,
     ...params,
   });
 };
@@ -225,8 +225,8 @@ test("follows the organization's setting of who can create bots", async () => {
     await isRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
     const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
-    const told = await askAs(email, hook.api_key, "GET /users/me");
-    expect(told.msg).toBe(errors.webhookBotNotAllowed().message);
+    const received = await askAs(email, hook.api_key, "GET /users/me");
+    expect(received.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
     await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...params, bot_type: 2 });
     await make("ada", { bot_type: 1 });

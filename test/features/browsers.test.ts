@@ -23,14 +23,14 @@ test("answers an unknown URL with a page to browsers, and with JSON to programs"
     expect(await answer.text()).toContain('<a class="button first" href="/">');
   }
   expect((await look("/nothing", "HEAD")).status).toBe(404);
-  const asked = [
+  const requested = [
     read(testServer, null, "/nothing"),
     read(testServer, null, "/nothing", { Accept: "application/json, text/html" }),
     look("/api/v1/nothing"),
     look("/json/nothing"),
     look("/nothing", "POST"),
   ];
-  for (const answer of await Promise.all(asked)) {
+  for (const answer of await Promise.all(requested)) {
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ result: "error", msg: "Not Found" });
   }
@@ -67,8 +67,8 @@ test("redirects GET requests to a form's target to the page with the form", asyn
 async function seen(answer: Response) {
   const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await answer.text()) ?? [];
   const buttons = [...main.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, to]) => to);
-  const words = main.replaceAll(/<a .*?<\/a>/gs, "").replaceAll(/<[^>]*>/g, "");
-  return { status: answer.status, words: words.trim().split(/\s*\n\s*/), buttons };
+  const text = main.replaceAll(/<a .*?<\/a>/gs, "").replaceAll(/<[^>]*>/g, "");
+  return { status: answer.status, words: text.trim().split(/\s*\n\s*/), buttons };
 }
 
 test("answers errors with a page to browsers, and with JSON to programs", async () => {
@@ -157,8 +157,8 @@ test("shows rate limits and server errors in the reader's language", async () =>
 });
 
 test("answers a deleted file with a page to browsers, and with text to programs", async () => {
-  const gone = "/user_uploads/1/ab/none.png";
-  const answer = await read(testServer, "bo", gone, { ...HTML, "Accept-Language": "de" });
+  const removed = "/user_uploads/1/ab/none.png";
+  const answer = await read(testServer, "bo", removed, { ...HTML, "Accept-Language": "de" });
   // In the language of the account, not of the browser.
   expect(await seen(answer)).toEqual({
     status: 404,
@@ -166,10 +166,10 @@ test("answers a deleted file with a page to browsers, and with text to programs"
     buttons: ["/"],
   });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  const response = await read(testServer, "bo", gone);
+  const response = await read(testServer, "bo", removed);
   const { status, headers } = response;
   expect([status, headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
-  const picture = await read(testServer, "bo", gone, { Accept: "image/avif,image/webp,*/*" });
+  const picture = await read(testServer, "bo", removed, { Accept: "image/avif,image/webp,*/*" });
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
 });
 

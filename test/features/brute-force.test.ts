@@ -128,10 +128,12 @@ test("does not block a known browser because of attempts elsewhere", async () =>
 
 test("recognizes a browser that set a new password", async () => {
   for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
-  const made = encryptedKey(testServer.realm);
-  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("olga"))!, made));
+  const created = encryptedKey(testServer.realm);
+  await testServer.realm.write((tx) =>
+    openReset(tx, tx.users.get(testServer.idOf("olga"))!, created),
+  );
   const browser = new Browser(testServer, FAR);
-  const path = `/accounts/password/reset/${made.key}/`;
+  const path = `/accounts/password/reset/${created.key}/`;
   const page = await browser.send("POST", path, new URLSearchParams({ password: PASSWORD }));
   expect(page.status).toBe(200);
   expect((await browser.signIn("olga")).location).toBe("/");
@@ -180,10 +182,10 @@ test("delays throttled attempts one by one, and answers the last within seconds"
   const slept = spyOn(Bun, "sleep").mockImplementation(async (ms) => void turns.push(Number(ms)));
   try {
     const pacer = new Pacer({ now: () => 1_000_000 });
-    const asked = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.turn("bo"));
+    const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.turn("bo"));
     const late = pacer.turn("bo");
     expect(late).rejects.toThrow(tooManySignIns(5).message);
-    await Promise.all([...asked, pacer.turn("cy")]);
+    await Promise.all([...requested, pacer.turn("cy")]);
     expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((turn) => turn * PAUSE_MS));
     await pacer.turn("bo");
     expect(turns.at(-1)).toBe(PAUSE_MS);

@@ -24,7 +24,7 @@ let testServer: TestServer;
 /** Users without a client, then Cy and Gus, who are last. */
 let strangers: User[];
 let crowd: number[];
-let made = 0;
+let count = 0;
 
 beforeAll(async () => {
   testServer = await startTestServer({ url: "http://town.example" });
@@ -54,7 +54,7 @@ function beginWith(people: readonly number[], fields: object = {}) {
   return testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     const coming = new BulkSubscribe(bo, people.length);
-    const whole = { name: `crowd ${++made}`, ...fields };
+    const whole = { name: `crowd ${++count}`, ...fields };
     const channel = createChannel(tx, bo, whole, activePeople(tx, people), { bulk: coming });
     return { id: channel.stream_id, crowd_id: coming.settle(tx, [channel])! };
   });
@@ -80,7 +80,7 @@ function expectIn(id: number, people: readonly number[]): void {
 
 test("subscribes many users in the background, and sends events of each step", async () => {
   const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
-    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++made}`, subscribers: crowd }),
+    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++count}`, subscribers: crowd }),
   );
   expectIn(result.id, crowd);
   expect(kinds(events.mo)).toEqual([
@@ -100,7 +100,7 @@ test("subscribes many users in the background, and sends events of each step", a
 
 test("sends the notice about the new channel to all users, including the last ones", async () => {
   const { id } = await testServer.ask("bo", "POST /channels/create", {
-    name: `crowd ${++made}`,
+    name: `crowd ${++count}`,
     subscribers: crowd,
     invite_only: true,
     history_public_to_subscribers: false,
@@ -119,7 +119,7 @@ test("sends no events of the subscriptions to users who cannot see the channel",
   const outside = [await testServer.listen("mo"), await testServer.listen("bot")];
   const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
     testServer.ask("bo", "POST /channels/create", {
-      ...{ name: `crowd ${++made}`, invite_only: true, subscribers: crowd },
+      ...{ name: `crowd ${++count}`, invite_only: true, subscribers: crowd },
     }),
   );
   for (const listener of outside) expect(await listener.all()).toEqual([]);
@@ -128,20 +128,20 @@ test("sends no events of the subscriptions to users who cannot see the channel",
 });
 
 test("keeps state and events consistent between steps and after interruptions", async () => {
-  const who = ["bo", "cy", "mo", "gus"] as const;
-  const { result } = await staysInSync(testServer, who, () => beginWith(crowd));
+  const names = ["bo", "cy", "mo", "gus"] as const;
+  const { result } = await staysInSync(testServer, names, () => beginWith(crowd));
   expect(subscriberCount(result.id)).toBe(1);
   const cy = await testServer.listen("cy");
-  await staysInSync(testServer, who, async () => {
+  await staysInSync(testServer, names, async () => {
     testServer.clock.pass(11);
     await testServer.restart();
     await until(() => testServer.realm.read.bulk_subscribes.count() <= 0);
     await testServer.quiet();
   });
   expectIn(result.id, crowd);
-  const told = (await cy.all()).filter(({ type }) => type !== "restart");
-  expect(kinds(told).filter((kind) => kind === "subscription add")).toHaveLength(1);
-  expect(kinds(told).filter((kind) => kind === "message ")).toHaveLength(1);
+  const received = (await cy.all()).filter(({ type }) => type !== "restart");
+  expect(kinds(received).filter((kind) => kind === "subscription add")).toHaveLength(1);
+  expect(kinds(received).filter((kind) => kind === "message ")).toHaveLength(1);
 });
 
 test("subscribes no user twice if the request is repeated meanwhile", async () => {
@@ -212,7 +212,7 @@ test("stops subscribing users to an archived channel", async () => {
 
 test("subscribes many users to several channels, some of them new, in one request", async () => {
   const there = await beginWith([testServer.idOf("bo")]);
-  const names = [testServer.realm.read.channels.get(there.id)!.name, `crowd ${++made}`];
+  const names = [testServer.realm.read.channels.get(there.id)!.name, `crowd ${++count}`];
   const principals = crowd.slice(0, SUBSCRIBED_AT_ONCE_MAX / 2 + 1);
   const subscriptions = [
     { name: names[0], color: "#123456" },
@@ -239,14 +239,14 @@ test("sends few events for many users with many colors", async () => {
   await testServer.realm.write((tx) => {
     for (const [nth, user] of people.entries()) {
       const channels = Array.from({ length: nth }, () =>
-        createChannel(tx, null, { name: `own ${++made}`, description: "" }),
+        createChannel(tx, null, { name: `own ${++count}`, description: "" }),
       );
       subscribe(tx, null, [user], channels);
     }
   });
   const before = testServer.realm.read.log.count();
   const { heard: events, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
-    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++made}`, subscribers: crowd }),
+    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++count}`, subscribers: crowd }),
   );
   expectIn(result.id, crowd);
   const log = [...testServer.realm.read.log.range()].slice(before);

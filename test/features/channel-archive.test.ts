@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-let made = 0;
+let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
-  const name = `spot ${++made}`;
+  const name = `spot ${++count}`;
   const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
   const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
@@ -156,19 +156,19 @@ test("posts notices about new and changed channels", async () => {
     event_types: ["message"],
     apply_markdown: false,
   });
-  const told = await channel("bo", ["cy"], { announce: true, description: "for peas" });
+  const received = await channel("bo", ["cy"], { announce: true, description: "for peas" });
   await channel("bo", ["bo"], { announce: true, invite_only: true });
-  await testServer.ask("bo", `PATCH /streams/${told.id}`, { new_name: "peas" });
+  await testServer.ask("bo", `PATCH /streams/${received.id}`, { new_name: "peas" });
   await set({ send_channel_events_messages: false });
-  const said = (await listener.all()).map(({ message }) => message);
-  expect(said.map((message) => [message.display_recipient, message.subject])).toEqual([
+  const lines = (await listener.all()).map(({ message }) => message);
+  expect(lines.map((message) => [message.display_recipient, message.subject])).toEqual([
     [board.name, "new channels"],
-    [told.name, "channel events"],
+    [received.name, "channel events"],
     ["peas", "channel events"],
   ]);
-  expect(said[0].content).toContain(`#**${told.name}**`);
-  expect(said[1].content).toContain("for peas");
-  expect(said[2].content).toContain(`**${told.name}** to **peas**`);
+  expect(lines[0].content).toContain(`#**${received.name}**`);
+  expect(lines[1].content).toContain("for peas");
+  expect(lines[2].content).toContain(`**${received.name}** to **peas**`);
 });
 
 test("accepts only system groups for some settings, and no deactivated group for any", async () => {

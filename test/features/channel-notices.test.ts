@@ -7,8 +7,8 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("bo"), testServer.idOf("olga")];
-  const made = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
-  stream_id = (await testServer.ask("olga", "POST /channels/create", made)).id;
+  const params = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
+  stream_id = (await testServer.ask("olga", "POST /channels/create", params)).id;
   await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
 });
 afterEach(() => testServer.close());
@@ -19,11 +19,11 @@ const group = (name: string) => testServer.realm.read.groups.one("name", name)!.
 async function saidOf(change: Params): Promise<string[]> {
   const bo = await testServer.listen("bo", { event_types: ["message"] });
   await testServer.ask("olga", `PATCH /streams/${stream_id}`, change);
-  const said = (await bo.all()).map(({ message }) => message);
-  for (const { subject, sender_full_name } of said) {
+  const lines = (await bo.all()).map(({ message }) => message);
+  for (const { subject, sender_full_name } of lines) {
     expect([subject, sender_full_name]).toEqual(["channel events", "Notification Bot"]);
   }
-  return said.map(({ content }) => content);
+  return lines.map(({ content }) => content);
 }
 
 const anonymous = (...names: ("bo" | "cy")[]) => ({
@@ -54,16 +54,16 @@ const CASES: [string, () => Params, RegExp][] = [
 ];
 
 test.each(CASES)("the bot tells how the rules change: %s", async (_what, change, words) => {
-  const [said, ...more] = await saidOf(change());
-  expect(said).toMatch(words);
-  expect(said).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);
+  const [text, ...more] = await saidOf(change());
+  expect(text).toMatch(words);
+  expect(text).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);
   expect(more).toEqual([]);
 });
 
 test("notices contain the old and the new value", async () => {
   await saidOf({ message_retention_days: 30 });
-  const [said] = await saidOf({ message_retention_days: 1 });
-  expect(said).toMatch(/from \*30 days\* to \*1 day\*/);
+  const [text] = await saidOf({ message_retention_days: 1 });
+  expect(text).toMatch(/from \*30 days\* to \*1 day\*/);
 });
 
 test("posts no notice about unchanged values and other settings", async () => {

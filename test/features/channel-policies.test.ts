@@ -44,8 +44,8 @@ test("lets only administrators decide in a new channel too", async () => {
     topics_policy: "disable_empty_topic",
     can_delete_any_message_group: members,
   };
-  const made = { name: "of bo", ...own };
-  expect(await testServer.refused("bo", "POST /channels/create", made)).toMatchObject(REFUSED);
+  const created = { name: "of bo", ...own };
+  expect(await testServer.refused("bo", "POST /channels/create", created)).toMatchObject(REFUSED);
   const { id } = await testServer.ask("ada", "POST /channels/create", { name: "of ada", ...own });
   const { stream } = await testServer.ask("ada", `GET /streams/${id}`);
   expect(stream).toMatchObject({

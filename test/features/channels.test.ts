@@ -16,10 +16,10 @@ afterEach(() => testServer.close());
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
-let made = 0;
+let count = 0;
 /** Creates a channel with a new name. */
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
-  const name = `channel ${++made}`;
+  const name = `channel ${++count}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
   const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };

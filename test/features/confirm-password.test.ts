@@ -101,8 +101,8 @@ test("rejects another directory user's password", async () => {
 test("lets users without a password continue for ten minutes after the sign-in", async () => {
   const browser = await byProxy("cy@example.com");
   expect(browser.page!.text).not.toContain('type="password"');
-  const made = await browser.submit("/account/keys/", { name: "Phone" });
-  expect(made.text).toMatch(/<pre>\w{32}<\/pre>/);
+  const page = await browser.submit("/account/keys/", { name: "Phone" });
+  expect(page.text).toMatch(/<pre>\w{32}<\/pre>/);
   await browser.ask("POST /fetch_api_key");
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   const before = keysOf("cy");

@@ -40,7 +40,7 @@ afterAll(async () => {
   await host?.close();
 });
 
-const made = () => ({
+const create = () => ({
   keys: testServer.realm.read.api_keys.countBy("user", testServer.idOf("bo")),
   sessions: testServer.realm.read.sessions.countBy("user", testServer.idOf("bo")),
   tickets: testServer.realm.read.tickets.count(),
@@ -50,7 +50,7 @@ test("creates nothing and sets no cookie when another site loads a resource", as
   const browser = new Browser(testServer);
   const started = await browser.open("/accounts/login/social/oidc/main");
   const back = `/complete/oidc/main/${provider.back(started.location!).query}`;
-  const before = made();
+  const before = create();
   const held = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
   for (const path of paths) {
@@ -62,7 +62,7 @@ test("creates nothing and sets no cookie when another site loads a resource", as
     const head = await browser.send("HEAD", path, undefined, named);
     expect([head.status, head.headers.getSetCookie()]).toEqual([403, []]);
   }
-  expect(made()).toEqual(before);
+  expect(create()).toEqual(before);
   expect(browser.cookies).toEqual(held);
   expect((await browser.send("GET", back, undefined, OPENED)).location).toBe("/");
 });
@@ -78,16 +78,16 @@ test("does not replace a cookie when another site loads the sign-in page", async
 
 test("gives an app its key only through the form of the page, and once", async () => {
   const browser = new Browser(testServer);
-  const before = made().keys;
+  const before = create().keys;
   for (let tries = 0; tries < 3; tries++) {
     await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, { ...named, ...OPENED });
   }
-  expect(made().keys).toBe(before);
+  expect(create().keys).toBe(before);
   const { text } = browser.page!;
   const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
   const forged = await browser.send("POST", CONFIRM, new URLSearchParams({ ticket }));
   expect(forged).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
-  expect(made().keys).toBe(before);
+  expect(create().keys).toBe(before);
   browser.page = { ...browser.page!, text };
   const { location } = await browser.submit(CONFIRM);
   expect(await ownerOf(testServer.url, "bo@example.com", keyIn(location))).toBe(
@@ -95,7 +95,7 @@ test("gives an app its key only through the form of the page, and once", async (
   );
   browser.page = { ...browser.page!, text };
   expect(await browser.submit(CONFIRM)).toMatchObject({ refusal: signInExpired().message });
-  expect(made().keys).toBe(before + 1);
+  expect(create().keys).toBe(before + 1);
 });
 
 test("keeps the user's session when another site starts many sessions", async () => {
@@ -104,6 +104,6 @@ test("keeps the user's session when another site starts many sessions", async ()
   for (let index = 0; index <= SESSIONS_PER_USER_MAX; index++) {
     await new Browser(testServer).send("GET", SSO, undefined, { ...named, ...OPENED });
   }
-  expect(made().sessions).toBe(SESSIONS_PER_USER_MAX);
+  expect(create().sessions).toBe(SESSIONS_PER_USER_MAX);
   expect(await own.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
 });

@@ -11,8 +11,8 @@ beforeEach(async () => {
     direct_members: [testServer.idOf("bo"), testServer.idOf("cy")],
     direct_subgroups: [],
   };
-  const made = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
-  const group = { ...made, can_mention_group: naming };
+  const params = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
+  const group = { ...params, can_mention_group: naming };
   group_id = (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
   const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const setting = JSON.stringify({ new: members });

@@ -15,15 +15,15 @@ afterEach(() => testServer.close());
 
 const POST = "POST /default_stream_groups/create";
 
-let made = 0;
+let count = 0;
 async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
-  const name = `place ${++made}`;
+  const name = `place ${++count}`;
   const given = { name, subscribers: [testServer.idOf(by)], ...params };
   return { ...(await testServer.ask(by, "POST /channels/create", given)), name };
 }
 
 async function group(...stream_names: string[]): Promise<Json> {
-  const group_name = `group ${++made}`;
+  const group_name = `group ${++count}`;
   const { id } = await testServer.ask("ada", POST, { group_name, description: "d", stream_names });
   return { id, name: group_name, line: `/default_stream_groups/${id}` };
 }

@@ -88,7 +88,7 @@ test("deletes the topic without a name by its displayed name", async () => {
 test("keeps messages of a protected history that the deleting user cannot see", async () => {
   const secret = { invite_only: true, history_public_to_subscribers: false };
   const shed = await make("shed", ["bo"], secret);
-  const kept = await fill("bo", "peas", 3, shed);
+  const stored = await fill("bo", "peas", 3, shed);
   await testServer.ask("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "shed" }],
     principals: [testServer.idOf("ada"), testServer.idOf("cy")],
@@ -102,7 +102,7 @@ test("keeps messages of a protected history that the deleting user cannot see", 
   );
   expect(result.complete).toBe(true);
   expect(deletions(events.bo).map((event) => event.message_ids)).toEqual([own]);
-  expect(kept.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
+  expect(stored.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
   expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
   expectExact(testServer.realm.read);
 });

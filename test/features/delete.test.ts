@@ -25,7 +25,7 @@ async function make(name: string, people: Name[], params: Params = {}): Promise<
 const say = async (name: Name, content = "words", to = stream_id, topic = "peas") =>
   (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const tell = async (name: Name, people: Name[], content = "words") => {
+const notify = async (name: Name, people: Name[], content = "words") => {
   const to = people.map((name) => testServer.idOf(name));
   return (await testServer.ask(name, "POST /messages", { type: "direct", to, content }))
     .id as number;
@@ -89,8 +89,8 @@ test("updates a channel's first message and a topic's last message", async () =>
 });
 
 test("deletes a direct message for all its users", async () => {
-  const kept = await tell("bo", ["cy", "gus"]);
-  const id = await tell("bo", ["cy", "gus"]);
+  const stored = await notify("bo", ["cy", "gus"]);
+  const id = await notify("bo", ["cy", "gus"]);
   const names: Name[] = ["bo", "cy", "gus", "mo"];
   const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
   for (const name of ["bo", "cy", "gus"] as const) {
@@ -99,8 +99,8 @@ test("deletes a direct message for all its users", async () => {
   }
   expect(events.mo).toEqual([]);
   const { recent_private_conversations } = await testServer.ask("gus", "POST /register");
-  expect(recent_private_conversations[0].max_message_id).toBe(kept);
-  await remove("bo", kept);
+  expect(recent_private_conversations[0].max_message_id).toBe(stored);
+  await remove("bo", stored);
   expectExact(testServer.realm.read);
   const again = await testServer.ask("gus", "POST /register");
   expect(again.recent_private_conversations).toEqual([]);
@@ -108,7 +108,7 @@ test("deletes a direct message for all its users", async () => {
 });
 
 test("removes the conversation of users whose messages are all deleted", async () => {
-  const id = await tell("bo", ["cy"]);
+  const id = await notify("bo", ["cy"]);
   const before = testServer.realm.read.messages.get(id)!;
   await remove("bo", id);
   await set({ direct_message_initiator_group: groupNamed("role:nobody") });
@@ -117,7 +117,7 @@ test("removes the conversation of users whose messages are all deleted", async (
   const refused = await testServer.refused("bo", line, { type: "direct", to, content: "again" });
   expect(refused.msg).toBe(messageErrors.directMessageStartNotAllowed().message);
   await set({ direct_message_initiator_group: groupNamed("role:everyone") });
-  const after = testServer.realm.read.messages.get(await tell("bo", ["cy"]))!;
+  const after = testServer.realm.read.messages.get(await notify("bo", ["cy"]))!;
   expect(after.recipient_id).toBe(before.recipient_id);
 });
 
@@ -227,7 +227,7 @@ test("requires permission to delete", async () => {
   await isRefused(messageErrors.deletingNotAllowed(), "gus", await say("bo"));
   await remove("ada", await say("gus"));
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);
-  await isRefused(messageErrors.messageNotFound(), "ada", await tell("bo", ["cy"]));
+  await isRefused(messageErrors.messageNotFound(), "ada", await notify("bo", ["cy"]));
   expectExact(testServer.realm.read);
 });
 

@@ -31,8 +31,8 @@ test("also without messages between joining and leaving", async () => {
   const [ada, bo] = [accounts.ada, accounts.bo];
   server = new Server(directory, await builtBinary());
   await server.start();
-  const made = { name: "quiet", subscribers: [ada.user_id] };
-  const { id: to } = await ask(ada, "POST /channels/create", made);
+  const params = { name: "quiet", subscribers: [ada.user_id] };
+  const { id: to } = await ask(ada, "POST /channels/create", params);
   const message = { type: "channel", to, topic: "t", content: "words" };
   const { id } = await ask(ada, "POST /messages", message);
   const wanted = { event_types: ["reaction"] };

@@ -34,8 +34,8 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("registers and removes a device, with events only to its owner", async () => {
-  const who = ["bo", "cy"] as const;
-  const { result: device_id, heard: events } = await staysInSync(testServer, who, () =>
+  const names = ["bo", "cy"] as const;
+  const { result: device_id, heard: events } = await staysInSync(testServer, names, () =>
     register("bo"),
   );
   expect(events.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
@@ -54,7 +54,7 @@ test("registers and removes a device, with events only to its owner", async () =
   const remove = "POST /remove_client_device";
   await isRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
-  const removed = await staysInSync(testServer, who, () =>
+  const removed = await staysInSync(testServer, names, () =>
     testServer.ask("bo", remove, { device_id }),
   );
   expect(removed.heard.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
@@ -130,8 +130,8 @@ test("removes the oldest token at the limit", async () => {
 });
 
 test("removes devices with the key that registered them", async () => {
-  const kept = await register("cy");
-  const lost = { ...deviceOf("cy", kept), device_id: 9001, key_id: 777_777 };
+  const stored = await register("cy");
+  const lost = { ...deviceOf("cy", stored), device_id: 9001, key_id: 777_777 };
   await testServer.realm.write((tx) => {
     const key = tx.api_keys.by("user", testServer.idOf("cy"))[0]!;
     tx.api_keys.put({ ...key, key_id: 777_777, hash: "of nothing" });
@@ -141,13 +141,13 @@ test("removes devices with the key that registered them", async () => {
     testServer.ask("cy", "DELETE /users/me/api_keys/777777"),
   );
   expect(Object.keys((await testServer.ask("cy", "POST /register")).devices)).toEqual([
-    String(kept),
+    String(stored),
   ]);
-  await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
+  await testServer.ask("cy", "POST /remove_client_device", { device_id: stored });
 });
 
 test("forgets the phones of all API keys when one is regenerated, and keeps others", async () => {
-  const kept = await register("cy");
+  const stored = await register("cy");
   const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   const key = await testServer.realm.write((tx) => {
     // The cast's API key is kept, so that its client receives the events.
@@ -173,7 +173,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   );
   expect(events.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(tokensOf("cy")).toEqual([]);
-  await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
+  await testServer.ask("cy", "POST /remove_client_device", { device_id: stored });
 });
 
 test("rejects encrypted push registrations if no push service is configured", async () => {

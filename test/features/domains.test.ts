@@ -38,10 +38,10 @@ test("lets owners add, change and remove domains, with events to everyone", asyn
   const { domains } = await testServer.ask("gus", "GET /realm/domains");
   expect(domains).toEqual([{ domain: "example.com", allow_subdomains: true }]);
   await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
-  const gone = await staysInSync(testServer, ["bo", "gus"], () =>
+  const removed = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.ask("olga", "DELETE /realm/domains/Example.com"),
   );
-  expect(kinds(gone.heard.gus)).toEqual(["realm_domains remove", "realm update"]);
+  expect(kinds(removed.heard.gus)).toEqual(["realm_domains remove", "realm update"]);
   expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 

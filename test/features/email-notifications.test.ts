@@ -7,11 +7,11 @@ import { delivered, startTestServerWithMail, type MailServer } from "../mail/mai
 import type { Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 let topic = "";
 let count = 0;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
     principals: [testServer.idOf("gus")],
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const WHY = /because (.*)\.$/m;
@@ -40,17 +40,17 @@ const property = (userName: Name, name: string, value: boolean) =>
 
 /** Returns which users get an email about the messages since then, and why. */
 async function notified(): Promise<Partial<Record<Name, string>>> {
-  const before = office.received.length;
+  const before = mailServer.received.length;
   await enqueueMissed(testServer.realm);
   testServer.clock.pass(120);
   await delivered(testServer);
   const names = Object.keys(CAST) as Name[];
-  const letters = office.received.slice(before).map(({ to, mail }) => {
+  const characters = mailServer.received.slice(before).map(({ to, mail }) => {
     const name = names.find((name) => emailOf(name) === to)!;
     return [name, WHY.exec(mail.text!)![1]!] as const;
   });
-  expect(new Set(letters.map(([name]) => name)).size).toBe(letters.length);
-  return Object.fromEntries(letters);
+  expect(new Set(characters.map(([name]) => name)).size).toBe(characters.length);
+  return Object.fromEntries(characters);
 }
 
 const MENTIONED = "you were mentioned";

@@ -22,7 +22,7 @@ async function channel(name: string, invite_only: boolean): Promise<void> {
   await testServer.ask("ada", "POST /channels/create", { name, subscribers, invite_only });
 }
 
-async function says(name: Name, to: string | Name[], content = "hello"): Promise<number> {
+async function post(name: Name, to: string | Name[], content = "hello"): Promise<number> {
   const where =
     typeof to === "string"
       ? { type: "stream", to, topic: "weather" }
@@ -45,7 +45,7 @@ test("removes all personal data of a deleted profile", async () => {
   await testServer.ask("cy", "POST /drafts", {
     drafts: [{ type: "stream", to: [1], topic: "x", content: "secret" }],
   });
-  const said = await says("cy", "general");
+  const said = await post("cy", "general");
   const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     switchOff("cy", PROFILE),
   );
@@ -78,18 +78,18 @@ test("deletes the requested parts of a user's messages", async () => {
   await channel("open", false);
   await channel("closed", true);
   const ids = {
-    open: await says("bo", "open"),
-    closed: await says("bo", "closed"),
-    direct: await says("bo", ["cy"]),
-    answer: await says("cy", ["bo"]),
-    ofCy: await says("cy", "open"),
+    open: await post("bo", "open"),
+    closed: await post("bo", "closed"),
+    direct: await post("bo", ["cy"]),
+    answer: await post("cy", ["bo"]),
+    ofCy: await post("cy", "open"),
   };
   const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
     await switchOff("bo", { actions: { delete_private_channel_messages: true } });
     await delivered(testServer);
   });
-  const gone = { type: "delete_message", message_ids: [ids.closed] };
-  expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([gone]);
+  const removed = { type: "delete_message", message_ids: [ids.closed] };
+  expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([removed]);
   expect(events.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
   expect(Object.values(ids).map(stillThere)).toEqual([true, false, true, true, true]);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
@@ -105,17 +105,17 @@ test("deletes the requested parts of a user's messages", async () => {
 test("deletes many messages in batches, and keeps later ones", async () => {
   await channel("open", false);
   const before: number[] = [];
-  for (let n = 0; n < 230; n++) before.push(await says("bo", "open"));
+  for (let n = 0; n < 230; n++) before.push(await post("bo", "open"));
   await switchOff("bo", { actions: { delete_public_channel_messages: true } });
   await testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
-  const after = await says("bo", "open");
+  const after = await post("bo", "open");
   await delivered(testServer);
   expect(before.filter(stillThere)).toEqual([]);
   expect(stillThere(after)).toBe(true);
 });
 
 test("deletes nothing unless the account is deactivated", async () => {
-  const id = await says("bo", "general");
+  const id = await post("bo", "general");
   const all = { delete_profile: true, delete_public_channel_messages: true };
   const line = `DELETE /users/${testServer.idOf("bo")}`;
   expect((await testServer.refused("cy", line, { actions: all })).msg).toBe(
@@ -130,13 +130,13 @@ test("deletes nothing unless the account is deactivated", async () => {
 });
 
 test("sends the email to the erased user's former address", async () => {
-  const { testServer: own, office } = await startTestServerWithMail();
+  const { testServer: own, office: mailServer } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
   await own.ask("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
   await delivered(own);
-  expect(office.to("bo@example.com").map(({ mail }) => mail.text)).toMatchObject([
+  expect(mailServer.to("bo@example.com").map(({ mail }) => mail.text)).toMatchObject([
     expect.stringContaining("As you asked"),
   ]);
   await own.close();
-  await office.close();
+  await mailServer.close();
 });

@@ -65,16 +65,19 @@ const MESSAGES = {
 test("reports what is removed and what others keep before and after an erasure", async () => {
   const user_id = await fill();
   const { data } = testServer.realm.config;
-  const kept = { delete_profile: true };
-  const plan = await executeCommand(data, "planErasure", { user_id, actions: kept });
+  const retained = { delete_profile: true };
+  const plan = await executeCommand(data, "planErasure", { user_id, actions: retained });
   expect(asCounts(plan.removed)).toMatchObject(PRIVATE);
   expect(asCounts(plan.removed)).not.toHaveProperty("direct messages");
   expect(asCounts(plan.kept)).toMatchObject({ ...MESSAGES, "uploaded files": 1 });
   for (const { why } of plan.kept) expect(why).not.toBe("");
-  const all = await executeCommand(data, "planErasure", { user_id, actions: { ...kept, ...ALL } });
+  const all = await executeCommand(data, "planErasure", {
+    user_id,
+    actions: { ...retained, ...ALL },
+  });
   expect(asCounts(all.removed)).toMatchObject({ ...PRIVATE, ...MESSAGES });
   expect(testServer.realm.read.users.get(user_id)!.is_deleted).toBeUndefined();
-  const done = await executeCommand(data, "eraseUser", { user_id, actions: kept });
+  const done = await executeCommand(data, "eraseUser", { user_id, actions: retained });
   expect(done).toEqual({ user_id, ...plan });
 });
 

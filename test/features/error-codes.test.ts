@@ -8,9 +8,9 @@ let testServer: TestServer;
 let message_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  const place = { type: "channel", to: "general", topic: "codes" };
+  const conversation = { type: "channel", to: "general", topic: "codes" };
   ({ id: message_id } = await testServer.ask("bo", "POST /messages", {
-    ...place,
+    ...conversation,
     content: "hello",
   }));
 });
@@ -46,8 +46,8 @@ test("a reaction that exists already, and one that does not", async () => {
 test("a move of a topic that is too old for the user", async () => {
   testServer.clock.pass(8 * 86_400);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
-  const place = { type: "channel", to: "general", topic: "codes" };
-  const { id } = await testServer.ask("bo", "POST /messages", { ...place, content: "new" });
+  const conversation = { type: "channel", to: "general", topic: "codes" };
+  const { id } = await testServer.ask("bo", "POST /messages", { ...conversation, content: "new" });
   expect(await testServer.refused("bo", `PATCH /messages/${id}`, params)).toMatchObject({
     status: 400,
     code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",

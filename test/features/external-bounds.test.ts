@@ -9,7 +9,7 @@ import { FetchLimiter } from "../../src/features/external-content/concurrency.ts
 test("removes the least recently used entry when the cache is full", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-cache-"));
   const cache = new Cache(folder, { bytes: 250, files: 10 });
-  const names = ["a", "b", "c"].map((letter) => letter.repeat(64));
+  const names = ["a", "b", "c"].map((character) => character.repeat(64));
   const now = Date.now();
   const hundred = async function* () {
     yield new Uint8Array(100);

@@ -11,12 +11,12 @@ import { until } from "../wait-until.ts";
 let testServer: TestServer;
 let site: Server;
 let url: string;
-let asked: string[];
+let requests: string[];
 /** Responses wait for this promise. */
 let open: Promise<void>;
 beforeAll(async () => {
   site = createServer((request, response) => {
-    asked.push(request.url!);
+    requests.push(request.url!);
     void open.then(() => answer(request.url!, response));
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -27,7 +27,7 @@ afterAll(() => {
   site.close();
 });
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   open = Promise.resolve();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
 });
@@ -35,7 +35,7 @@ afterEach(() => testServer.close());
 
 const picture = striped(40, 30);
 /** Starts like a video; the rest is arbitrary data. */
-const film = Buffer.concat([
+const video = Buffer.concat([
   Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41"),
   Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251)),
 ]);
@@ -43,7 +43,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></
 const BODIES: Record<string, string | Uint8Array> = {
   "/a.png": picture,
   "/b.png": striped(3, 2),
-  "/film.mp4": film,
+  "/film.mp4": video,
   "/svg.png": svg,
   "/page.png": "<html><script>alert(1)</script>",
 };
@@ -76,23 +76,23 @@ const hexOf = (address: string) => Buffer.from(address).toString("hex");
 /** Returns the path at which the server proxies an external URL. */
 async function placeOf(address: string): Promise<string> {
   const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: address });
-  const [place] = (rendered as string).match(PLACE)!;
-  expect(place!.split("/")[3]).toBe(hexOf(address));
-  return place!;
+  const [path] = (rendered as string).match(PLACE)!;
+  expect(path!.split("/")[3]).toBe(hexOf(address));
+  return path!;
 }
 
 test("fetches an image at the first view, and only once", async () => {
   const id = await say(`${url}/a.png`);
   const html = await htmlOf(id);
-  const place = await placeOf(`${url}/a.png`);
+  const path = await placeOf(`${url}/a.png`);
   expect(html).toBe(
-    `<div class="message_inline_image"><a href="${url}/a.png"><img src="${place}"></a></div>`,
+    `<div class="message_inline_image"><a href="${url}/a.png"><img src="${path}"></a></div>`,
   );
-  expect(asked).toEqual([]);
-  const looks = await Promise.all([1, 2, 3].map(() => read(testServer, null, place)));
+  expect(requests).toEqual([]);
+  const looks = await Promise.all([1, 2, 3].map(() => read(testServer, null, path)));
   for (const shown of looks) expect(await shown.bytes()).toEqual(picture);
-  expect(asked).toEqual(["/a.png"]);
-  const { headers, status } = await read(testServer, null, place);
+  expect(requests).toEqual(["/a.png"]);
+  const { headers, status } = await read(testServer, null, path);
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("image/png");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -100,16 +100,16 @@ test("fetches an image at the first view, and only once", async () => {
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(headers.has("set-cookie")).toBe(false);
   await testServer.restart();
-  expect(await (await read(testServer, null, place)).bytes()).toEqual(picture);
-  expect(asked).toEqual(["/a.png"]);
+  expect(await (await read(testServer, null, path)).bytes()).toEqual(picture);
+  expect(requests).toEqual(["/a.png"]);
   testServer.clock.pass(KEPT_SECONDS + 60);
-  expect((await read(testServer, null, place)).status).toBe(200);
-  expect(asked).toEqual(["/a.png", "/a.png"]);
+  expect((await read(testServer, null, path)).status).toBe(200);
+  expect(requests).toEqual(["/a.png", "/a.png"]);
 });
 
 test("GET //external_content/${signature}/${address} fetches only signed URLs", async () => {
-  const place = await placeOf(`${url}/a.png`);
-  const [, , signature] = place.split("/");
+  const path = await placeOf(`${url}/a.png`);
+  const [, , signature] = path.split("/");
   const other = `${signature!.slice(1)}${signature![0] === "0" ? "1" : "0"}`;
   const hex = hexOf(`${url}/a.png`);
   for (const wrong of [
@@ -122,61 +122,61 @@ test("GET //external_content/${signature}/${address} fetches only signed URLs", 
   ]) {
     expect((await read(testServer, "bo", wrong)).status).toBe(403);
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
   "%s is no picture to show, and is not asked for again at once",
   async (path) => {
-    const place = await placeOf(url + path);
-    expect((await read(testServer, null, place)).status).toBe(404);
-    const grey = await read(testServer, null, place, { Accept: "image/*" });
+    const location = await placeOf(url + path);
+    expect((await read(testServer, null, location)).status).toBe(404);
+    const grey = await read(testServer, null, location, { Accept: "image/*" });
     expect([grey.status, grey.headers.get("content-type")]).toEqual([404, "image/png"]);
-    expect(asked).toEqual([path]);
+    expect(requests).toEqual([path]);
     testServer.clock.pass(601);
-    expect((await read(testServer, null, place)).status).toBe(404);
-    expect(asked).toEqual([path, path]);
+    expect((await read(testServer, null, location)).status).toBe(404);
+    expect(requests).toEqual([path, path]);
     const folder = join(testServer.directory, "data/external");
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   },
 );
 
 test("follows redirects of an image", async () => {
-  const place = await placeOf(`${url}/moved.png`);
-  expect(await (await read(testServer, null, place)).bytes()).toEqual(picture);
+  const path = await placeOf(`${url}/moved.png`);
+  expect(await (await read(testServer, null, path)).bytes()).toEqual(picture);
 });
 
 test("does not connect to private addresses", async () => {
   const careful = await startTestServer();
-  const [mine, place] = [testServer, await placeOf(`${url}/a.png`)];
+  const [mine, path] = [testServer, await placeOf(`${url}/a.png`)];
   testServer = careful;
   const own = await placeOf(`${url}/a.png`);
-  expect(own).not.toBe(place);
+  expect(own).not.toBe(path);
   expect((await read(careful, null, own)).status).toBe(404);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await mine.close();
 });
 
 test("serves the requested range of a video", async () => {
-  const place = await placeOf(`${url}/film.mp4`);
-  const part = await read(testServer, null, place, { Range: "bytes=100-199" });
+  const path = await placeOf(`${url}/film.mp4`);
+  const part = await read(testServer, null, path, { Range: "bytes=100-199" });
   expect([part.status, part.headers.get("content-range")]).toEqual([
     206,
-    `bytes 100-199/${film.length}`,
+    `bytes 100-199/${video.length}`,
   ]);
   expect(part.headers.get("content-type")).toBe("video/mp4");
-  expect(Buffer.from(await part.bytes())).toEqual(film.subarray(100, 200));
-  const end = await read(testServer, null, place, { Range: "bytes=-10" });
-  expect(Buffer.from(await end.bytes())).toEqual(film.subarray(-10));
-  expect((await read(testServer, null, place, { Range: "bytes=99999-" })).status).toBe(416);
-  const head = await read(testServer, null, place, {}, "HEAD");
-  expect(head.headers.get("content-length")).toBe(String(film.length));
-  expect(asked).toEqual(["/film.mp4"]);
+  expect(Buffer.from(await part.bytes())).toEqual(video.subarray(100, 200));
+  const end = await read(testServer, null, path, { Range: "bytes=-10" });
+  expect(Buffer.from(await end.bytes())).toEqual(video.subarray(-10));
+  expect((await read(testServer, null, path, { Range: "bytes=99999-" })).status).toBe(416);
+  const head = await read(testServer, null, path, {}, "HEAD");
+  expect(head.headers.get("content-length")).toBe(String(video.length));
+  expect(requests).toEqual(["/film.mp4"]);
 });
 
 test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const address = `${url}/a.png?a=1&b=2`;
-  const place = await placeOf(address);
+  const path = await placeOf(address);
   const listener = await testServer.listen("cy", { apply_markdown: true });
   const id = await say(address);
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
@@ -185,9 +185,9 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const mine = await testServer.listen("bo");
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
   await testServer.ask("bo", "POST /scheduled_messages", content);
-  const told: Json[] = [...(await listener.all()), ...(await mine.all())];
+  const received: Json[] = [...(await listener.all()), ...(await mine.all())];
   const shown = [
-    ...told.map((event) => JSON.stringify(event)),
+    ...received.map((event) => JSON.stringify(event)),
     JSON.stringify(await testServer.ask("bo", `GET /messages/${id}/history`)),
     JSON.stringify(await testServer.ask("bo", `GET /messages/${id}`)),
     JSON.stringify(await testServer.ask("bo", "GET /scheduled_messages")),
@@ -201,7 +201,7 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const escaped = address.replaceAll("&", "&amp;");
   for (const text of shown) expect(text).not.toContain(`src=\\"${escaped}`);
 
-  expect(shown.filter((text) => text.includes(place)).length).toBe(7);
+  expect(shown.filter((text) => text.includes(path)).length).toBe(7);
   const { rendered_content, content: message } = testServer.realm.read.messages.get(id)!;
   expect(message).toBe(`now ${address}`);
   expect(rendered_content).toContain(`<img src="${escaped}">`);
@@ -217,8 +217,8 @@ test("proxies images of link previews, and leaves own images unchanged", async (
     tx.linked_pages.put({ hash, expires: reader.now + 1_000, page });
   });
   const html = await htmlOf(await say("http://p.example/"));
-  const place = await placeOf(`${url}/a.png`);
-  expect(html).toContain(`style="background-image: url(&quot;${place}&quot;)"`);
+  const path = await placeOf(`${url}/a.png`);
+  expect(html).toContain(`style="background-image: url(&quot;${path}&quot;)"`);
   expect(html).not.toContain(`${url}/a.png`);
   const own = `${testServer.url}/user_avatars/1/x.png`;
   expect(await htmlOf(await say(own))).toContain(`<img src="${own}">`);
@@ -231,13 +231,13 @@ test("proxies images of link previews, and leaves own images unchanged", async (
 test("limits requests per host and minute, independently of other hosts", async () => {
   const statuses: number[] = [];
   for (let index = 0; index <= HOST_RATE.calls; index++) {
-    const place = await placeOf(`${url}/none.png?${index}`);
-    const { status, headers } = await read(testServer, null, place);
+    const path = await placeOf(`${url}/none.png?${index}`);
+    const { status, headers } = await read(testServer, null, path);
     statuses.push(status);
     if (status === 503) expect(headers.get("retry-after")).toBe("60");
   }
   expect(statuses).toEqual([...Array<number>(HOST_RATE.calls).fill(404), 503]);
-  expect(asked.length).toBe(HOST_RATE.calls);
+  expect(requests.length).toBe(HOST_RATE.calls);
   const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
   expect((await read(testServer, null, other)).status).toBe(200);
 });
@@ -245,22 +245,22 @@ test("limits requests per host and minute, independently of other hosts", async 
 test("fetches at most four images of a host at once", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
-  const places = await Promise.all([..."123456"].map((at) => placeOf(`${url}/a.png?${at}`)));
-  const looks = places.map((place) => read(testServer, null, place));
-  await until(() => asked.length >= 4);
+  const paths = await Promise.all([..."123456"].map((path) => placeOf(`${url}/a.png?${path}`)));
+  const looks = paths.map((path) => read(testServer, null, path));
+  await until(() => requests.length >= 4);
   const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
   looks.push(read(testServer, null, other));
-  await until(() => asked.length >= 5);
+  await until(() => requests.length >= 5);
   resolve();
   expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(7).fill(200));
-  expect(asked.length).toBe(7);
+  expect(requests.length).toBe(7);
 });
 
 test("renders original URLs if the proxy is disabled", async () => {
-  const place = await placeOf(`${url}/a.png`);
+  const path = await placeOf(`${url}/a.png`);
   await testServer.close();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
   expect(await htmlOf(await say(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);
-  expect((await read(testServer, null, place)).status).toBe(404);
-  expect(asked).toEqual([]);
+  expect((await read(testServer, null, path)).status).toBe(404);
+  expect(requests).toEqual([]);
 });

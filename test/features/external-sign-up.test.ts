@@ -13,7 +13,7 @@ import type { TestServer } from "../test-server.ts";
 
 let directory: LdapServer;
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeAll(async () => {
   directory = await LdapServer.open({ uid: "nia", mail: "nia@example.com", cn: "Nia New" });
 });
@@ -22,11 +22,11 @@ beforeEach(async () => {
   ranges.addAddress("127.0.0.1");
   const ldap = directory.config();
   const trusted_proxy = { ranges, header: "x-person" };
-  ({ testServer, office } = await startTestServerWithMail({ ldap, trusted_proxy }));
+  ({ testServer, office: mailServer } = await startTestServerWithMail({ ldap, trusted_proxy }));
 });
 afterEach(async () => {
   await testServer?.close();
-  await office?.close();
+  await mailServer?.close();
 });
 afterAll(() => directory?.close());
 
@@ -40,7 +40,7 @@ async function leaveOn(authentication_methods: Record<string, boolean>): Promise
 async function invited(invitee_emails: string): Promise<string> {
   await testServer.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], invite_as: 600 });
   await delivered(testServer);
-  return linkIn(office.to(invitee_emails).at(-1)!).replace(testServer.url, "");
+  return linkIn(mailServer.to(invitee_emails).at(-1)!).replace(testServer.url, "");
 }
 
 const userOf = (email: string) => testServer.realm.read.users.one("email", email);
@@ -59,9 +59,9 @@ test("lets an invited user join with a provider's button, without a password", a
   expect((await browser.send("POST", path, given)).text).toContain("are managed elsewhere");
   expect(userOf("nia@example.com")).toBeUndefined();
 
-  const who = { "X-Person": "nia@example.com" };
+  const user = { "X-Person": "nia@example.com" };
   const sso = leads(page.text, "/accounts/login/sso/")!;
-  const { location } = await browser.send("GET", sso, undefined, who);
+  const { location } = await browser.send("GET", sso, undefined, user);
   await browser.open(location!);
   await browser.submit(location!, { full_name: "Nia New" });
   expect(userOf("nia@example.com")).toMatchObject({ role: 600 });
@@ -87,7 +87,7 @@ test("asks for no password if passwords were disabled after the link was request
   await browser.open("/register/");
   await browser.submit("/register/", { email: "nia@example.com" });
   await delivered(testServer);
-  const confirmed = linkIn(office.to("nia@example.com").at(-1)!).replace(testServer.url, "");
+  const confirmed = linkIn(mailServer.to("nia@example.com").at(-1)!).replace(testServer.url, "");
   expect((await browser.open(confirmed)).text).toContain('name="password"');
   await leaveOn({ Email: false });
   for (const path of [confirmed, "/register/"]) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-const asked = (params: Params) => testServer.refused("cy", "GET /messages", params);
+const request = (params: Params) => testServer.refused("cy", "GET /messages", params);
 
 describe("a window", () => {
   const windows: [string, errors.Refusal, Params][] = [
@@ -47,7 +47,7 @@ describe("a window", () => {
   for (const [msg, refusal, params] of windows) {
     test(`${msg} ${JSON.stringify(params)}`, async () => {
       expect(refusal.message).toBe(msg);
-      expect(await asked(params)).toMatchObject({
+      expect(await request(params)).toMatchObject({
         status: 400,
         code: refusal.errCode!,
         msg,
@@ -94,13 +94,13 @@ describe("a term", () => {
   for (const [msg, refusal, term] of terms) {
     test(msg, async () => {
       expect(refusal.message).toBe(msg);
-      const answer = await asked({ anchor: 1, narrow: [term] });
+      const answer = await request({ anchor: 1, narrow: [term] });
       expect(answer).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
     });
   }
 
   test("rejects a narrow that is not a list", async () => {
-    expect((await asked({ anchor: 1, narrow: {} })).msg).toBe("narrow is not a list");
+    expect((await request({ anchor: 1, narrow: {} })).msg).toBe("narrow is not a list");
   });
 });
 
@@ -123,7 +123,7 @@ describe("a narrow", () => {
     test(`${operator}: ${desc}`, async () => {
       const msg = `Invalid narrow operator: ${desc}`;
       expect(messageErrors.badNarrow(desc).message).toBe(msg);
-      const answer = await asked({ anchor: 1, narrow: [{ operator, operand }] });
+      const answer = await request({ anchor: 1, narrow: [{ operator, operand }] });
       expect(answer).toMatchObject({ status: 400, code: "BAD_NARROW", desc, msg });
     });
   }
@@ -133,11 +133,13 @@ describe("a narrow", () => {
     const narrow = [dm, { operator: "channel", operand: "general" }];
     const desc = "No message can be both a channel message and direct message";
     const { message } = messageErrors.badNarrowCombination(desc);
-    const answer = await asked({ anchor: 1, narrow });
+    const answer = await request({ anchor: 1, narrow });
     expect(answer).toMatchObject({ code: "BAD_NARROW", desc, msg: message });
     expect(message).toBe(`Invalid narrow operator combination: ${desc}`);
     const twice = [1, 2].map((operand) => ({ operator: "with", operand }));
-    expect((await asked({ anchor: 1, narrow: twice }))["desc"]).toBe("Duplicate 'with' operators.");
+    expect((await request({ anchor: 1, narrow: twice }))["desc"]).toBe(
+      "Duplicate 'with' operators.",
+    );
   });
 });
 

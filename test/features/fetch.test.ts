@@ -35,7 +35,7 @@ async function say(name: Name, to: string, topic: string, content: string): Prom
   return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(name: Name, people: Name[], content = "psst"): Promise<number> {
+async function notify(name: Name, people: Name[], content = "psst"): Promise<number> {
   const params = { type: "direct", to: idsOf(people), content, read_by_sender: true };
   return (await testServer.ask(name, "POST /messages", params)).id;
 }
@@ -160,11 +160,11 @@ describe("a window of messages", () => {
 
 describe("messages by their ids", () => {
   test("returns messages that the user can read, filtered by the narrow, in order", async () => {
-    const secret = await tell("mo", ["ada"]);
-    const heard = await tell("mo", ["gus"]);
-    const params = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
+    const secret = await notify("mo", ["ada"]);
+    const received = await notify("mo", ["gus"]);
+    const params = { narrow: [], message_ids: [received, secret, ids[2], ids[1], 999_999] };
     const answer = await testServer.ask("gus", "GET /messages", params);
-    expect(answer.messages.map((message: Json) => message.id)).toEqual([heard]);
+    expect(answer.messages.map((message: Json) => message.id)).toEqual([received]);
     expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
     expect("anchor" in answer).toBe(false);
     const byBo = {
@@ -243,7 +243,7 @@ describe("access to messages", () => {
     ];
     expect(await found("bo", [...moved, withTea])).toEqual(ids);
     expect(await found("bo", [...moved, { operator: "with", operand: "999999" }])).toEqual([]);
-    const direct = await tell("bo", ["cy"]);
+    const direct = await notify("bo", ["cy"]);
     expect(await found("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
   });
 
@@ -254,7 +254,7 @@ describe("access to messages", () => {
         ["topic", "TEA"],
       ]),
     ).toEqual(ids);
-    const direct = await tell("bo", ["cy", "mo"]);
+    const direct = await notify("bo", ["cy", "mo"]);
     const people = "cy@example.com, mo@example.com";
     expect(await found("bo", [["pm-with", people]])).toEqual([direct]);
     const sender = [...inKitchen, { operator: "sender", operand: "CY@example.com" }];

@@ -64,8 +64,8 @@ test("only the owner can read a file that no message links to", async () => {
     302,
     `/login/?next=${encodeURIComponent(url)}`,
   ]);
-  const stranger = { Authorization: `Basic ${btoa("bo@example.com:" + "x".repeat(32))}` };
-  expect((await read(testServer, null, url, stranger)).status).toBe(401);
+  const outsider = { Authorization: `Basic ${btoa("bo@example.com:" + "x".repeat(32))}` };
+  expect((await read(testServer, null, url, outsider)).status).toBe(401);
   expect((await read(testServer, null, `${url}?api_key=${testServer.keyOf("bo")}`)).status).toBe(
     200,
   );
@@ -118,15 +118,15 @@ test("users of a direct message can read its file, and can share it", async () =
 });
 
 test("an edit releases and claims files, and returns files that nothing links to", async () => {
-  const [kept, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
-  const id = await say("bo", "square", `[a](${kept}) [b](${dropped})`);
-  const content = `[a](${kept}) [c](${added})`;
+  const [stored, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
+  const id = await say("bo", "square", `[a](${stored}) [b](${dropped})`);
+  const content = `[a](${stored}) [c](${added})`;
   const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
   );
-  const gone = await attachmentOf(dropped);
-  expect(result.detached_uploads).toEqual([gone]);
-  expect(gone).toMatchObject({ message_ids: [] });
+  const removed = await attachmentOf(dropped);
+  expect(result.detached_uploads).toEqual([removed]);
+  expect(removed).toMatchObject({ message_ids: [] });
   const types = (name: Name) => events[name]!.map((event) => event["type"]);
   expect(types("bo")).toEqual(["attachment", "attachment", "update_message"]);
   expect(types("cy")).toEqual(["update_message"]);
@@ -191,18 +191,18 @@ test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", as
   const { url: link } = await testServer.ask("bo", `GET /user_uploads/1/${path}`);
   expect(link).toMatch(/^\/user_uploads\/temporary\/[\w.-]+\/a\.png$/);
   expect((await read(testServer, null, link)).headers.get("content-type")).toBe("image/png");
-  const told = async (address: string) => (await read(testServer, null, address)).json();
+  const readState = async (address: string) => (await read(testServer, null, address)).json();
   const { message: msg } = realmErrors.temporaryLinkInvalid();
   const [, id = ""] = /temporary\/(\d+)\./.exec(link)!;
-  expect(await told(link.replace(`/${id}.`, `/${Number(id) - 1}.`))).toMatchObject({ msg });
-  expect(await told("/user_uploads/temporary/x/a.png")).toMatchObject({ msg });
-  expect(await told(link.replace("a.png", "b.png"))).toMatchObject({
+  expect(await readState(link.replace(`/${id}.`, `/${Number(id) - 1}.`))).toMatchObject({ msg });
+  expect(await readState("/user_uploads/temporary/x/a.png")).toMatchObject({ msg });
+  expect(await readState(link.replace("a.png", "b.png"))).toMatchObject({
     msg: realmErrors.temporaryNameInvalid().message,
   });
   testServer.clock.pass(30);
   expect((await read(testServer, null, link)).status).toBe(200);
   testServer.clock.pass(31);
-  expect(await told(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
+  expect(await readState(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
   const { status, message } = realmErrors.fileNotFound();
   expect(await testServer.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
     status,

@@ -108,9 +108,9 @@ test("derives a missing type from the file name, and keeps a given one", async (
   };
   expect(await sent(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
   expect(await sent(disposition("list.zzz"))).toBe("application/octet-stream");
-  const said = "Content-Type: text/plain\r\n";
-  expect(await sent(disposition("list.csv") + said)).toBe("text/plain; charset=utf-8");
-  expect(await sent(said + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
+  const text = "Content-Type: text/plain\r\n";
+  expect(await sent(disposition("list.csv") + text)).toBe("text/plain; charset=utf-8");
+  expect(await sent(text + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
 });
 
 test("limits an organization's files together to its quota", async () => {

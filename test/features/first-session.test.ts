@@ -92,45 +92,45 @@ test("signs in users who join with a shared link or sign up", async () => {
 
 test("continues to the requested page, but to none of another site", async () => {
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
-  const goOn = async (next: string, own: TestServer, at: string) => {
+  const proceed = async (next: string, own: TestServer, url: string) => {
     const browser = new Browser(own);
     const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
     const path = /href="(\/register\/[^"]*)"/.exec(text)![1]!;
     await browser.open(path);
-    const given = { ...NIA, full_name: `N ${at}`, email: `${at}@example.com` };
+    const given = { ...NIA, full_name: `N ${url}`, email: `${url}@example.com` };
     return { browser, given, page: await browser.submit(path, given) };
   };
-  expect((await goOn("/#narrow/channel/3", testServer, "a")).page.location).toBe(
+  expect((await proceed("/#narrow/channel/3", testServer, "a")).page.location).toBe(
     "/#narrow/channel/3",
   );
-  expect((await goOn("https://evil.example/", testServer, "b")).page.location).toBe("/");
+  expect((await proceed("https://evil.example/", testServer, "b")).page.location).toBe("/");
 
-  const { testServer: own, office } = await startTestServerWithMail();
+  const { testServer: own, office: mailServer } = await startTestServerWithMail();
   await own.ask("olga", "PATCH /realm", { invite_required: false });
   for (const [next, at, location] of [
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
     [`/#${"x".repeat(1000)}`, "b", "/"],
   ] as const) {
-    const { browser, given } = await goOn(next, own, at);
+    const { browser, given } = await proceed(next, own, at);
     await delivered(own);
-    await browser.open(pathOf(linkIn(office.to(given.email).at(-1)!), own));
+    await browser.open(pathOf(linkIn(mailServer.to(given.email).at(-1)!), own));
     expect((await browser.submit("/accounts/register/", given)).location).toBe(location);
   }
   await own.close();
-  await office.close();
+  await mailServer.close();
 });
 
 test("signs in a user who confirms an address, without a sign-in email", async () => {
-  const { testServer: own, office } = await startTestServerWithMail();
+  const { testServer: own, office: mailServer } = await startTestServerWithMail();
   const path = await linkForMany(own);
   const browser = new Browser(own);
   await browser.open(path);
   await browser.submit(path, { email: "nia@example.com" });
   await delivered(own);
-  await browser.open(pathOf(linkIn(office.to("nia@example.com").at(-1)!), own));
+  await browser.open(pathOf(linkIn(mailServer.to("nia@example.com").at(-1)!), own));
   await isIn(browser, await browser.submit("/accounts/register/", NIA), "nia@example.com", own);
   await delivered(own);
-  const subjects = () => office.to("nia@example.com").map(({ mail }) => mail.subject);
+  const subjects = () => mailServer.to("nia@example.com").map(({ mail }) => mail.subject);
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toEqual([]);
 
   own.clock.pass(61);
@@ -140,15 +140,15 @@ test("signs in a user who confirms an address, without a sign-in email", async (
   await delivered(own);
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toHaveLength(1);
   await own.close();
-  await office.close();
+  await mailServer.close();
 });
 
 test("signs in with a link for a first password, but not with one for a new password", async () => {
   const { realm } = testServer;
   const by = async (open: typeof openFirst, password: string) => {
-    const made = encryptedKey(realm);
-    await realm.write((tx) => open(tx, userOf("bo@example.com"), made));
-    const path = pathOf(resetUrl(realm, made.key));
+    const created = encryptedKey(realm);
+    await realm.write((tx) => open(tx, userOf("bo@example.com"), created));
+    const path = pathOf(resetUrl(realm, created.key));
     const browser = new Browser(testServer);
     await browser.open(path);
     return { browser, path, page: await browser.submit(path, { password }) };
@@ -168,9 +168,9 @@ test.each<[string, Record<string, string>]>([
   ["another site, whatever the origin", { "Sec-Fetch-Site": "cross-site" }],
   ["another host of the same site", { "Sec-Fetch-Site": "same-site" }],
   ["no page at all", { "Sec-Fetch-Site": "none" }],
-])("a form that comes from %s signs nobody in", async (_, said) => {
+])("a form that comes from %s signs nobody in", async (_, fields) => {
   const form = new URLSearchParams(NIA);
-  const headers = { ...("Sec-Fetch-Site" in said && { Origin: testServer.url }), ...said };
+  const headers = { ...("Sec-Fetch-Site" in fields && { Origin: testServer.url }), ...fields };
   const page = await new Browser(testServer).send("POST", await linkForMany(), form, headers);
   isOut(page, "nia@example.com");
 });
@@ -179,9 +179,9 @@ test("accepts a form whose browser reports the same origin without further proof
   const secure = await startTestServer({ url: "https://chat.example.com" });
   const { invite_link } = await secure.ask("ada", "POST /invites/multiuse");
   const path = new URL(invite_link).pathname;
-  const said = { "Sec-Fetch-Site": "same-origin", Origin: "null" };
+  const fields = { "Sec-Fetch-Site": "same-origin", Origin: "null" };
   const browser = new Browser(secure);
-  const page = await browser.send("POST", path, new URLSearchParams(NIA), said);
+  const page = await browser.send("POST", path, new URLSearchParams(NIA), fields);
   expect(page).toMatchObject({ status: 302, location: "/" });
   expect([...browser.cookies.keys()]).toEqual(
     ["sessionid", "csrftoken", "known"].map((name) => `__Host-${name}`),

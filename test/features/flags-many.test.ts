@@ -34,12 +34,12 @@ test.each([
   ["remove", "read"],
   ["remove", "starred"],
 ])("%s %s: each message is told once, the answer names all", async (op, name) => {
-  const asked = [...ids].reverse();
+  const requested = [...ids].reverse();
   if (op === "remove") await flag("add", name, ids);
   const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
-    flag(op, name, asked),
+    flag(op, name, requested),
   );
-  expect(result.messages).toEqual(asked);
+  expect(result.messages).toEqual(requested);
   const received = events.cy!.filter(({ type }) => type === "update_message_flags");
   expect(received.flatMap(({ messages }) => messages)).toEqual(ids);
   expect((await flagsOf(ids.at(-1)!)).includes(name)).toBe(op === "add");

@@ -25,7 +25,7 @@ async function say(name: Name, topic = "tea", content = "words"): Promise<number
   return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(userName: Name, to: Name[]): Promise<number> {
+async function notify(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
   return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
 }
@@ -51,8 +51,8 @@ const inTopic = (topic: string) => [
   { operator: "topic", operand: topic },
 ];
 
-const heardBy = (heard: Json[] | undefined) =>
-  heard!.filter((event) => event.type === "update_message_flags");
+const heardBy = (received: Json[] | undefined) =>
+  received!.filter((event) => event.type === "update_message_flags");
 
 describe("marking as read", () => {
   test("sends an event to the reader, once, and only for unread messages", async () => {
@@ -84,7 +84,7 @@ describe("marking as read", () => {
   test("includes message details in the event when marking as unread", async () => {
     const content = `@**Cy Member** words`;
     const id = await say("bo", "milk", content);
-    const direct = await tell("bo", ["cy", "mo"]);
+    const direct = await notify("bo", ["cy", "mo"]);
     await flag("cy", "add", "read", [id, direct]);
     const { heard: events } = await staysInSync(testServer, ["cy"], () =>
       flag("cy", "remove", "read", [id, direct]),
@@ -152,7 +152,7 @@ describe("starring", () => {
   });
 
   test("rejects messages that the user cannot read, and stars nothing", async () => {
-    const [open, secret] = [await say("bo"), await tell("bo", ["ada"])];
+    const [open, secret] = [await say("bo"), await notify("bo", ["ada"])];
     const params = { messages: [open, secret], op: "add", flag: "starred" };
     const refusal = await testServer.refused("cy", "POST /messages/flags", params);
     expect(refusal).toMatchObject({ status: 400, msg: "Invalid message(s)" });

@@ -49,8 +49,8 @@ test("shows and hides all channels except those of a subscriber", async () => {
   expect(idsOf(created(coming.heard.cy))).toEqual(channels.slice(1));
   expect(coming.heard.bo!.map(({ type }) => type)).toEqual(["user_group"]);
   const going = await staysInSync(testServer, ["cy", "bo"], () => change("delete", "cy"));
-  const gone = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
-  expect(gone!["stream_ids"]).toEqual(channels.slice(1));
+  const removed = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
+  expect(removed!["stream_ids"]).toEqual(channels.slice(1));
 });
 
 test("shows none to a guest, and changes nothing for an administrator", async () => {

@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-let made = 0;
+let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
-  const name = `circle ${++made}`;
+  const name = `circle ${++count}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
   const { group_id } = await testServer.ask(by, "POST /user_groups/create", given);
   return { id: group_id, name: given.name };
@@ -167,7 +167,7 @@ test("adds and removes members, and notifies them through the notification bot",
   expect(kinds(events.bo)).toEqual(["user_group add_members"]);
   expect(kinds(events.bot)).toEqual(["user_group add_members"]);
   expect(kinds(events.cy)).toEqual(["user_group add_members", "message undefined"]);
-  const words = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
+  const text = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
   expect(events.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
   const { messages } = await testServer.ask("cy", "GET /messages", {
     anchor: "newest",
@@ -175,14 +175,14 @@ test("adds and removes members, and notifies them through the notification bot",
     num_after: 0,
     apply_markdown: false,
   });
-  expect(messages[0].content).toBe(words);
+  expect(messages[0].content).toBe(text);
   await testServer.ask("bo", `PATCH /user_groups/${id}`, {
     can_remove_members_group: { new: idsOnly("bo") },
   });
-  const gone = await staysInSync(testServer, ["bo", "cy"], () =>
+  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.ask("bo", path, { delete: [idOf("cy")] }),
   );
-  expect(kinds(gone.heard.cy)).toEqual(["user_group remove_members", "message undefined"]);
+  expect(kinds(removed.heard.cy)).toEqual(["user_group remove_members", "message undefined"]);
   expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
 });
 

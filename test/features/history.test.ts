@@ -92,9 +92,9 @@ test("shows a changed URL behind the same text", async () => {
   await edit({ content: "see [the page](http://one.example)" });
   await edit({ content: "see [the page](http://two.example)" });
   const shown = (await historyFor("cy")).at(-1)!.content_html_diff;
-  const gone = '<span class="highlight_text_deleted"> Link: http://one.example</span>';
+  const removed = '<span class="highlight_text_deleted"> Link: http://one.example</span>';
   const fresh = '<span class="highlight_text_inserted"> Link: http://two.example</span>';
-  expect(shown).toContain(`the page${gone}${fresh}</a>`);
+  expect(shown).toContain(`the page${removed}${fresh}</a>`);
 });
 
 test("includes the topic of the time in each entry if only moves are visible", async () => {
@@ -108,9 +108,9 @@ test("includes the topic of the time in each entry if only moves are visible", a
   await setPolicy("moves");
   const moves = await historyFor("cy");
   expect(moves.map(({ topic }) => topic)).toEqual(["peas", "beans", "beans", "corn", "Corn"]);
-  const told = (one: Json) => [one.topic, one.prev_topic, one.stream, one.prev_stream];
-  const isMove = (one: Json, at: number) => (at === 0 || one.prev_topic) ?? one.prev_stream;
-  expect(moves.map(told)).toEqual(all.filter(isMove).map(told));
+  const read = (one: Json) => [one.topic, one.prev_topic, one.stream, one.prev_stream];
+  const isMove = (one: Json, index: number) => (index === 0 || one.prev_topic) ?? one.prev_stream;
+  expect(moves.map(read)).toEqual(all.filter(isMove).map(read));
 });
 
 test("omits earlier content if only moves are visible", async () => {

@@ -30,11 +30,11 @@ test("German has every sentence, with the values and plurals of the English one"
 });
 
 test("every sentence can be rendered, with one item and with three", () => {
-  for (const speech of [ENGLISH, german]) {
+  for (const translator of [ENGLISH, german]) {
     for (const [key, sentence] of Object.entries(english)) {
       for (const number of [1, 3]) {
         const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, number]));
-        const text = speech.say(key as Word, values);
+        const text = translator.say(key as Word, values);
         expect([key, text === "" || /[{}]|undefined/.test(text)]).toEqual([key, false]);
       }
     }
@@ -74,7 +74,7 @@ const MORE = ["mail", "backup/emails.ts", "organization/set-up.ts"];
 test("no sentence is outside of the catalogs", async () => {
   const outside: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
-    if (![...SPOKEN, ...MORE].some((place) => path.startsWith(place))) continue;
+    if (![...SPOKEN, ...MORE].some((location) => path.startsWith(location))) continue;
     const whole = await Bun.file(join(SOURCE, "features", path)).text();
     const text = whole.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
     for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
@@ -83,8 +83,8 @@ test("no sentence is outside of the catalogs", async () => {
     }
     const isLetter = /email|missed|sign-ins/.test(basename(path));
     if (!isLetter) continue;
-    for (const [, words] of text.matchAll(/[`"]([A-Z][a-z]+ [^`"]*)[`"]/g)) {
-      if (!/[A-Z]\w+ X$|^Mac OS/.test(words!)) outside.push(`${path}: ${words}`);
+    for (const [, message] of text.matchAll(/[`"]([A-Z][a-z]+ [^`"]*)[`"]/g)) {
+      if (!/[A-Z]\w+ X$|^Mac OS/.test(message!)) outside.push(`${path}: ${message}`);
     }
   }
   expect(outside).toEqual([]);
@@ -101,11 +101,11 @@ test("roles have the same name on pages, in emails and in the client", async () 
 });
 
 test("errors of pages are translated to German with their values", () => {
-  const said = Object.entries(MAKERS).map(([name, make]) => {
+  const lines = Object.entries(MAKERS).map(([name, make]) => {
     const refusal = make();
     return [name, german.refusal(refusal) !== refusal.message];
   });
-  expect(said.filter(([, isSaid]) => !isSaid)).toEqual([]);
+  expect(lines.filter(([, isSaid]) => !isSaid)).toEqual([]);
   const about = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
   expect(german.refusal(about)).toBe(
     "Die E-Mail-Adresse bo@x.com ist in dieser Organisation nicht erlaubt.",
@@ -127,7 +127,7 @@ const ALSO = [
 test("every error of pages is among them", async () => {
   const missing: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
-    if (![...ASKED, ...ALSO].some((place) => path.startsWith(place))) continue;
+    if (![...ASKED, ...ALSO].some((location) => path.startsWith(location))) continue;
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
     const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));

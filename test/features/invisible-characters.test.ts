@@ -105,13 +105,13 @@ test("finds a topic that was stored in another spelling, and does not rewrite it
 });
 
 test("stores a channel's name without them, and rejects an empty one", async () => {
-  const made = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("bo", "POST /channels/create", made);
+  const params = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("bo", "POST /channels/create", params);
   expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
   expect((await send("x", GIVEN)).id).toBeNumber();
   await testServer.ask("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
   expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
-  const empty = { ...made, name: "\u200b\u202e" };
+  const empty = { ...params, name: "\u200b\u202e" };
   const { message: msg } = channelNameEmpty();
   expect(await testServer.refused("bo", "POST /channels/create", empty)).toMatchObject({ msg });
 });

@@ -42,8 +42,8 @@ async function setting(change: Partial<RealmSettings>) {
 const groupId = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 test("invites users by address, and returns their links to the inviter", async () => {
-  const who = ["bo", "ada", "cy"] as const;
-  const { result, heard: events } = await staysInSync(testServer, who, () =>
+  const names = ["bo", "ada", "cy"] as const;
+  const { result, heard: events } = await staysInSync(testServer, names, () =>
     invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
   );
   expect(events.bo).toMatchObject([{ type: "invites_changed" }]);
@@ -128,7 +128,7 @@ test("lets its creator or an administrator list and revoke an invitation", async
 });
 
 test("lets only owners invite owners, and hides such links from lower roles", async () => {
-  const stranger = { invitee_emails: "x@example.com", stream_ids: [] };
+  const outsider = { invitee_emails: "x@example.com", stream_ids: [] };
   const cases: [Name, number, errors.Refusal][] = [
     ["ada", 100, peopleErrors.ownerRequired()],
     ["mo", 200, peopleErrors.administratorRequired()],
@@ -136,7 +136,7 @@ test("lets only owners invite owners, and hides such links from lower roles", as
     ["olga", 500, channelErrors.invalidValue("invite_as")],
   ];
   for (const [by, invite_as, refusal] of cases) {
-    await isRefused(refusal, by, POST, { ...stranger, invite_as });
+    await isRefused(refusal, by, POST, { ...outsider, invite_as });
   }
   const { invite_links } = await invite("olga", "oto@example.com", { invite_as: 100 });
   const { id } = (await listed("olga")).at(-1);
@@ -193,15 +193,15 @@ test("skips addresses with an account and invites the others", async () => {
   const cy = ["cy@example.com", "Already has an account.", false] as const;
   const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
   const bad = ["no address", peopleErrors.emailInvalid().message, false] as const;
-  const asked = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
+  const request = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
   const refused = peopleErrors.invitationsFailed(wrong, [bad]);
-  await isRefused(refused, "bo", POST, asked("no address,cy@example.com,p@example.com"));
+  await isRefused(refused, "bo", POST, request("no address,cy@example.com,p@example.com"));
   const none = peopleErrors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
-  await isRefused(none, "bo", POST, asked("cy@example.com,gus@example.com"));
+  await isRefused(none, "bo", POST, request("cy@example.com,gus@example.com"));
   expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
 
-  const part = await testServer.refused("bo", POST, asked("cy@example.com,pat@example.com"));
+  const part = await testServer.refused("bo", POST, request("cy@example.com,pat@example.com"));
   expect(part).toMatchObject({
     code: "INVITATION_FAILED",
     errors: [cy],

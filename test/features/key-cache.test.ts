@@ -21,30 +21,30 @@ const change = (some: Partial<User>) =>
   testServer.realm.write((tx) =>
     tx.users.put({ ...tx.users.get(testServer.idOf("bo"))!, ...some }),
   );
-const isTold = async (line: string, { status, message: msg }: Refusal) =>
+const isNotified = async (line: string, { status, message: msg }: Refusal) =>
   expect(await testServer.refused("bo", line)).toMatchObject({ status, msg });
 
 test("rejects the next request of an account that was deactivated", async () => {
   await testServer.ask("bo", ME);
   await change({ is_active: false });
-  await isTold(ME, accountDeactivated());
+  await isNotified(ME, accountDeactivated());
   await change({ is_active: true });
   await testServer.ask("bo", ME);
 });
 
 test("checks the current role at a gate", async () => {
-  await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
+  await isNotified(ADMINISTRATORS_ALONE, mustBeAdministrator());
   await change({ role: ADMINISTRATOR });
   expect((await testServer.refused("bo", ADMINISTRATORS_ALONE)).msg).toStartWith("Missing");
   await change({ role: MEMBER });
-  await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
+  await isNotified(ADMINISTRATORS_ALONE, mustBeAdministrator());
 });
 
 test("rejects everyone in a deactivated organization", async () => {
   await testServer.ask("bo", ME);
   const closing = { realm_id: 1, user_id: testServer.idOf("bo"), timestamp: 0 };
   await testServer.realm.write((tx) => tx.deactivations.put(closing));
-  await isTold(ME, realmDeactivated());
+  await isNotified(ME, realmDeactivated());
   await testServer.realm.write((tx) => tx.deactivations.delete(1));
   await testServer.ask("bo", ME);
 });
@@ -53,5 +53,5 @@ test("rejects a deleted key", async () => {
   await testServer.ask("bo", ME);
   const [key] = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
   await testServer.realm.write((tx) => tx.api_keys.delete(key!.key_id));
-  await isTold(ME, keyInvalid());
+  await isNotified(ME, keyInvalid());
 });

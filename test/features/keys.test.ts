@@ -90,9 +90,9 @@ test("blocks a name for half an hour after five failures, unless one succeeds", 
   for (let index = 0; index < 4; index++) await far(name, "wrong");
   expect(await far(name, password)).toMatchObject({ status: 200 });
   await Promise.all(Array.from({ length: 5 }, () => far(name, "wrong")));
-  const shut = await far(name.toLowerCase(), password);
-  expect(shut).toMatchObject(errorBody(tooManySignIns(1)));
-  expect(shut["retry-after"]).toBeGreaterThan(1000);
+  const closed = await far(name.toLowerCase(), password);
+  expect(closed).toMatchObject(errorBody(tooManySignIns(1)));
+  expect(closed["retry-after"]).toBeGreaterThan(1000);
   testServer.clock.pass(1801);
   expect(await far(name, password)).toMatchObject({ status: 200 });
 });
@@ -163,8 +163,8 @@ test("removes the longest unused key at the limit, or the newest of a burst", as
   expect(clients()).toContain("program 2");
   for (let index = 0; index < KEYS_PER_USER_MAX; index++) await add(`burst ${index}`);
   expect(clients()).toHaveLength(KEYS_PER_USER_MAX);
-  for (const kept of [before!.client, "program 50", `burst ${KEYS_PER_USER_MAX - 1}`]) {
-    expect(clients()).toContain(kept);
+  for (const stored of [before!.client, "program 50", `burst ${KEYS_PER_USER_MAX - 1}`]) {
+    expect(clients()).toContain(stored);
   }
   expect(clients()).not.toContain(`burst ${KEYS_PER_USER_MAX - 2}`);
 });
@@ -173,12 +173,12 @@ test("blocks password changes for half an hour after five wrong old passwords", 
   const params = { old_password: "wrong", new_password: "longer words" };
   for (let index = 0; index < 5; index++) await testServer.refused("cy", "PATCH /settings", params);
   const { status, errCode: code } = tooManyPasswordTries(1);
-  const shut = await testServer.refused("cy", "PATCH /settings", {
+  const closed = await testServer.refused("cy", "PATCH /settings", {
     ...params,
     old_password: password,
   });
-  expect(shut).toMatchObject({ status, code });
-  expect(shut.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
+  expect(closed).toMatchObject({ status, code });
+  expect(closed.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
 });
 
 test("names other authentication endpoints, which are disabled here", async () => {

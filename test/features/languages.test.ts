@@ -11,13 +11,13 @@ import type { TestServer } from "../test-server.ts";
 import { post, striped } from "./upload-fixture.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const german = () => new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
@@ -33,10 +33,10 @@ test("greets German browsers in German through the whole sign-up", async () => {
 
   await browser.submit("/register/", { email: "nia@example.com" });
   await delivered(testServer);
-  const letter = office.to("nia@example.com")[0]!;
-  expect(letter.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
-  expect(letter.mail.html).toContain('<html lang="de">');
-  await browser.open(linkIn(letter).replace(testServer.url, ""));
+  const email = mailServer.to("nia@example.com")[0]!;
+  expect(email.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
+  expect(email.mail.html).toContain('<html lang="de">');
+  await browser.open(linkIn(email).replace(testServer.url, ""));
   const account = { full_name: "Nia New", password: PASSWORD };
   await browser.submit("/accounts/register/", account);
   expect((await browser.open("/account/")).text).toContain("Dein Konto");
@@ -56,9 +56,9 @@ test("uses the account's language, whatever the browser's", async () => {
   expect(form.text).toContain("Forgot your password?");
   await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
   await delivered(testServer);
-  const letter = office.to("bo@example.com")[0]!;
-  expect(letter.mail.subject).toBe("Neues Passwort für Town festlegen");
-  const page = await browser.open(linkIn(letter).replace(testServer.url, ""));
+  const email = mailServer.to("bo@example.com")[0]!;
+  expect(email.mail.subject).toBe("Neues Passwort für Town festlegen");
+  const page = await browser.open(linkIn(email).replace(testServer.url, ""));
   expect(page.text).toContain("Dein neues Passwort");
 });
 
@@ -76,8 +76,8 @@ test("uses the organization's language if no other is known", async () => {
     stream_ids: [],
   });
   await delivered(testServer);
-  const [letter] = office.to("nia@example.com");
-  expect(letter!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
+  const [email] = mailServer.to("nia@example.com");
+  expect(email!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
 });
 
 test("shows the organization's name and icon on pages", async () => {

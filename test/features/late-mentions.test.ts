@@ -10,8 +10,8 @@ beforeEach(async () => {
   testServer = await startTestServer();
   const cooks = { name: "cooks", description: "", members: [testServer.idOf("cy")] };
   await testServer.ask("ada", "POST /user_groups/create", cooks);
-  const made = { name: "kitchen", subscribers: [testServer.idOf("bo")] };
-  kitchen = (await testServer.ask("bo", "POST /channels/create", made)).id;
+  const params = { name: "kitchen", subscribers: [testServer.idOf("bo")] };
+  kitchen = (await testServer.ask("bo", "POST /channels/create", params)).id;
   ids = [await say(), await say(), await say(), await say()];
   await flag("add", "starred", ids);
   await testServer.ask("cy", "POST /users/me/subscriptions", {
@@ -90,8 +90,8 @@ test("a user who subscribes after the edit is not mentioned", async () => {
 test("a user who is not subscribed to the target channel is not mentioned any more", async () => {
   await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
   await callAll();
-  const made = { name: "pantry", subscribers: [testServer.idOf("bo")] };
-  const pantry = (await testServer.ask("bo", "POST /channels/create", made)).id;
+  const params = { name: "pantry", subscribers: [testServer.idOf("bo")] };
+  const pantry = (await testServer.ask("bo", "POST /channels/create", params)).id;
   expect(await narrowedTo("alerted")).toEqual(ids.slice(0, 3));
   const move = { stream_id: pantry, propagate_mode: "change_all" };
   await staysInSync(testServer, ["cy"], () =>

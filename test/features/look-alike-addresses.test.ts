@@ -38,7 +38,7 @@ const header = "Remote-Email";
 beforeAll(async () => {
   host = await Host.open();
   provider = new FalseProvider(host);
-  const uid = (mail: string, at: number) => ({ uid: `like${at}`, mail, cn: "Kim Like" });
+  const uid = (mail: string, index: number) => ({ uid: `like${index}`, mail, cn: "Kim Like" });
   directory = await LdapServer.open(...ALIKE.map(uid));
   testServer = await startTestServer({
     oidc_providers: [described(host.url, { auto_signup: true })],

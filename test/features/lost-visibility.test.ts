@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const KNOWING = { client_capabilities: { archived_channels: true } };
-const told = (events: Json[]) =>
+const read = (events: Json[]) =>
   events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 async function listsOf(name: Name, channel: string, form: object = {}): Promise<string[]> {
@@ -42,21 +42,21 @@ test("restores subscriptions when a channel is unarchived", async () => {
   });
   const plain = await testServer.listen("bo");
   const guest = await testServer.listen("gus");
-  const stranger = await testServer.listen("cy");
+  const outsider = await testServer.listen("cy");
   await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await archive(id);
     await revive(id);
   });
   const events = await plain.all();
-  expect(told(events)).toEqual([
+  expect(read(events)).toEqual([
     ...["stream delete", "stream create", "subscription peer_add", "subscription add"],
   ]);
   expect(events.at(-1).subscriptions[0]).toMatchObject({
     ...{ stream_id: id, color: "#123456", is_archived: false, desktop_notifications: false },
     subscribers: [testServer.idOf("bo"), testServer.idOf("gus")],
   });
-  expect(told(await guest.all())).toContain("subscription add");
-  expect(told(await stranger.all())).not.toContain("subscription add");
+  expect(read(await guest.all())).toContain("subscription add");
+  expect(read(await outsider.all())).not.toContain("subscription add");
 });
 
 test("removes a previously left channel only from clients that kept it visible", async () => {
@@ -82,8 +82,8 @@ test("hides and keeps topic policies of an archived channel", async () => {
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
   await testServer.ask("olga", "POST /messages", message);
   const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
-  expect(told(events.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
-  expect(told(events.cy!)).not.toContain("user_topic");
+  expect(read(events.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
+  expect(read(events.cy!)).not.toContain("user_topic");
   const refusal = channelErrors.channelNotFound();
   for (const [line, params] of [
     ["POST /user_topics", { ...row, visibility_policy: 3 }],
@@ -141,8 +141,8 @@ test("replaces a user who becomes invisible to a guest by a placeholder", async 
   const cy = testServer.idOf("cy");
   const hidden = (events: Json[]) =>
     events.some(({ op, person }) => op === "remove" && person.user_id === cy);
-  const gone = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
-  expect([hidden(gone.heard.gus!), hidden(gone.heard.bo!)]).toEqual([true, false]);
+  const removed = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
+  expect([hidden(removed.heard.gus!), hidden(removed.heard.bo!)]).toEqual([true, false]);
   const off = await staysInSync(testServer, ["gus"], () =>
     testServer.ask("olga", `DELETE /users/${cy}`),
   );

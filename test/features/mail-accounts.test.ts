@@ -10,9 +10,9 @@ import { staysInSync } from "../sync.ts";
 import type { TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy"] as const) setPassword(tx, testServer.idOf(name), hash);
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const PASSWORD = "correct horse battery";
@@ -33,12 +33,12 @@ const later = () => testServer.clock.pass(3_600);
 test("sends an email about a sign-in, except the first one of a new account", async () => {
   await signIn("bo@example.com");
   await delivered(testServer);
-  expect(office.received).toEqual([]);
+  expect(mailServer.received).toEqual([]);
   later();
   await testServer.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
   await signIn("bo@example.com");
   await delivered(testServer);
-  const [{ mail, to }] = office.received as [MailServer["received"][number]];
+  const [{ mail, to }] = mailServer.received as [MailServer["received"][number]];
   expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
   expect(mail.text).toMatch(
     /Time: .*(CET|CEST|GMT\+[12])\nClient: SkeinTest\nIP address: 127\.0\.0\.1/,
@@ -50,7 +50,7 @@ test("unsubscribes from sign-in emails with one click, including by email progra
   later();
   await signIn("bo@example.com");
   await delivered(testServer);
-  const { mail, headers } = office.to("bo@example.com").at(-1)!;
+  const { mail, headers } = mailServer.to("bo@example.com").at(-1)!;
   expect(headers.join("\n")).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
   const list = mail.headers.get("list") as unknown as { unsubscribe: { url: string } };
   const { url } = list.unsubscribe;
@@ -63,17 +63,17 @@ test("unsubscribes from sign-in emails with one click, including by email progra
     { type: "user_settings", property: "enable_login_emails", value: false },
   ]);
   expect(events.ada).toEqual([]);
-  const before = office.received.length;
+  const before = mailServer.received.length;
   await signIn("bo@example.com");
   await delivered(testServer);
-  expect(office.received.length).toBe(before);
+  expect(mailServer.received.length).toBe(before);
 });
 
 test("changes nothing when the page is viewed, or with an invalid link", async () => {
   later();
   await signIn("cy@example.com");
   await delivered(testServer);
-  const { mail } = office.to("cy@example.com").at(-1)!;
+  const { mail } = mailServer.to("cy@example.com").at(-1)!;
   const link = /\S+\/accounts\/unsubscribe\/\S+/.exec(mail.text!)![0];
   const settings = () => testServer.realm.read.users.get(testServer.idOf("cy"))!.settings;
   expect(await (await fetch(link)).text()).toContain("cy@example.com");
@@ -95,12 +95,14 @@ test("changes nothing when the page is viewed, or with an invalid link", async (
 
 test("limits emails about repeated sign-ins, and says so in the last one", async () => {
   later();
-  const before = office.to("cy@example.com").length;
+  const before = mailServer.to("cy@example.com").length;
   for (let call = 0; call < SIGN_INS_TOLD.calls + 2; call++) await signIn("cy@example.com");
   await delivered(testServer);
-  const letters = office.to("cy@example.com").slice(before);
-  expect(letters).toHaveLength(SIGN_INS_TOLD.calls);
-  const saying = letters.filter(({ mail }) => mail.text!.includes("no more emails about sign-ins"));
+  const characters = mailServer.to("cy@example.com").slice(before);
+  expect(characters).toHaveLength(SIGN_INS_TOLD.calls);
+  const saying = characters.filter(({ mail }) =>
+    mail.text!.includes("no more emails about sign-ins"),
+  );
   expect(saying).toHaveLength(1);
   expect(saying[0]!.mail.text).toContain(`${testServer.url}/account/`);
 });
@@ -122,22 +124,22 @@ test("notifies a deactivated user by email if the administrator wants it", async
     deactivation_notification_comment: "x".repeat(DEACTIVATION_COMMENT_LENGTH_MAX + 1),
   };
   expect((await testServer.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
-  const before = office.received.length;
+  const before = mailServer.received.length;
   await testServer.ask("ada", line("bo"), { deactivation_notification_comment: comment });
   await testServer.ask("ada", line("cy"));
   await delivered(testServer);
-  expect(office.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
-  const { mail } = office.received.at(-1)!;
+  expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
+  const { mail } = mailServer.received.at(-1)!;
   expect(mail.subject).toBe("Your account in Town has been deactivated");
   expect(mail.text).toContain(comment);
   expect(mail.html).toContain("&lt;b&gt;thanks&lt;/b&gt;");
 });
 
 test("notifies the owners by email when an organization is deactivated", async () => {
-  const before = office.received.length;
+  const before = mailServer.received.length;
   await testServer.ask("olga", "POST /realm/deactivate");
   await delivered(testServer);
-  const emails = office.received.slice(before);
+  const emails = mailServer.received.slice(before);
   expect(emails.map(({ to, mail }) => [to, mail.subject])).toEqual([
     ["olga@example.com", "Town has been deactivated"],
   ]);

@@ -13,13 +13,13 @@ import { staysInSync } from "../sync.ts";
 import { formOf, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const DAY = 86_400;
@@ -49,15 +49,15 @@ test("joins a user with the emailed link, with the promised role and channels", 
   expect(result.invite_links).toBeUndefined();
   await delivered(testServer);
 
-  const [letter] = office.to("nia@example.com") as [MailServer["received"][number]];
-  expect(office.received).toHaveLength(1);
-  expect(letter.mail.subject).toBe("You are invited to join Town");
-  expect(letter.mail.from!.value[0]!.name).toBe("Ada Admin (Town)");
-  expect(letter.mail.headers.get("auto-submitted")).toBe("auto-generated");
-  expect(letter.mail.html).toContain(`<a href="${linkIn(letter)}">`);
-  const page = await fetch(linkIn(letter));
+  const [email] = mailServer.to("nia@example.com") as [MailServer["received"][number]];
+  expect(mailServer.received).toHaveLength(1);
+  expect(email.mail.subject).toBe("You are invited to join Town");
+  expect(email.mail.from!.value[0]!.name).toBe("Ada Admin (Town)");
+  expect(email.mail.headers.get("auto-submitted")).toBe("auto-generated");
+  expect(email.mail.html).toContain(`<a href="${linkIn(email)}">`);
+  const page = await fetch(linkIn(email));
   expect(await page.text()).toContain('value="nia@example.com"');
-  expect((await join(linkIn(letter), "Nia New")).status).toBe(200);
+  expect((await join(linkIn(email), "Nia New")).status).toBe(200);
 
   const { user_id, role } = userOf("nia@example.com")!;
   expect(role).toBe(300);
@@ -65,10 +65,10 @@ test("joins a user with the emailed link, with the promised role and channels", 
   expect(subs.map((sub) => sub.stream_id).sort()).toEqual([idOf("cellar"), idOf("general")].sort());
   const groups = testServer.realm.read.group_members.by("user", user_id);
   expect(groups.map((row) => row.group_id)).toEqual([group_id]);
-  expect((await fetch(linkIn(letter))).status).toBe(410);
+  expect((await fetch(linkIn(email))).status).toBe(410);
 
   await delivered(testServer);
-  const welcome = office.to("nia@example.com").at(-1)!;
+  const welcome = mailServer.to("nia@example.com").at(-1)!;
   expect(welcome.mail.subject).toBe("Welcome to Town");
   expect(welcome.mail.text).toContain(testServer.url);
 });
@@ -83,22 +83,22 @@ test("shows the link only in the email to the address", async () => {
     expect(answer.invite_link).toBeUndefined();
   });
   await delivered(testServer);
-  const letters = office.to("ned@example.com");
-  expect(letters).toHaveLength(2);
-  expect(new Set(letters.map(linkIn)).size).toBe(1);
-  expect(new Set(letters.map(({ mail }) => mail.messageId)).size).toBe(2);
+  const characters = mailServer.to("ned@example.com");
+  expect(characters).toHaveLength(2);
+  expect(new Set(characters.map(linkIn)).size).toBe(1);
+  expect(new Set(characters.map(({ mail }) => mail.messageId)).size).toBe(2);
 });
 
 test("does not send a waiting email after the invitation is revoked", async () => {
-  office.refuses = () => 451;
+  mailServer.refuses = () => 451;
   await invite("late@example.com");
   await delivered(testServer);
-  office.refuses = () => undefined;
+  mailServer.refuses = () => undefined;
   const { id } = (await listed()).find(({ email }: Params) => email === "late@example.com");
   await testServer.ask("ada", `DELETE /invites/${id}`);
   testServer.clock.pass(120);
   await delivered(testServer);
-  expect(office.to("late@example.com")).toEqual([]);
+  expect(mailServer.to("late@example.com")).toEqual([]);
 });
 
 test("reminds invited users two days before the end, and nobody else", async () => {
@@ -106,15 +106,17 @@ test("reminds invited users two days before the end, and nobody else", async () 
   await invite("short@example.com", { invite_expires_in_minutes: REMINDED_SECONDS_BEFORE / 60 });
   await invite("ever@example.com", { invite_expires_in_minutes: null });
   await delivered(testServer);
-  await join(linkIn(office.to("quick@example.com")[0]!), "Quick");
+  await join(linkIn(mailServer.to("quick@example.com")[0]!), "Quick");
   testServer.clock.pass(8 * DAY + 1);
   await delivered(testServer);
-  const subjects = (name: string) => office.to(name).map(({ mail }) => mail.subject);
+  const subjects = (name: string) => mailServer.to(name).map(({ mail }) => mail.subject);
   const first = "You are invited to join Town";
   expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town expires soon"]);
   expect(subjects("quick@example.com")).toEqual([first, "Welcome to Town"]);
   expect(subjects("ever@example.com")).toEqual([first]);
-  expect(linkIn(office.to("slow@example.com")[1]!)).toBe(linkIn(office.to("slow@example.com")[0]!));
+  expect(linkIn(mailServer.to("slow@example.com")[1]!)).toBe(
+    linkIn(mailServer.to("slow@example.com")[0]!),
+  );
 });
 
 test("sends emails only to addresses without an account", async () => {
@@ -127,17 +129,17 @@ test("sends emails only to addresses without an account", async () => {
   });
   expect(refused["invite_links"]).toBeUndefined();
   await delivered(testServer);
-  expect(office.to("ola@example.com")).toHaveLength(1);
-  expect(office.to("bo@example.com")).toEqual([]);
+  expect(mailServer.to("ola@example.com")).toHaveLength(1);
+  expect(mailServer.to("bo@example.com")).toEqual([]);
 });
 
 test("sends no welcome email if the organization disabled it", async () => {
   await testServer.ask("ada", "PATCH /realm", { send_welcome_emails: false });
   await invite("hush@example.com");
   await delivered(testServer);
-  await join(linkIn(office.to("hush@example.com")[0]!), "Hush");
+  await join(linkIn(mailServer.to("hush@example.com")[0]!), "Hush");
   await delivered(testServer);
-  expect(office.to("hush@example.com")).toHaveLength(1);
+  expect(mailServer.to("hush@example.com")).toHaveLength(1);
 });
 
 test("shows administrators the welcome message as new users will see it", async () => {

@@ -9,13 +9,13 @@ import { delivered, startTestServerWithMail, type MailServer } from "../mail/mai
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const HOUR = 3_600;
@@ -27,30 +27,30 @@ const waiting = () => [...testServer.realm.read.due.range()].filter(({ kind }) =
 
 test("retries a busy mail server, with the same message id", async () => {
   const ids: (string | undefined)[] = [];
-  office.refuses = () => 451;
+  mailServer.refuses = () => 451;
   await invite("nia@example.com");
   await delivered(testServer);
   expect(waiting()).toMatchObject([{ attempts: 1 }]);
   const [{ job_id }] = waiting() as [ReturnType<typeof waiting>[number]];
   const { realm_uuid } = testServer.realm.read.realm.get(1)!;
-  office.refuses = () => undefined;
+  mailServer.refuses = () => undefined;
   testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
   await delivered(testServer);
-  ids.push(...office.received.map(({ mail }) => mail.messageId));
+  ids.push(...mailServer.received.map(({ mail }) => mail.messageId));
   expect(ids).toEqual([`<${job_id}.${realm_uuid}@127.0.0.1>`]);
   expect(waiting()).toEqual([]);
 });
 
 test("drops an email that is rejected permanently, and sends the others", async () => {
-  office.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
+  mailServer.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
   await invite("gone@example.com, nia@example.com");
   await delivered(testServer);
   expect(waiting()).toEqual([]);
-  expect(office.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
+  expect(mailServer.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
 });
 
 test("gives up an email after days, and not earlier", async () => {
-  office.refuses = () => 421;
+  mailServer.refuses = () => 421;
   await invite("nia@example.com");
   let [hours, attempts] = [0, 0];
   for (await delivered(testServer); waiting().length > 0; await delivered(testServer)) {
@@ -66,30 +66,33 @@ test("gives up an email after days, and not earlier", async () => {
 test("sends waiting emails after a restart, and sent ones not again", async () => {
   await invite("first@example.com");
   await delivered(testServer);
-  office.refuses = () => 451;
+  mailServer.refuses = () => 451;
   await invite("second@example.com");
   await delivered(testServer);
   await testServer.restart();
-  office.refuses = () => undefined;
+  mailServer.refuses = () => undefined;
   testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
   await delivered(testServer);
-  expect(office.received.map(({ to }) => to)).toEqual(["first@example.com", "second@example.com"]);
+  expect(mailServer.received.map(({ to }) => to)).toEqual([
+    "first@example.com",
+    "second@example.com",
+  ]);
 });
 
 test("sends many emails a few at a time, each once", async () => {
   const everyone = Array.from({ length: 25 }, (_, index) => `p${index}@example.com`);
   let [open, most] = [0, 0];
-  office.refuses = () => {
+  mailServer.refuses = () => {
     open -= 1;
     return undefined;
   };
-  office.arrives = () => {
+  mailServer.arrives = () => {
     open += 1;
     most = Math.max(most, open);
   };
   await invite(everyone.join());
   await delivered(testServer);
-  expect(office.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
+  expect(mailServer.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
   expect(most).toBeLessThanOrEqual(EMAILS_AT_ONCE);
 });
 

@@ -22,18 +22,18 @@ async function say(name: Name, topic = "tea", content = "words"): Promise<number
   return (await testServer.ask(name, "POST /messages", params)).id;
 }
 
-async function tell(userName: Name, to: Name[]): Promise<number> {
+async function notify(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
   return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
 }
 
-const heardBy = (heard: Json[] | undefined) =>
-  heard!.filter((event) => event.type === "update_message_flags");
+const heardBy = (received: Json[] | undefined) =>
+  received!.filter((event) => event.type === "update_message_flags");
 
 describe("marking a whole view as read", () => {
   test("marks everything as read", async () => {
     await say("bo");
-    await tell("bo", ["cy"]);
+    await notify("bo", ["cy"]);
     const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
       testServer.ask("cy", "POST /mark_all_as_read"),
     );

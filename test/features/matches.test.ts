@@ -45,7 +45,7 @@ test("highlights a phrase as a whole, and its words only where formatting divide
     });
     return messages[id].match_content;
   };
-  const mark = (words: string) => `<span class="highlight">${words}</span>`;
+  const mark = (text: string) => `<span class="highlight">${text}</span>`;
   expect(await shown("a book, a good book, good", '"good book"')).toBe(
     `<p>a book, a ${mark("good book")}, good</p>`,
   );

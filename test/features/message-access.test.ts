@@ -146,13 +146,13 @@ describe("a guest who sees only some users", () => {
         await testServer.listen("bo", form),
       ];
       await post(shop, "ada");
-      const [told] = await guest.all();
-      expect(told.message.sender_full_name).toBe("Unknown user");
-      expect(JSON.stringify(told)).not.toContain("ada@");
+      const [received] = await guest.all();
+      expect(received.message.sender_full_name).toBe("Unknown user");
+      expect(JSON.stringify(received)).not.toContain("ada@");
       expect((await other.all())[0].message.sender_full_name).toBe("Ada Admin");
-      const { message } = await testServer.ask("gus", `GET /messages/${told.message.id}`);
+      const { message } = await testServer.ask("gus", `GET /messages/${received.message.id}`);
       expect(message).toEqual({
-        ...told.message,
+        ...received.message,
         content: "<p>x</p>",
         content_type: "text/html",
         flags: [],

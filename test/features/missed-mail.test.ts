@@ -7,19 +7,19 @@ import { delivered, startTestServerWithMail, type MailServer } from "../mail/mai
 import type { Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const DELAY = 120;
 const say = async (name: Name, content: string, topic = "plans", to = "general") =>
   (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content })).id;
-const tell = async (name: Name, to: Name[], content: string) =>
+const notify = async (name: Name, to: Name[], content: string) =>
   (
     await testServer.ask(name, "POST /messages", {
       type: "direct",
@@ -28,7 +28,7 @@ const tell = async (name: Name, to: Name[], content: string) =>
     })
   ).id;
 const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
-const subjects = (name: Name) => office.to(emailOf(name)).map(({ mail }) => mail.subject);
+const subjects = (name: Name) => mailServer.to(emailOf(name)).map(({ mail }) => mail.subject);
 
 /** Runs the job for all messages sent, after the delay has passed. */
 async function later(seconds = DELAY) {
@@ -38,16 +38,16 @@ async function later(seconds = DELAY) {
 }
 
 test("sends one email about all missed messages of a conversation", async () => {
-  const first = await tell("bo", ["cy"], "Are you **there**?");
+  const first = await notify("bo", ["cy"], "Are you **there**?");
   testServer.clock.pass(30);
-  await tell("bo", ["cy"], "Hello? <b>&");
-  await tell("ada", ["cy", "mo"], "Group matters");
+  await notify("bo", ["cy"], "Hello? <b>&");
+  await notify("ada", ["cy", "mo"], "Group matters");
   await later();
   expect(subjects("cy").sort()).toEqual([
     "Group messages with Ada Admin, Mo Moderator",
     "Messages from Bo Member",
   ]);
-  const { mail } = office.received.find((received) =>
+  const { mail } = mailServer.received.find((received) =>
     received.mail.subject!.endsWith("Bo Member"),
   )!;
   expect(mail.from!.value[0]!.name).toBe("Bo Member (Town)");
@@ -64,19 +64,19 @@ test("sends one email about all missed messages of a conversation", async () => 
 
 test("groups emails of a conversation in the email program", async () => {
   for (const name of ["bo", "ada", "bo"] as const) {
-    await tell(name, ["cy"], "Hello");
+    await notify(name, ["cy"], "Hello");
     await later();
   }
-  const letters = office.to(emailOf("cy")).map(({ mail }) => mail);
-  const [one, other, again] = letters.map(({ references }) => references);
+  const characters = mailServer.to(emailOf("cy")).map(({ mail }) => mail);
+  const [one, other, again] = characters.map(({ references }) => references);
   expect(one).toBe(again!);
   expect(one).not.toBe(other!);
-  expect(letters.map(({ inReplyTo }) => inReplyTo)).toEqual([one, other, again] as string[]);
-  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(3);
+  expect(characters.map(({ inReplyTo }) => inReplyTo)).toEqual([one, other, again] as string[]);
+  expect(new Set(characters.map(({ messageId }) => messageId)).size).toBe(3);
 });
 
 test("omits messages that are read, deleted or inaccessible by then", async () => {
-  const read = await tell("bo", ["cy"], "read");
+  const read = await notify("bo", ["cy"], "read");
   const deleted = await say("bo", "@**Cy Member** deleted");
   await say("bo", "@**Cy Member** moved away", "moved");
   await later(0);
@@ -95,8 +95,8 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
 });
 
 test("considers changes while an email waits for the mail server", async () => {
-  office.refuses = () => 451;
-  const id = await tell("bo", ["cy"], "a secret that was sent in error");
+  mailServer.refuses = () => 451;
+  const id = await notify("bo", ["cy"], "a secret that was sent in error");
   await later();
   await testServer.ask("ada", "PATCH /realm", {
     can_delete_any_message_group: {
@@ -104,14 +104,14 @@ test("considers changes while an email waits for the mail server", async () => {
     },
   });
   await testServer.ask("bo", `DELETE /messages/${id}`);
-  office.refuses = () => undefined;
+  mailServer.refuses = () => undefined;
   await later();
-  expect(office.received).toEqual([]);
+  expect(mailServer.received).toEqual([]);
 });
 
 test("does not notify active users, unless they turn out to be away", async () => {
   await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
-  await tell("bo", ["cy"], "psst");
+  await notify("bo", ["cy"], "psst");
   await later();
   expect(subjects("cy")).toEqual([]);
   testServer.clock.pass(DELAY);
@@ -121,21 +121,23 @@ test("does not notify active users, unless they turn out to be away", async () =
 
 test("waits for the user's own delay, starting at the first message", async () => {
   await set("cy", { email_notifications_batching_period_seconds: 600 });
-  await tell("bo", ["cy"], "one");
+  await notify("bo", ["cy"], "one");
   await later(590);
-  await tell("bo", ["cy"], "two");
+  await notify("bo", ["cy"], "two");
   await enqueueMissed(testServer.realm);
   expect(subjects("cy")).toEqual([]);
   testServer.clock.pass(11);
   await delivered(testServer);
-  expect(office.to(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([true]);
+  expect(mailServer.to(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([
+    true,
+  ]);
   await later(600);
-  expect(office.to(emailOf("cy"))).toHaveLength(1);
+  expect(mailServer.to(emailOf("cy"))).toHaveLength(1);
 });
 
 test("omits content for users or organizations that disabled it", async () => {
   await set("cy", { message_content_in_email_notifications: false });
-  await tell("bo", ["cy"], "top secret");
+  await notify("bo", ["cy"], "top secret");
   await later();
   await set("cy", { message_content_in_email_notifications: true });
   await testServer.ask("ada", "PATCH /realm", {
@@ -143,9 +145,9 @@ test("omits content for users or organizations that disabled it", async () => {
   });
   await say("bo", "@**Cy Member** top secret", "hush hush");
   await later();
-  const letters = office.to(emailOf("cy"));
+  const characters = mailServer.to(emailOf("cy"));
   expect(subjects("cy")).toEqual(["New messages", "New messages"]);
-  for (const { mail } of letters) {
+  for (const { mail } of characters) {
     expect(`${mail.text}${String(mail.html)}${mail.from!.text}`).not.toMatch(
       /secret|hush|Bo Member/,
     );
@@ -154,15 +156,15 @@ test("omits content for users or organizations that disabled it", async () => {
 
 test("adds the name of the organization to the subject for users who want it", async () => {
   await set("cy", { realm_name_in_email_notifications_policy: 2 });
-  await tell("bo", ["cy"], "hi");
+  await notify("bo", ["cy"], "hi");
   await later();
   expect(subjects("cy")).toEqual(["[Town] Messages from Bo Member"]);
 });
 
 test("sends waiting emails after a restart, and none twice", async () => {
-  await tell("bo", ["cy"], "one");
+  await notify("bo", ["cy"], "one");
   await enqueueMissed(testServer.realm);
-  await tell("ada", ["cy"], "two");
+  await notify("ada", ["cy"], "two");
   await testServer.restart();
   await later();
   await testServer.restart();
@@ -177,11 +179,11 @@ test("unsubscribes from all with one click, including settings of single channel
   });
   await say("bo", "to all");
   await later();
-  const { mail } = office.to(emailOf("cy"))[0]!;
+  const { mail } = mailServer.to(emailOf("cy"))[0]!;
   const url = /\S+\/accounts\/unsubscribe\/missed_messages\/\S+/.exec(mail.text!)![0];
   expect((await fetch(url, { method: "POST" })).status).toBe(200);
-  await tell("bo", ["cy"], "more");
+  await notify("bo", ["cy"], "more");
   await say("bo", "@**Cy Member** more");
   await later();
-  expect(office.to(emailOf("cy"))).toHaveLength(1);
+  expect(mailServer.to(emailOf("cy"))).toHaveLength(1);
 });

@@ -94,8 +94,8 @@ describe("to another channel", () => {
   });
 
   test("a star gives no access to messages that were never received", async () => {
-    const who = { can_subscribe_group: here.people("cy") };
-    const vault = await here.make("safe", ["bo"], { invite_only: true, ...who });
+    const user = { can_subscribe_group: here.people("cy") };
+    const vault = await here.make("safe", ["bo"], { invite_only: true, ...user });
     const [held, got] = [await here.say("bo"), await here.say("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
     await here.testServer.ask("cy", "DELETE /users/me/subscriptions", {
@@ -132,8 +132,8 @@ describe("to another channel", () => {
   });
 
   test("a star from reading alone is lost with access", async () => {
-    const who = { can_subscribe_group: here.people("cy") };
-    const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...who });
+    const user = { can_subscribe_group: here.people("cy") };
+    const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...user });
     const id = await here.say("bo", lobby);
     const star = { messages: [id], op: "add", flag: "starred" };
     await here.testServer.ask("cy", "POST /messages/flags", star);
@@ -148,10 +148,10 @@ describe("to another channel", () => {
     const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
       here.move("bo", id, { stream_id: here.kitchen }),
     );
-    const told = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
-    expect(told("cy")).toMatchObject([{ stream_name: "nook" }]);
+    const read = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
+    expect(read("cy")).toMatchObject([{ stream_name: "nook" }]);
     const moved = { type: "update_message", message_ids: [id], new_stream_id: here.kitchen };
-    expect(told("mo")).toMatchObject([moved]);
+    expect(read("mo")).toMatchObject([moved]);
     expect(JSON.stringify(events.mo)).not.toContain("nook");
     expect(events.gus).toEqual([]);
   });
@@ -245,9 +245,9 @@ describe("a move of very many messages", () => {
     const { heard: events } = await staysInSync(here.testServer, ["cy", "mo"], () =>
       here.move("ada", ids[5]!, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
-    const told: number[][] = events.cy!.map((event) => event["message_ids"]);
-    expect(told.map((list) => list.length)).toEqual(Array(MANY / 50).fill(50));
-    expect(told.flat()).toEqual(ids);
+    const received: number[][] = events.cy!.map((event) => event["message_ids"]);
+    expect(received.map((list) => list.length)).toEqual(Array(MANY / 50).fill(50));
+    expect(received.flat()).toEqual(ids);
     const [first] = await here.topicsIn("cy", here.kitchen);
     expect(first).toEqual({ name: here.topic, max_id: ids.at(-1) });
     expect(here.testServer.realm.read.due.count()).toBe(0);

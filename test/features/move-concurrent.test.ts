@@ -40,8 +40,8 @@ function places(of: readonly number[]): Record<string, number> {
   for (const id of of) {
     const message = read.messages.get(id);
     const channel = message && read.channels.get(message.stream_id)!.name;
-    const place = message ? `${channel}>${read.topics.get(message.topic_id)!.name}` : "gone";
-    counts[place] = (counts[place] ?? 0) + 1;
+    const path = message ? `${channel}>${read.topics.get(message.topic_id)!.name}` : "gone";
+    counts[path] = (counts[path] ?? 0) + 1;
   }
   return counts;
 }
@@ -157,12 +157,12 @@ describe("while a topic moves in batches", () => {
 
 test("a topic that is being deleted is not moved", async () => {
   const line = `POST /streams/${here.garden}/delete_topic`;
-  const gone = here.testServer.ask("ada", line, { topic_name: here.topic });
+  const removed = here.testServer.ask("ada", line, { topic_name: here.topic });
   while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
   const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
   expect(refused.msg).toBe("Invalid message(s)");
-  expect((await gone).complete).toBe(true);
+  expect((await removed).complete).toBe(true);
   expect(places(ids)).toEqual({ gone: MANY });
   expectWhole();
 });

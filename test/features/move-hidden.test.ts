@@ -52,15 +52,15 @@ test.each([
   const target = attic || here[to as "shed"];
   const topic = `secret ${here.topic}`;
   const id = await here.say("bo", here[from]);
-  const place = { stream_id: target, topic, propagate_mode: "change_all" };
-  await here.move("bo", id, { ...place, ...BOTH });
+  const conversation = { stream_id: target, topic, propagate_mode: "change_all" };
+  await here.move("bo", id, { ...conversation, ...BOTH });
   const [notice] = await notices("bo", here[from]);
   expect(notice).toBe(`This topic was moved to another channel by ${byBo()}.`);
   await here.move("bo", id, { stream_id: here[from], topic: here.topic, ...BOTH });
-  const told = await notices("bo", here[from]);
-  expect(told.at(-1)).toContain("was moved here from another channel by");
-  expect(told.join("\n")).not.toContain("secret");
-  expect(told.join("\n")).not.toContain(`${target}-`);
+  const received = await notices("bo", here[from]);
+  expect(received.at(-1)).toContain("was moved here from another channel by");
+  expect(received.join("\n")).not.toContain("secret");
+  expect(received.join("\n")).not.toContain(`${target}-`);
 });
 
 test("the edit history leaves out channels that the reader may not see", async () => {
@@ -96,8 +96,8 @@ test("the edit history leaves out channels that the reader may not see", async (
       { topic, stream: here.garden },
       { prev_content: "said" },
     ]);
-    for (const told of [history, edit_history]) {
-      expect(JSON.stringify(told)).not.toMatch(/secret|hidden|prev_stream/);
+    for (const received of [history, edit_history]) {
+      expect(JSON.stringify(received)).not.toMatch(/secret|hidden|prev_stream/);
     }
   }
 });

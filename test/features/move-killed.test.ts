@@ -70,12 +70,12 @@ async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
 async function killHalfway(id: number, to: number): Promise<number> {
   const quiet = { send_notification_to_new_thread: false };
   const move = { stream_id: to, propagate_mode: "change_all", ...quiet };
-  const asked = ask(`PATCH /messages/${id}`, move).catch(() => undefined);
+  const requested = ask(`PATCH /messages/${id}`, move).catch(() => undefined);
   for (const end_ms = performance.now() + PAGE_MS; performance.now() < end_ms;) {
     const moved = Object.values(await topicsOf(to)).flat().length;
     if (moved === 0) continue;
     await server.end("SIGKILL");
-    await asked;
+    await requested;
     return moved;
   }
   throw new Error("no message was moved");

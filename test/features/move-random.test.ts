@@ -270,8 +270,10 @@ function checkPeople(): void {
     const unread = mine.filter(
       (message) => !message.rows.get(name)!.read && isIn(name, message.channel),
     );
-    const places = unreadByConversation(read, user(name)).places;
-    const found = places.flatMap((place) => place.ids).filter((id) => id > first);
+    const conversations = unreadByConversation(read, user(name)).places;
+    const found = conversations
+      .flatMap((conversation) => conversation.ids)
+      .filter((id) => id > first);
     expect(
       found.sort((a, b) => a - b),
       name,

@@ -62,11 +62,11 @@ test("gives them to users who never had them, as to all subscribers", async () =
 });
 
 test("keeps them for users who unsubscribe after reactivation", async () => {
-  const wide = await make("wide", ["bo", "cy"]);
-  await say(wide);
+  const width = await make("wide", ["bo", "cy"]);
+  await say(width);
   const id = await say(open);
   await off("cy");
-  await move(id, wide);
+  await move(id, width);
   await on("cy");
   await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
   expect(await flagsOf("cy", id)).not.toContain("historical");
@@ -122,15 +122,15 @@ test("works without earlier messages, however often the account was deactivated"
 
 test("keeps stars only on messages that can be read in the target channel", async () => {
   const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
-  const [stays, gone, goneToo] = [await say(open), await say(open), await say(plain)];
-  for (const id of [stays, gone, goneToo]) await flag("cy", id, "starred");
+  const [stays, removed, goneToo] = [await say(open), await say(open), await say(plain)];
+  for (const id of [stays, removed, goneToo]) await flag("cy", id, "starred");
   await off("cy");
   await moveOne(stays, plain);
-  await moveOne(gone, closed);
+  await moveOne(removed, closed);
   await moveOne(goneToo, closed);
   await on("cy");
   expect(await flagsOf("cy", stays)).toEqual(["read", "starred", "historical"]);
-  for (const id of [gone, goneToo]) {
+  for (const id of [removed, goneToo]) {
     expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
     await moveOne(id, plain);
     await testServer.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });

@@ -28,23 +28,23 @@ const ALIKE = [
 ];
 
 test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) => {
-  const made = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("bo", "POST /channels/create", made);
+  const params = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("bo", "POST /channels/create", params);
   const line = "POST /channels/create";
   const taken = channelErrors.channelNameTaken(writtenName(name));
-  await isRefused(taken, line, { ...made, name });
+  await isRefused(taken, line, { ...params, name });
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: name });
   expect(stream_id).toBe(id);
-  const other = (await testServer.ask("bo", line, { ...made, name: "Elsewhere" })).id;
+  const other = (await testServer.ask("bo", line, { ...params, name: "Elsewhere" })).id;
   const rename = `PATCH /streams/${other}`;
   await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
 
 test.each(ALIKE)("rejects a group named %j", async (name) => {
   const line = "POST /user_groups/create";
-  const made = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
-  await testServer.ask("bo", line, made);
-  await isRefused(channelErrors.groupNameTaken(name), line, { ...made, name });
+  const params = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
+  await testServer.ask("bo", line, params);
+  await isRefused(channelErrors.groupNameTaken(name), line, { ...params, name });
 });
 
 test("rejects names of invisible characters, and look-alikes of system groups", async () => {

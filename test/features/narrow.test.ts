@@ -169,12 +169,12 @@ function checkNarrow(name: Name, terms: Term[]): void {
   );
   const first = chronicle.said[0]!.id;
   const own = found(name, lowered).filter((id) => id >= first);
-  const at = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
+  const path = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
   const anchor =
-    at === "id"
+    path === "id"
       ? chronicle.pick(chronicle.said).id + chronicle.roll(2)
-      : anchorId(read, chronicle.user(name), set, messageOf, at);
-  if (at === "first_unread") {
+      : anchorId(read, chronicle.user(name), set, messageOf, path);
+  if (path === "first_unread") {
     const loud = chronicle.said.filter(
       (message) => chronicle.isUnread(name, message) && !chronicle.isMuted(name, message),
     );

@@ -33,7 +33,7 @@ const general = () => ({
 });
 const to = (...user_ids: number[]) => ({ user_ids });
 const set = (settings: Params) => testServer.ask("olga", "PATCH /realm", settings);
-const link = (at: number) => `[x](https://site${at}.test/)`;
+const link = (index: number) => `[x](https://site${index}.test/)`;
 
 test("limits messages per hour, for each user separately", async () => {
   await set({ newcomer_messages_per_hour: 3 });

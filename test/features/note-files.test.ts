@@ -29,8 +29,8 @@ beforeEach(async () => {
 async function channel(more: Params): Promise<number> {
   const subscribers = (["ada", "bo", "cy"] as const).map((item) => testServer.idOf(item));
   name = `files ${(nth += 1)}`;
-  const made = { name, subscribers, ...more };
-  return (await testServer.ask("bo", "POST /channels/create", made)).id;
+  const params = { name, subscribers, ...more };
+  return (await testServer.ask("bo", "POST /channels/create", params)).id;
 }
 
 const post = async (topic = "t", to = stream_id): Promise<number> => {
@@ -66,8 +66,8 @@ test("users who can read the topic can read the files of its note, and no others
 
 test("members can read the files of notes in a web-public channel, visitors cannot", async () => {
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const made = { name: "files for all", subscribers: [], is_web_public: true };
-  stream_id = (await testServer.ask("olga", "POST /channels/create", made)).id;
+  const params = { name: "files for all", subscribers: [], is_web_public: true };
+  stream_id = (await testServer.ask("olga", "POST /channels/create", params)).id;
   await post();
   await note("bo", `The [plan](${url})`);
   expect(await readers()).toEqual(["olga", "ada", "mo", "bo", "cy", "gus", "bot"]);
@@ -104,8 +104,8 @@ test("another member's edit keeps the files of the note that it still links to",
 test("moving the topic to another channel moves the access to the files of its note", async () => {
   await note("bo", `The [plan](${url})`);
   const subscribers = (["ada", "bo", "mo"] as const).map((item) => testServer.idOf(item));
-  const made = { name: `files ${(nth += 1)}`, subscribers, invite_only: true };
-  const { id: other } = await testServer.ask("bo", "POST /channels/create", made);
+  const params = { name: `files ${(nth += 1)}`, subscribers, invite_only: true };
+  const { id: other } = await testServer.ask("bo", "POST /channels/create", params);
   const message_id = await post();
   const move = { stream_id: other, propagate_mode: "change_all" };
   expect(await readers()).toContain("cy");

@@ -15,12 +15,12 @@ test.each([
   ["https://vimeo.com/1084537x", undefined, undefined],
   ["https://vimeo.com/about", undefined, undefined],
 ])("%s", (url, site, id) => {
-  const film = filmAt(url);
-  expect([film?.site, film?.id] as unknown[]).toEqual([site, id]);
+  const video = filmAt(url);
+  expect([video?.site, video?.id] as unknown[]).toEqual([site, id]);
 });
 
 describe("oEmbed responses", () => {
-  const read = (said: unknown) => linkedFilm(JSON.stringify(said), "https://film.example/x");
+  const read = (fields: unknown) => linkedFilm(JSON.stringify(fields), "https://film.example/x");
   const image = "https://film.example/i.jpg";
 
   test("contain the title and the thumbnail", () => {
@@ -56,12 +56,12 @@ describe("a video link", () => {
     };
     return { asked: requests, ask };
   }
-  const film = "https://vimeo.com/7";
+  const video = "https://vimeo.com/7";
   const payload = { title: "Seven", thumbnail_url: "https://i.example/7" };
 
   test("is looked up at its provider", async () => {
     const client = site({}, payload);
-    expect(await askPage(client, film)).toEqual({
+    expect(await askPage(client, video)).toEqual({
       title: "Seven",
       description: "",
       image: "https://i.example/7",
@@ -76,9 +76,9 @@ describe("a video link", () => {
   });
 
   test("may be missing or unavailable", async () => {
-    expect(await askPage(site({}, {}), film)).toBeNull();
-    expect(await askPage(site({ status: 404 }, payload), film)).toBeUndefined();
+    expect(await askPage(site({}, {}), video)).toBeNull();
+    expect(await askPage(site({ status: 404 }, payload), video)).toBeUndefined();
     const refusing = { ask: () => Promise.reject(new Error("closed")) };
-    expect(await askPage(refusing, film)).toBeUndefined();
+    expect(await askPage(refusing, video)).toBeUndefined();
   });
 });

@@ -30,9 +30,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   await testServer?.close();
   provider = new FalseProvider(host);
-  const twin = described(host.url, { name: "twin", display_name: "Twin" });
+  const duplicate = described(host.url, { name: "twin", display_name: "Twin" });
   testServer = await startTestServer({
-    oidc_providers: [described(host.url), twin],
+    oidc_providers: [described(host.url), duplicate],
     rate_limits: true,
   });
 });
@@ -91,11 +91,11 @@ test("does not end a sign-in in progress because of a forged response", async ()
 
 test("accepts a response once, even if the cookie is kept", async () => {
   const { browser, location } = await begin();
-  const kept = browser.cookies.get("oidc")!;
+  const stored = browser.cookies.get("oidc")!;
   const { query } = provider.back(location);
   expect((await browser.open(back + query)).location).toBe("/");
   expect(await browser.open(back + query)).toMatchObject(notBegun);
-  browser.cookies.set("oidc", kept);
+  browser.cookies.set("oidc", stored);
   expect(await browser.open(back + query)).toMatchObject(notBegun);
 });
 
@@ -181,14 +181,14 @@ test("requires userinfo of the same subject, and verification of its address", a
 
 test("rejects an address that is marked unverified in any source", async () => {
   const refusal = addressNotVouchedFor(DISPLAYED).message;
-  const said = { sub: "7", email: "bo@example.com" };
+  const fields = { sub: "7", email: "bo@example.com" };
   provider.token = { name: undefined, email_verified: true };
-  provider.userinfo = { ...said, email_verified: true };
+  provider.userinfo = { ...fields, email_verified: true };
   expect((await arrive()).page.location).toBe("/");
-  provider.userinfo = { ...said, email_verified: false };
+  provider.userinfo = { ...fields, email_verified: false };
   expect((await arrive()).page).toMatchObject({ status: 401, refusal });
   provider.token = { name: undefined, email: undefined, email_verified: false };
-  provider.userinfo = { ...said, email_verified: true };
+  provider.userinfo = { ...fields, email_verified: true };
   expect((await arrive()).page).toMatchObject({ status: 401, refusal });
 });
 

@@ -81,8 +81,8 @@ test("gives an app a working key that only it can decrypt", async () => {
   expect(login_url).toBe("/accounts/login/social/oidc/main");
   const page = await arrive(browser, "bo", `?mobile_flow_otp=${OTP}`);
   expect(page).toMatchObject({ status: 200, location: null });
-  const gone = "oidc=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly";
-  expect(page.headers.getSetCookie()).toContain(gone);
+  const removed = "oidc=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly";
+  expect(page.headers.getSetCookie()).toContain(removed);
   const { location, headers } = await browser.submit("/accounts/login/app/confirm/");
   expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
   const { searchParams } = new URL(location!);

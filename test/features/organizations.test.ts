@@ -175,13 +175,13 @@ test("cannot continue an upload of the other", async () => {
   });
   const location = new URL(started.headers.get("location")!);
   expect(location.host).toBe(EAST);
-  const asked = (testServer: TestServer) =>
+  const request = (testServer: TestServer) =>
     fetch(twoOrganizations.url + location.pathname, {
       method: "HEAD",
       headers: { ...headers, Authorization: testServer.basic("bo"), ...testServer.addressed },
     });
-  expect((await asked(east)).status).toBe(200);
-  expect((await asked(west)).status).toBe(404);
+  expect((await request(east)).status).toBe(200);
+  expect((await request(west)).status).toBe(404);
 });
 
 test("accepts an invitation only in its own organization", async () => {
@@ -211,11 +211,11 @@ test("runs due jobs in their organization, even after a restart", async () => {
   await twoOrganizations.restart();
   east.clock.pass(HOUR_SECONDS);
   for (const { realm } of [east, west]) realm.onDue();
-  const heard = async (): Promise<Json> => {
+  const received = async (): Promise<Json> => {
     const event = await here.next();
-    return event.type === "message" ? event : heard();
+    return event.type === "message" ? event : received();
   };
-  expect((await heard()).message.content).toBe("at last");
+  expect((await received()).message.content).toBe("at last");
   expect((await there.all()).filter(({ type }) => type === "message")).toEqual([]);
   expect(await contents(west)).toEqual(before);
 });

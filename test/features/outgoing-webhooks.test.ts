@@ -43,7 +43,7 @@ async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
   return (await testServer.ask(of, "GET /messages", params)).messages;
 }
 
-const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
+const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
   (await messages(of))
     .filter((message) => message.sender_id === bot.user_id)
     .map((message) => message.content);
@@ -83,8 +83,8 @@ test("calls a bot for direct messages to it, alone or in groups", async () => {
   await write([bot.user_id], "one");
   await write([bot.user_id, testServer.idOf("ada")], "two");
   await done();
-  const told = site.calls.map(({ body }) => JSON.parse(body));
-  expect(told).toMatchObject([
+  const received = site.calls.map(({ body }) => JSON.parse(body));
+  expect(received).toMatchObject([
     { data: "one", trigger: "direct_message", message: { type: "private", subject: "" } },
     { data: "two", trigger: "direct_message" },
   ]);
@@ -175,7 +175,7 @@ test("accepts an empty, older or widget response", async () => {
     site.answers(answer);
     await say("@**Caller**");
     await done();
-    expect((await said()).map((item) => item.trim())).toEqual(wanted);
+    expect((await listMessages()).map((item) => item.trim())).toEqual(wanted);
   }
   const [submessage] = (await messages()).at(-1)!.submessages;
   expect(JSON.parse(submessage.content)).toEqual(widget);
@@ -200,7 +200,7 @@ test("posts nothing of a bot deactivated during the call", async () => {
   await testServer.ask("bo", `DELETE /bots/${bot.user_id}`);
   release();
   await done();
-  expect(await said()).toEqual([]);
+  expect(await listMessages()).toEqual([]);
 });
 
 test("calls a bot in a private channel only while it has access", async () => {
@@ -212,13 +212,13 @@ test("calls a bot in a private channel only while it has access", async () => {
   site.answers({ content: "heard" });
   await say("@**Caller**", { to: "cellar" });
   await done();
-  expect(await said()).toEqual(["heard"]);
+  expect(await listMessages()).toEqual(["heard"]);
   const release = site.hold();
   await say("@**Caller**");
   await site.until(2);
   await say("@**Caller**", { to: "cellar" });
-  const gone = { subscriptions: ["cellar"], principals: [bot.user_id] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
+  const removed = { subscriptions: ["cellar"], principals: [bot.user_id] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", removed);
   release();
   await done();
   expect(site.calls.length).toBe(2);

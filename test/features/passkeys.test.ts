@@ -45,9 +45,9 @@ const options = (browser: Browser, action: string, fields: Record<string, string
   browser.told(`${action}options/`, fields);
 
 async function make(name = "Key", item = browser, by = key) {
-  const told = await options(item, MAKE, { name, password: PASSWORD });
-  const { ticket } = told;
-  const credential = await by.create(told.options);
+  const received = await options(item, MAKE, { name, password: PASSWORD });
+  const { ticket } = received;
+  const credential = await by.create(received.options);
   await item.open("/account/");
   return item.submit(MAKE, { name, ticket, credential });
 }
@@ -62,8 +62,8 @@ async function half(name: Name = "bo") {
 
 async function show(by = key, origin = testServer.url) {
   const { one: browser, ticket } = await half();
-  const told = await options(browser, SHOW, { ticket });
-  const credential = await by.get(told.options, origin);
+  const received = await options(browser, SHOW, { ticket });
+  const credential = await by.get(received.options, origin);
   await browser.signIn("bo");
   return browser.send(
     "POST",
@@ -117,9 +117,9 @@ test("rejects responses for other sites or signed by another key", async () => {
   await make();
   const phished = await show(key, "https://evil.example");
   expect(phished).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
-  const stranger = new Authenticator(testServer.url);
-  await stranger.create({ challenge: "x" });
-  expect((await show(stranger)).refusal).toBe(passkeyInvalid().message);
+  const outsider = new Authenticator(testServer.url);
+  await outsider.create({ challenge: "x" });
+  expect((await show(outsider)).refusal).toBe(passkeyInvalid().message);
   const { one: browser, ticket } = await half();
   for (const credential of ["", "[]", "x", '{"id":1}', "x".repeat(60_000)]) {
     const csrfmiddlewaretoken = browser.csrf;
@@ -134,8 +134,8 @@ test("rejects responses for other sites or signed by another key", async () => {
 test("rejects the response to another challenge", async () => {
   await make();
   const first = await half();
-  const told = await options(first.one, SHOW, { ticket: first.ticket });
-  const credential = await key.get(told.options);
+  const received = await options(first.one, SHOW, { ticket: first.ticket });
+  const credential = await key.get(received.options);
   const { one: browser, ticket } = await half();
   const csrfmiddlewaretoken = browser.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
@@ -148,8 +148,8 @@ test("rejects another user's key", async () => {
   await others.signIn("cy");
   await make("Cy's", others, new Authenticator(testServer.url));
   const { one: item, ticket } = await half("cy");
-  const told = await options(item, SHOW, { ticket });
-  const credential = await key.get(told.options);
+  const received = await options(item, SHOW, { ticket });
+  const credential = await key.get(received.options);
   const csrfmiddlewaretoken = item.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
   expect((await item.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
@@ -166,10 +166,10 @@ test("requires the password, a name and the caller's own ticket to create one", 
   expect((await make(" ")).refusal).toBe(nameMissing().message);
   const others = new Browser(testServer);
   await others.signIn("cy");
-  const told = await options(others, MAKE, { name: "Key", password: PASSWORD });
-  const credential = await key.create(told.options);
+  const received = await options(others, MAKE, { name: "Key", password: PASSWORD });
+  const credential = await key.create(received.options);
   await browser.open("/account/");
-  const stolen = await browser.submit(MAKE, { name: "Key", ticket: told.ticket, credential });
+  const stolen = await browser.submit(MAKE, { name: "Key", ticket: received.ticket, credential });
   expect(stolen.refusal).toBe(signInExpired().message);
   const own = await options(browser, MAKE, { name: "Key", password: PASSWORD });
   const phished = await key.create(own.options, "https://evil.example");

@@ -42,15 +42,15 @@ const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
 };
 
 test.each(Object.keys(TOLD))("%s tells no place, and shows the same", async (type) => {
-  const [told, plain] = await TOLD[type]!();
-  expect(tells(told)).toBe(true);
-  const kept = await through({ name: "x", bytes: told, type });
-  expect(tells(kept)).toBe(false);
-  expect(await pixelsOf(kept)).toEqual(await pixelsOf(told));
+  const [received, plain] = await TOLD[type]!();
+  expect(tells(received)).toBe(true);
+  const stored = await through({ name: "x", bytes: received, type });
+  expect(tells(stored)).toBe(false);
+  expect(await pixelsOf(stored)).toEqual(await pixelsOf(received));
   // Only the orientation tag was added.
-  expect(kept.length).toBeLessThan(plain.length + 120);
-  const again = await through({ name: "x", bytes: kept, type });
-  expect(again).toEqual(kept);
+  expect(stored.length).toBeLessThan(plain.length + 120);
+  const again = await through({ name: "x", bytes: stored, type });
+  expect(again).toEqual(stored);
   expect(await through({ name: "x", bytes: plain, type })).toEqual(plain);
 });
 
@@ -60,11 +60,11 @@ test("keeps the orientation if it is not the default", async () => {
     ["image/png", "eXIf"],
     ["image/webp", "EXIF"],
   ]) {
-    const [told] = await TOLD[type!]!();
-    const kept = Buffer.from(await through({ name: "x", bytes: told, type: type! }));
-    const index = kept.indexOf(mark!);
+    const [received] = await TOLD[type!]!();
+    const stored = Buffer.from(await through({ name: "x", bytes: received, type: type! }));
+    const index = stored.indexOf(mark!);
     expect(index).toBeGreaterThan(0);
-    const tiff = kept.subarray(kept.indexOf("II*\0", index));
+    const tiff = stored.subarray(stored.indexOf("II*\0", index));
     expect([tiff.readUInt16LE(8), tiff.readUInt16LE(10), tiff.readUInt16LE(18)]).toEqual([
       1,
       0x0112,
@@ -83,13 +83,13 @@ test.each(["heic", "avif"] as const)(
   "%s is removed where it reveals something, and pixels are unchanged",
   async (brand) => {
     const pixels = Buffer.from("pixels that stay where they are");
-    const told = heifWithMetadata(brand, pixels);
-    const kept = Buffer.from(
-      await through({ name: `x.${brand}`, bytes: told, type: `image/${brand}` }),
+    const received = heifWithMetadata(brand, pixels);
+    const stored = Buffer.from(
+      await through({ name: `x.${brand}`, bytes: received, type: `image/${brand}` }),
     );
-    expect([tells(told), tells(kept), kept.length]).toEqual([true, false, told.length]);
-    expect(kept.indexOf(pixels)).toBe(Buffer.from(told).indexOf(pixels));
-    expect(kept.indexOf("mdat")).toBe(Buffer.from(told).indexOf("mdat"));
+    expect([tells(received), tells(stored), stored.length]).toEqual([true, false, received.length]);
+    expect(stored.indexOf(pixels)).toBe(Buffer.from(received).indexOf(pixels));
+    expect(stored.indexOf("mdat")).toBe(Buffer.from(received).indexOf("mdat"));
   },
 );
 
@@ -101,11 +101,11 @@ test("shows an AVIF with metadata the same without it", async () => {
     Buffer.alloc(16),
     Buffer.from(SECRET),
   ]);
-  const told = new Uint8Array(Buffer.concat([plain, uuid]));
-  const kept = await through({ name: "x.avif", bytes: told, type: "image/avif" });
-  expect(kept.length).toBe(told.length);
-  expect(tells(kept)).toBe(false);
-  expect(kept.subarray(0, plain.length)).toEqual(plain);
+  const received = new Uint8Array(Buffer.concat([plain, uuid]));
+  const stored = await through({ name: "x.avif", bytes: received, type: "image/avif" });
+  expect(stored.length).toBe(received.length);
+  expect(tells(stored)).toBe(false);
+  expect(stored.subarray(0, plain.length)).toEqual(plain);
 });
 
 test("removes metadata whatever the file name, and from derived images", async () => {

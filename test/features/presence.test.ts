@@ -185,10 +185,10 @@ test("hides the presence of a user who disables it, and shows it again", async (
   });
   await ping("bo");
   await testServer.ask("bo", "PATCH /settings", { presence_enabled: false });
-  const [, gone] = await listener.all();
-  expect(gone.server_timestamp - gone.presence.website.timestamp).toBeGreaterThanOrEqual(265);
+  const [, removed] = await listener.all();
+  expect(removed.server_timestamp - removed.presence.website.timestamp).toBeGreaterThanOrEqual(265);
   const { presences } = await ping("bo");
-  expect(presences[id("bo")].idle_timestamp).toBe(gone.presence.website.timestamp);
+  expect(presences[id("bo")].idle_timestamp).toBe(removed.presence.website.timestamp);
   await testServer.ask("bo", "PATCH /settings", { presence_enabled: true });
   const [back] = await listener.all();
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
@@ -212,8 +212,8 @@ test("hides the presence of users whom a limited guest cannot see", async () => 
   expect(await testServer.refused("gus", presenceOf("bo"))).toMatchObject(
     errorBody(insufficientPermission()),
   );
-  const told = (await listener.all()).map((event) => event.user_id);
-  expect(told).toEqual([testServer.idOf("gus")]);
+  const received = (await listener.all()).map((event) => event.user_id);
+  expect(received).toEqual([testServer.idOf("gus")]);
 });
 
 test("returns presence in the requested format in the snapshot", async () => {

@@ -19,12 +19,12 @@ let testServer: TestServer;
 let site: Server;
 let url: string;
 /** Requested paths. */
-let asked: string[];
+let requests: string[];
 /** Responses wait for this promise. */
 let open: Promise<void>;
 beforeEach(async () => {
   site = createServer((request, response) => {
-    asked.push(request.url!);
+    requests.push(request.url!);
     void open.then(() => answer(request.url!, response));
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   open = Promise.resolve();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
   await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
@@ -128,10 +128,10 @@ test("sends the event of a direct message only to its users", async () => {
   const [cy, ada] = [await testServer.listen("cy"), await testServer.listen("ada")];
   const to = JSON.stringify([testServer.idOf("cy")]);
   const id = await say("bo", `/me reads ${url}/a`, { type: "direct", to });
-  const [told, ...more] = await updates(cy);
+  const [received, ...more] = await updates(cy);
   expect(more).toEqual([]);
-  expect(told).toMatchObject({ message_id: id, rendering_only: true, is_me_message: true });
-  expect(told).not.toHaveProperty("stream_id");
+  expect(received).toMatchObject({ message_id: id, rendering_only: true, is_me_message: true });
+  expect(received).not.toHaveProperty("stream_id");
   expect(await ada.all()).toEqual([]);
 });
 
@@ -140,13 +140,13 @@ test("shows a cached preview at once, for a day", async () => {
   await done();
   const id = await say("cy", `again ${url}/a`);
   expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${shown("/a")}`);
-  expect(asked).toEqual(["/a"]);
+  expect(requests).toEqual(["/a"]);
   await purgePages(testServer.realm);
   expect(testServer.realm.read.linked_pages.count()).toBe(1);
   testServer.clock.pass(DAY_SECONDS);
   await say("bo", `${url}/a`);
   await done();
-  expect(asked).toEqual(["/a", "/a"]);
+  expect(requests).toEqual(["/a", "/a"]);
   testServer.clock.pass(DAY_SECONDS);
   await purgePages(testServer.realm);
   expect(testServer.realm.read.linked_pages.count()).toBe(0);
@@ -156,7 +156,7 @@ test("fetches at most five pages", async () => {
   const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
   const id = await say("bo", paths.map((path) => url + path).join(" "));
   await done();
-  expect(asked.sort()).toEqual(paths.slice(0, 5));
+  expect(requests.sort()).toEqual(paths.slice(0, 5));
   expect((await htmlOf(id)).split("message_embed_image").length).toBe(6);
 });
 
@@ -167,7 +167,7 @@ test.each(["/gone", "/bare", "/picture"])("%s shows nothing and sends no event",
   expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
   await say("bo", url + path);
   await done();
-  expect(asked).toEqual([path]);
+  expect(requests).toEqual([path]);
 });
 
 test("retries a page that could not be read later", async () => {
@@ -176,7 +176,7 @@ test("retries a page that could not be read later", async () => {
   testServer.clock.pass(601);
   await say("bo", `${url}/gone`);
   await done();
-  expect(asked).toEqual(["/gone", "/gone"]);
+  expect(requests).toEqual(["/gone", "/gone"]);
 });
 
 test("decodes other encodings", async () => {
@@ -188,7 +188,7 @@ test("decodes other encodings", async () => {
 test("removes the preview when an edit removes the link", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await until(() => asked.length > 0);
+  await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: "no more" });
   answers();
@@ -211,7 +211,7 @@ test("shows the preview of a link added by an edit", async () => {
 test("keeps a message deleted meanwhile deleted", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await until(() => asked.length > 0);
+  await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.ask("olga", `DELETE /messages/${id}`);
   answers();
@@ -226,8 +226,8 @@ test("sends the event for the current place of a moved message", async () => {
   await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
   answers();
-  const [told] = await updates(listener);
-  expect(told).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
+  const [received] = await updates(listener);
+  expect(received).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
 });
 
 test("fetches nothing for bots, in quotes, or if the organization disabled previews", async () => {
@@ -236,14 +236,14 @@ test("fetches nothing for bots, in quotes, or if the organization disabled previ
   await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
   const id = await say("bo", `${url}/a`);
   await done();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
 test("respects the setting if it is disabled during a fetch", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await until(() => asked.length > 0);
+  await until(() => requests.length > 0);
   await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
   answers();
   await done();
@@ -256,7 +256,7 @@ test("fetches waiting pages after a restart", async () => {
   );
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await until(() => asked.length > 0);
+  await until(() => requests.length > 0);
   setTimeout(answers, 10);
   await testServer.restart();
   await done();
@@ -270,14 +270,14 @@ test("does not fetch internal pages, unless the operator allows it", async () =>
   await careful.ask("bo", "POST /messages", message);
   await until(() => [...careful.realm.read.due.range()].length <= 0);
   expect(careful.realm.read.linked_pages.count()).toBe(1);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await careful.close();
 });
 
 test("does not delay other jobs because of a slow page", async () => {
   const answers = hold();
   await say("bo", `${url}/a`);
-  await until(() => asked.length > 0);
+  await until(() => requests.length > 0);
   const message_id = await say("bo", "remember");
   const scheduled_delivery_timestamp = testServer.realm.read.now + 100;
   await testServer.ask("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
@@ -287,7 +287,7 @@ test("does not delay other jobs because of a slow page", async () => {
   let event: Json;
   do event = await listener.next();
   while (event.type !== "reminders");
-  await until(() => asked.length > 1);
+  await until(() => requests.length > 1);
   answers();
   await done();
 });

@@ -67,9 +67,9 @@ test("removes users' values when an option is removed", async () => {
   const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
     patch(id, { field_data: rest }),
   );
-  const gone = { user_id: testServer.idOf("bo"), custom_profile_field: { id, value: null } };
+  const removed = { user_id: testServer.idOf("bo"), custom_profile_field: { id, value: null } };
   expect(events.cy).toMatchObject([
-    { type: "realm_user", op: "update", person: gone },
+    { type: "realm_user", op: "update", person: removed },
     { type: "custom_profile_fields" },
   ]);
   expect(await profileOf("bo")).toEqual({});
@@ -140,8 +140,8 @@ test("rejects an invalid field", async () => {
   await isInvalid(third, { field_type: 1, name: "Third", ...shown });
 
   for (const method of ["PATCH", "DELETE"]) {
-    const gone = `${method} /realm/profile_fields/9999`;
-    await isRefused(realmErrors.profileFieldNotFound(9999), "ada", gone);
+    const removed = `${method} /realm/profile_fields/9999`;
+    await isRefused(realmErrors.profileFieldNotFound(9999), "ada", removed);
   }
   const field = `/realm/profile_fields/${id}`;
   for (const row of [POST, "PATCH /realm/profile_fields", `PATCH ${field}`, `DELETE ${field}`]) {

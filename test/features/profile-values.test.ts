@@ -92,10 +92,10 @@ test("validates values by the type of the field", async () => {
     ],
     8: [[[1], "of type 8 is not a string"]],
   };
-  for (const [type, good, kept, params] of kinds) {
+  for (const [type, good, stored, params] of kinds) {
     const id = await add(type, params);
     await staysInSync(testServer, ["cy"], () => say("bo", id, good));
-    expect((await profileOf("bo"))[id].value).toBe(kept);
+    expect((await profileOf("bo"))[id].value).toBe(stored);
     for (const [value, reason] of bad[type] ?? []) {
       const data = [{ id, value }];
       await isRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });

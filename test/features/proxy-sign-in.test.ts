@@ -43,8 +43,8 @@ test("signs in the user that the proxy names", async () => {
 
 test("gives an app behind the proxy a key that only it can decrypt", async () => {
   const named = { [header]: "bo@example.com" };
-  const { browser, page: asked } = await arrive(near, named, `?mobile_flow_otp=${OTP}`);
-  expect(asked).toMatchObject({ status: 200, location: null });
+  const { browser, page: requested } = await arrive(near, named, `?mobile_flow_otp=${OTP}`);
+  expect(requested).toMatchObject({ status: 200, location: null });
   const page = await browser.submit("/accounts/login/app/confirm/");
   expect(await ownerOf(near.url, "bo@example.com", keyIn(page.location))).toBe(near.idOf("bo"));
   const bad = await near.refused(null, "GET //accounts/login/sso/", { mobile_flow_otp: "x" });
@@ -111,12 +111,12 @@ test("rejects the page if no proxy is configured", async () => {
 });
 
 test("treats users without an account or with a deactivated one as everywhere", async () => {
-  const stranger = { [header]: "new@example.com" };
+  const outsider = { [header]: "new@example.com" };
   await near.ask("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("new@example.com").message;
-  expect((await arrive(near, stranger)).page).toMatchObject({ status: 401, refusal });
+  expect((await arrive(near, outsider)).page).toMatchObject({ status: 401, refusal });
   await near.ask("olga", "PATCH /realm", { invite_required: false });
-  const { browser, page } = await arrive(near, stranger);
+  const { browser, page } = await arrive(near, outsider);
   await browser.open(page.location!);
   await browser.submit(page.location!, { full_name: "New Person" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ email: "new@example.com" });

@@ -152,7 +152,7 @@ test("has no script or inline style, and is not indexed unless enabled", async (
   expect(await found.text()).not.toContain("noindex");
   const map = await open("/sitemap.xml");
   expect(map.headers.get("content-type")).toStartWith("application/xml");
-  const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
+  const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, path]) => path);
   expect(places).toEqual([`/public/`, pathOf("square"), path].map((item) => testServer.url + item));
   expect(await (await open("/robots.txt")).text()).toContain(
     `Sitemap: ${testServer.url}/sitemap.xml`,
@@ -162,16 +162,16 @@ test("has no script or inline style, and is not indexed unless enabled", async (
 test("leads from a moved topic to its channel without revealing its new place", async () => {
   await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
   const first = await say("square", "first", "of the first");
-  const at = await topicIn("square");
+  const path = await topicIn("square");
   const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
   await testServer.ask("olga", `POST /users/me/subscriptions`, {
     subscriptions: [{ name: "hall" }],
   });
   await testServer.ask("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
   await testServer.quiet();
-  const gone = await open(at);
-  const page = await gone.text();
-  expect([gone.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
+  const removed = await open(path);
+  const page = await removed.text();
+  expect([removed.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
   expect(page).toContain(`<a class="button" rel="prev" href="${pathOf("square")}">`);
   expect(page).not.toMatch(/hall|within|of the first/);
   // A topic that never existed gets the same page.
@@ -185,13 +185,13 @@ test("includes the time zone in times of messages", async () => {
   const id = await say("square", "open", "now");
   const { timestamp } = testServer.realm.read.messages.get(id)!;
   const path = await topicIn("square");
-  const at = new Date(timestamp * 1000).toISOString();
+  const url = new Date(timestamp * 1000).toISOString();
   for (const [language, words] of [
     ["en", /^\d+ \w+ \d{4}, \d\d:\d\d UTC$/],
     ["de", /^[\d.]+, \d\d:\d\d UTC$/],
   ] as const) {
     const page = await (await open(path, { "Accept-Language": language })).text();
-    expect(/<time\s+datetime="([^"]+)">/.exec(page)?.[1]).toBe(at);
+    expect(/<time\s+datetime="([^"]+)">/.exec(page)?.[1]).toBe(url);
     expect(/<time[^>]*>([^<]+)</.exec(page)![1]).toMatch(words);
   }
 });
@@ -205,14 +205,14 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   const path = [...channel.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to!)[1]!;
   const seen: string[] = [];
   const pages: string[] = [];
-  let at: string | undefined = path;
-  while (at !== undefined) {
-    pages.push(at);
-    const page = await textOf(at);
+  let url: string | undefined = path;
+  while (url !== undefined) {
+    pages.push(url);
+    const page = await textOf(url);
     seen.push(...[...page.matchAll(/number (\d+)\./g)].map(([, number]) => number!));
-    expect(linked(page, "canonical")).toBe(at);
+    expect(linked(page, "canonical")).toBe(url);
     expect(linked(page, "prev")).toBe(pages.at(-2));
-    at = linked(page, "next");
+    url = linked(page, "next");
   }
   expect(pages).toHaveLength(3);
   expect(seen).toEqual(ids.map((_, index) => `${index}`));
@@ -263,8 +263,8 @@ test("disappears at once when the channel, organization or server disables it", 
     [stream, { is_web_public: false }, { is_web_public: true }],
     ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
   ];
-  for (const [line, shut, again] of acts) {
-    await testServer.ask("olga", line, shut);
+  for (const [line, closed, again] of acts) {
+    await testServer.ask("olga", line, closed);
     await isGone();
     await testServer.ask("olga", line, again);
     await textOf(topic);
@@ -279,24 +279,24 @@ test("disappears at once when the channel, organization or server disables it", 
 test("uses the browser's language, or else the organization's", async () => {
   await say("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
   const path = pathOf("square");
-  const asked = async (to: string, language: string) => {
+  const request = async (to: string, language: string) => {
     const answer = await open(to, { "Accept-Language": language });
     expect(answer.headers.get("vary")).toContain("Accept-Language");
     return answer.text();
   };
-  const german = await asked(await topicIn("square"), "de-CH, en;q=0.5");
+  const german = await request(await topicIn("square"), "de-CH, en;q=0.5");
   expect(german).toContain('<html lang="de">');
-  const said = ["Öffentliche Kanäle", "In der App öffnen", "Anmelden", "Zum Inhalt springen"];
-  for (const words of [...said, ">Donnerstag, 26. November 2026 um 12:00:00 UTC</time>"]) {
-    expect(german).toContain(words);
+  const lines = ["Öffentliche Kanäle", "In der App öffnen", "Anmelden", "Zum Inhalt springen"];
+  for (const text of [...lines, ">Donnerstag, 26. November 2026 um 12:00:00 UTC</time>"]) {
+    expect(german).toContain(text);
   }
   expect(german).not.toMatch(/Open in the app|Sign in|Public channels/);
-  const english = await asked(path, "en");
+  const english = await request(path, "en");
   expect(english).toContain('<html lang="en">');
   const { headers } = await open(path, { "Accept-Language": "en" });
   const known = { "If-None-Match": headers.get("etag")! };
   expect((await open(path, { ...known, "Accept-Language": "en" })).status).toBe(304);
   expect((await open(path, { ...known, "Accept-Language": "de" })).status).toBe(200);
   await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
-  expect(await asked("/public/", "pt")).toContain('<html lang="de">');
+  expect(await request("/public/", "pt")).toContain('<html lang="de">');
 });

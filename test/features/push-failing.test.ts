@@ -29,7 +29,7 @@ afterEach(async () => {
   site.close();
 });
 
-const tell = async (name: Name, to: Name, content: string) =>
+const notify = async (name: Name, to: Name, content: string) =>
   (
     await testServer.ask(name, "POST /messages", {
       type: "direct",
@@ -50,8 +50,8 @@ async function afterPause(n: number) {
 
 test.each([404, 410])("removes a subscription that no longer exists (%i)", async (status) => {
   site.answers = () => status;
-  await tell("bo", "cy", "one");
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "one");
+  await notify("bo", "cy", "two");
   await pushed(testServer);
   expect(await listed()).toEqual([]);
   expect(browser.arrived).toHaveLength(1);
@@ -60,8 +60,8 @@ test.each([404, 410])("removes a subscription that no longer exists (%i)", async
 
 test.each([503, 429, undefined])("retries a delayed push (%p) later, in order", async (status) => {
   site.answers = () => status;
-  await tell("bo", "cy", "one");
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "one");
+  await notify("bo", "cy", "two");
   await pushed(testServer);
   expect(browser.arrived).toHaveLength(1);
   expect(await listed()).toMatchObject([{ failure: { status: status ?? null } }]);
@@ -81,11 +81,11 @@ test.each([
   ["1", 5],
   ["999999999", 3_600],
   ["soon", 5],
-])("a service that asks for %s is asked again after %i seconds", async (asked, seconds) => {
+])("a service that asks for %s is asked again after %i seconds", async (requested, seconds) => {
   site.answers = () => 429;
   const date = new Date(testServer.clock.now() + 900_000).toUTCString();
-  site.said = { "Retry-After": asked === "a date" ? date : asked };
-  await tell("bo", "cy", "one");
+  site.said = { "Retry-After": requested === "a date" ? date : requested };
+  await notify("bo", "cy", "one");
   await pushed(testServer);
   testServer.clock.pass(seconds - 4);
   await pushed(testServer);
@@ -97,26 +97,26 @@ test.each([
 
 test("drops all waiting pushes after the last attempt, and starts anew with the next", async () => {
   site.answers = () => 500;
-  await tell("bo", "cy", "one");
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "one");
+  await notify("bo", "cy", "two");
   await pushed(testServer);
   for (const n of PUSH_PAUSES_MS.keys()) await afterPause(n);
   expect(browser.arrived).toHaveLength(PUSH_PAUSES_MS.length + 1);
   expect(waitingIn(testServer)).toBe(0);
   site.reset();
-  await tell("bo", "cy", "three");
+  await notify("bo", "cy", "three");
   await pushed(testServer);
   expect(await wordsIn(browser)).toEqual(["three"]);
 });
 
 test("does not push messages read, deleted or hidden while waiting", async () => {
   site.answers = () => 503;
-  const read = await tell("bo", "cy", "read");
-  const deleted = await tell("bo", "cy", "deleted");
+  const read = await notify("bo", "cy", "read");
+  const deleted = await notify("bo", "cy", "deleted");
   await testServer.ask("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "t", content: "@**Cy Member** left" },
   });
-  await tell("bo", "cy", "kept");
+  await notify("bo", "cy", "kept");
   await pushed(testServer);
   await testServer.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
   await testServer.ask("bo", `DELETE /messages/${deleted}`);
@@ -128,7 +128,7 @@ test("does not push messages read, deleted or hidden while waiting", async () =>
 
 test("does not push what has waited for a day", async () => {
   site.answers = () => 503;
-  await tell("bo", "cy", "old");
+  await notify("bo", "cy", "old");
   await pushed(testServer);
   site.reset();
   testServer.clock.pass(PUSH_TTL_SECONDS);
@@ -140,7 +140,7 @@ test("does not push what has waited for a day", async () => {
 test("continues after a rejected push, and shows the error in the list", async () => {
   let count = 0;
   site.answers = () => (++count === 1 ? 413 : 201);
-  await tell("bo", "cy", "one");
+  await notify("bo", "cy", "one");
   await pushed(testServer);
   const [{ failure }] = (await listed()) as [Json];
   expect(failure).toEqual({
@@ -150,7 +150,7 @@ test("continues after a rejected push, and shows the error in the list", async (
       reason: "the push service rejected the push (413)",
     },
   });
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "two");
   await pushed(testServer);
   expect(browser.arrived).toHaveLength(2);
   expect(await listed()).toMatchObject([{ failure: null }]);
@@ -160,19 +160,19 @@ test("does not delay other subscriptions because of an unreachable one", async (
   const other = await Browser.open(site);
   await testServer.ask("cy", LINE, other.subscription);
   site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
-  await tell("bo", "cy", "one");
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "one");
+  await notify("bo", "cy", "two");
   await pushed(testServer);
   expect(await wordsIn(other)).toEqual(["one", "two"]);
 });
 
 test("pushes waiting notifications after a restart, and none twice", async () => {
   site.answers = () => 503;
-  await tell("bo", "cy", "one");
+  await notify("bo", "cy", "one");
   await pushed(testServer);
   await testServer.restart();
   site.reset();
-  await tell("bo", "cy", "two");
+  await notify("bo", "cy", "two");
   await afterPause(0);
   await testServer.restart();
   await pushed(testServer);
@@ -198,8 +198,8 @@ test("pushes a mention of more users than one batch to each once", async () => {
     const owner = tx.users.get(testServer.idOf("olga"))!;
     const [pattern] = tx.push_subscriptions.range() as [PushSubscription];
     for (let n = 0; n < people; n++) {
-      const made = { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 };
-      const { user_id } = createUser(tx, owner, made);
+      const created = { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 };
+      const { user_id } = createUser(tx, owner, created);
       const push_id = tx.next("push_subscriptions");
       const topic = { kind: "ntfy", endpoint: `${site.url}/p${n}`, hash: `p${n}` } as const;
       tx.push_subscriptions.put({ ...pattern, ...topic, push_id, user_id });
@@ -217,7 +217,7 @@ test("connects to private addresses only if the operator allows it", async () =>
   await testServer.close();
   testServer = await startTestServerWithPush({ outbound_allow: [] });
   const { push_subscription_id: id } = await testServer.ask("cy", LINE, browser.subscription);
-  await tell("bo", "cy", "one");
+  await notify("bo", "cy", "one");
   await pushed(testServer);
   expect(site.arrived).toEqual([]);
   const reason = "this server is not allowed to contact that address";

@@ -42,7 +42,7 @@ const general = () => testServer.realm.read.channels.one("name", "general")!.str
 const say = async (name: Name, content: string, to = "general") =>
   (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const tell = async (name: Name, to: Name[], content: string) =>
+const notify = async (name: Name, to: Name[], content: string) =>
   (
     await testServer.ask(name, "POST /messages", {
       type: "direct",
@@ -73,7 +73,7 @@ async function notified(): Promise<Partial<Record<Name, string>>> {
 
 test("pushes a direct message with its content, encrypted for the browser", async () => {
   const before = Math.floor(Date.now() / 1000);
-  const message_id = await tell("bo", ["cy"], "Are you **there**?");
+  const message_id = await notify("bo", ["cy"], "Are you **there**?");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   const ids = [testServer.idOf("bo"), testServer.idOf("cy")].sort((a, b) => a - b).join(",");
@@ -119,7 +119,7 @@ test("includes the place and the sender for channel messages", async () => {
 });
 
 test("names the other users of a group conversation", async () => {
-  await tell("bo", ["cy", "mo"], "hi");
+  await notify("bo", ["cy", "mo"], "hi");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload.title).toBe("Group messages with Mo Moderator, Bo Member");
@@ -175,7 +175,7 @@ test("does not push if the user disabled it or muted the sender", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_push_notifications: false });
   await testServer.ask("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
-  await tell("bo", ["cy", "mo"], "psst");
+  await notify("bo", ["cy", "mo"], "psst");
   await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
   expect(Object.keys(await notified()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
@@ -184,13 +184,13 @@ test("does not push if the user disabled it or muted the sender", async () => {
 
 test("pushes to active users only if they enabled it", async () => {
   await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
-  await tell("bo", ["cy"], "one");
+  await notify("bo", ["cy"], "one");
   expect(await notified()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: false });
-  await tell("bo", ["cy"], "two");
+  await notify("bo", ["cy"], "two");
   expect(await notified()).toEqual({});
   testServer.clock.pass(200);
-  await tell("bo", ["cy"], "three");
+  await notify("bo", ["cy"], "three");
   expect(await notified()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: true });
 });
@@ -198,7 +198,7 @@ test("pushes to active users only if they enabled it", async () => {
 test("does not push to users who cannot read or have read the message", async () => {
   await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
   expect(await notified()).toEqual({ ada: "mention" });
-  const id = await tell("bo", ["cy"], "seen");
+  const id = await notify("bo", ["cy"], "seen");
   await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
   expect(await notified()).toEqual({});
 });
@@ -215,7 +215,7 @@ test("pushes to users mentioned by an edit, once", async () => {
 
 test("omits the content of direct messages if the setting says so", async () => {
   await set("cy", { pm_content_in_desktop_notifications: false });
-  await tell("bo", ["cy"], "top secret");
+  await notify("bo", ["cy"], "top secret");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload).toMatchObject({ title: "Bo Member", body: "(a new message)" });
@@ -251,9 +251,9 @@ test("fits a long message of multi-byte characters into the limit of push servic
 
 test("removes notifications of read or deleted messages with the next push, once", async () => {
   const [first, second, third] = [
-    await tell("ada", ["bo"], "one"),
-    await tell("ada", ["bo"], "two"),
-    await tell("ada", ["bo"], "three"),
+    await notify("ada", ["bo"], "one"),
+    await notify("ada", ["bo"], "two"),
+    await notify("ada", ["bo"], "three"),
   ];
   await pushed(testServer);
   expect((await browsers.bo.opened()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
@@ -267,8 +267,8 @@ test("removes notifications of read or deleted messages with the next push, once
   await pushed(testServer);
   // Browsers must display something for each push, so no push only removes notifications.
   expect(browsers.bo.arrived).toEqual([]);
-  await tell("ada", ["bo"], "four");
-  await tell("ada", ["bo"], "five");
+  await notify("ada", ["bo"], "four");
+  await notify("ada", ["bo"], "five");
   await pushed(testServer);
   const [four, five] = await browsers.bo.opened();
   expect(four!.withdrawn_message_ids).toEqual([first, second]);
@@ -279,12 +279,12 @@ test("removes notifications of read or deleted messages with the next push, once
 test("pushes nothing during Do Not Disturb, then or later", async () => {
   const now = testServer.clock.now();
   await set("bo", { do_not_disturb_until: Math.ceil(now / 1000) + 60 });
-  await tell("ada", ["bo"], "psst");
-  await tell("ada", ["cy"], "psst");
+  await notify("ada", ["bo"], "psst");
+  await notify("ada", ["cy"], "psst");
   expect(await notified()).toEqual({ cy: "direct" });
   testServer.clock.pass(61);
   expect(await notified()).toEqual({});
-  await tell("ada", ["bo"], "awake?");
+  await notify("ada", ["bo"], "awake?");
   expect(await notified()).toEqual({ bo: "direct" });
 
   // In the user's time zone, across midnight.
@@ -300,18 +300,18 @@ test("pushes nothing during Do Not Disturb, then or later", async () => {
   for (const zone of ["Asia/Tokyo", "America/Lima", ""]) {
     const named = zone || "UTC";
     await hours(named, -2, 2);
-    await tell("ada", ["bo"], "at night");
+    await notify("ada", ["bo"], "at night");
     expect(await notified()).toEqual({});
     await hours(named, 2, 20);
-    await tell("ada", ["bo"], "by day");
+    await notify("ada", ["bo"], "by day");
     expect(await notified()).toEqual({ bo: "direct" });
   }
 });
 
 test("drops waiting pushes when the quiet hours begin", async () => {
   site.answers = () => 503;
-  await tell("ada", ["bo"], "psst");
-  await tell("ada", ["cy"], "psst");
+  await notify("ada", ["bo"], "psst");
+  await notify("ada", ["cy"], "psst");
   await pushed(testServer);
   expect([browsers.bo, browsers.cy].map(({ arrived }) => arrived.length)).toEqual([1, 1]);
   site.reset();

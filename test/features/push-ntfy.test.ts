@@ -20,7 +20,7 @@ afterEach(async () => {
   site.close();
 });
 
-const tell = async (name: Name, to: Name, content: string) =>
+const notify = async (name: Name, to: Name, content: string) =>
   (
     await testServer.ask(name, "POST /messages", {
       type: "direct",
@@ -46,7 +46,7 @@ const lines = () => site.arrived.map(({ method, path }) => `${method} ${path}`);
 test("publishes a message with title, text, URL and tags", async () => {
   const topic_url = `${site.url}/cys-secret`;
   await testServer.ask("cy", NTFY, { topic_url, access_token: "tk_abc" });
-  const direct = await tell("bo", "cy", "Hello, *you*");
+  const direct = await notify("bo", "cy", "Hello, *you*");
   const mention = await say("@**Cy Member** come");
   await pushed(testServer);
   expect(lines()).toEqual(["POST /", "POST /"]);
@@ -111,9 +111,9 @@ test("omits content where the organization requires encryption", async () => {
 
 test("removes notifications of messages read elsewhere or deleted", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine`, access_token: "tk_abc" });
-  const first = await tell("bo", "cy", "one");
-  const second = await tell("bo", "cy", "two");
-  const third = await tell("bo", "cy", "three");
+  const first = await notify("bo", "cy", "one");
+  const second = await notify("bo", "cy", "two");
+  const third = await notify("bo", "cy", "three");
   await pushed(testServer);
   site.arrived = [];
   await read("cy", first);
@@ -132,13 +132,13 @@ test("removes notifications of messages read elsewhere or deleted", async () => 
 test("tries removal once on a server that does not support it, without an error", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
   site.answers = ({ method }) => (method === "PUT" ? 404 : 200);
-  const ids = [await tell("bo", "cy", "one"), await tell("bo", "cy", "two")];
+  const ids = [await notify("bo", "cy", "one"), await notify("bo", "cy", "two")];
   await pushed(testServer);
   for (const id of ids) {
     await read("cy", id);
     await pushed(testServer);
   }
-  const later = await tell("bo", "cy", "three");
+  const later = await notify("bo", "cy", "three");
   await pushed(testServer);
   await read("cy", later);
   await pushed(testServer);
@@ -150,7 +150,7 @@ test("sends all read messages in one push to an app that requested it", async ()
   const [app, browser] = [await Browser.open(site), await Browser.open(site)];
   await testServer.ask("cy", LINE, { ...app.subscription, with_removals: true });
   await testServer.ask("cy", LINE, browser.subscription);
-  const ids = [await tell("bo", "cy", "one"), await tell("bo", "cy", "two")];
+  const ids = [await notify("bo", "cy", "one"), await notify("bo", "cy", "two")];
   await pushed(testServer);
   site.arrived = [];
   await read("cy", ...ids);
@@ -169,7 +169,7 @@ test("removes the notification of a message that is read during the push", async
   const { promise, resolve } = Promise.withResolvers<void>();
   site.answers = () => (resolve(), 200);
   site.pause();
-  const id = await tell("bo", "cy", "one");
+  const id = await notify("bo", "cy", "one");
   const all = pushed(testServer);
   await promise;
   await read("cy", id);
@@ -180,7 +180,7 @@ test("removes the notification of a message that is read during the push", async
 
 test("remembers the newest of the removable notifications", async () => {
   await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
-  for (let n = 0; n <= PUSHED_KEPT_MAX; n++) await tell("bo", "cy", `${n}`);
+  for (let n = 0; n <= PUSHED_KEPT_MAX; n++) await notify("bo", "cy", `${n}`);
   await pushed(testServer);
   const pushedMessages = [...testServer.realm.read.pushed_messages.range()];
   expect(pushedMessages).toHaveLength(PUSHED_KEPT_MAX);

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const listOf = async (name: Name) => (await testServer.ask(name, LIST)).push_subscriptions;
-const tell = (name: Name, to: Name, content: string) =>
+const notify = (name: Name, to: Name, content: string) =>
   testServer.ask(name, "POST /messages", { type: "direct", to: [testServer.idOf(to)], content });
 async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
   const { msg, code } = await testServer.refused(name, line, params);
@@ -77,22 +77,22 @@ test("changes an existing subscription instead of adding another", async () => {
 
 test("assigns a browser to the last user who signed in", async () => {
   await testServer.ask("bo", LINE, browser.subscription);
-  await tell("ada", "bo", "for bo alone");
+  await notify("ada", "bo", "for bo alone");
   await testServer.ask("cy", LINE, browser.subscription);
   expect(await listOf("bo")).toEqual([]);
   expect(await listOf("cy")).toHaveLength(1);
-  await tell("ada", "bo", "for bo alone");
+  await notify("ada", "bo", "for bo alone");
   await pushed(testServer);
   expect(browser.arrived).toEqual([]);
 });
 
 test("does not push messages sent before the subscription", async () => {
-  await tell("ada", "bo", "early");
+  await notify("ada", "bo", "early");
   await testServer.ask("bo", LINE, browser.subscription);
   await pushed(testServer);
   expect(browser.arrived).toEqual([]);
   const other = await Browser.open(site);
-  await tell("ada", "bo", "between");
+  await notify("ada", "bo", "between");
   await testServer.ask("bo", LINE, other.subscription);
   await pushed(testServer);
   expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
@@ -149,7 +149,7 @@ test("accepts padded base64 keys as well", async () => {
   const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
   const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
   await testServer.ask("bo", LINE, { endpoint, ...given });
-  await tell("ada", "bo", "hi");
+  await notify("ada", "bo", "hi");
   await pushed(testServer);
   expect((await browser.opened())[0].body).toBe("hi");
 });

@@ -51,9 +51,9 @@ test("uses the user's language in place of content", async () => {
   });
   const { push_subscription_id: id } = await testServer.ask("bo", LINE, subscription);
   const to = [testServer.idOf("bo")];
-  const tell = () =>
+  const notify = () =>
     testServer.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
-  await tell();
+  await notify();
   await pushed(testServer);
   const shown = { pm_content_in_desktop_notifications: true, timezone: "Europe/Berlin" };
   await testServer.ask("bo", "PATCH /settings", shown);
@@ -61,7 +61,7 @@ test("uses the user's language in place of content", async () => {
   await testServer.ask("ada", "POST /messages", { type: "direct", to, content });
   await pushed(testServer);
   await testServer.ask("bo", LINE, { ...subscription, with_content: false });
-  await tell();
+  await notify();
   await pushed(testServer);
   await testServer.ask("bo", `${LINE}/${id}/test`);
   const payloads = (await browser.opened()) as Json[];

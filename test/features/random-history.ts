@@ -141,8 +141,8 @@ export class RandomHistory {
       const named = name === called;
       return [name, { ...fresh(name === sender), mentioned: named || all, named }];
     });
-    const place = { channel, topic, people: [], everyone: all, rows };
-    await this.put(sender, { stream_id, topic }, content, place);
+    const conversation = { channel, topic, people: [], everyone: all, rows };
+    await this.put(sender, { stream_id, topic }, content, conversation);
   }
 
   private async tell(sender: Name): Promise<void> {
@@ -152,8 +152,8 @@ export class RandomHistory {
     const rows = people.map((name): [Name, Row] => {
       return [name, fresh(name === sender)];
     });
-    const place = { channel: null, topic: "", people, everyone: false, rows };
-    await this.put(sender, { user_ids }, "words", place);
+    const conversation = { channel: null, topic: "", people, everyone: false, rows };
+    await this.put(sender, { user_ids }, "words", conversation);
   }
 
   private async put(
@@ -162,7 +162,7 @@ export class RandomHistory {
     content: string,
     {
       rows,
-      ...place
+      ...conversation
     }: Omit<Said, "id" | "sender" | "timestamp" | "rows"> & { rows: [Name, Row][] },
   ): Promise<void> {
     const write = (tx: Writer) => {
@@ -171,13 +171,13 @@ export class RandomHistory {
     };
     const { id } = await this.testServer.realm.write(write);
     const { timestamp } = this.testServer.realm.read.messages.get(id)!;
-    this.said.push({ id, sender, ...place, timestamp, rows: new Map(rows) });
+    this.said.push({ id, sender, ...conversation, timestamp, rows: new Map(rows) });
   }
 
   private async remove(): Promise<void> {
-    const [gone] = this.said.splice(this.roll(this.said.length), 1);
+    const [removed] = this.said.splice(this.roll(this.said.length), 1);
     await this.testServer.realm.write((tx) => {
-      removeMessages(tx, [tx.messages.get(gone!.id)!], null);
+      removeMessages(tx, [tx.messages.get(removed!.id)!], null);
     });
   }
 

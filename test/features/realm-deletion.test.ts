@@ -35,14 +35,14 @@ const close = (testServer: TestServer, days: number | null) =>
   testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
 
 /** Returns the response to users of the deleted organization. */
-const told = async () => {
+const readState = async () => {
   const { status, body } = await twoOrganizations.ask(EAST, "/api/v1/users/me");
   return [status, body.code];
 };
 
 /** A failed deletion is retried as time passes. */
 async function untilGone(): Promise<void> {
-  while ((await told())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
+  while ((await readState())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
     east.clock.pass(60);
     east.realm.onDue();
     await Bun.sleep(1);
@@ -65,24 +65,24 @@ test("returns the allowed range of days for a deletion", async () => {
 
 test("deletes the database and files after the days are over, and frees the host", async () => {
   await upload(east, "bo", PICTURE);
-  const kept = await upload(west, "bo", PICTURE);
+  const stored = await upload(west, "bo", PICTURE);
   writeFileSync(join(house, "notes.txt"), "the operator's own");
   await close(east, DELETION_DAYS_MIN);
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS - 60);
   await settled(east);
-  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(join(house, "uploads"))).toContain("files");
   for (const folder of ["external", "quarantine"]) mkdirSync(join(house, folder));
 
   east.clock.pass(60);
   await untilGone();
-  expect(await told()).toEqual([404, hostUnknown().errCode]);
+  expect(await readState()).toEqual([404, hostUnknown().errCode]);
   expect((await twoOrganizations.ask(EAST, "/login/")).status).toBe(404);
   expect(readdirSync(house).sort()).toEqual(["deleted", "lock", "notes.txt", "uploads"]);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
 
-  const answer = await fetch(twoOrganizations.url + kept, {
+  const answer = await fetch(twoOrganizations.url + stored, {
     headers: { Host: WEST, Authorization: west.basic("bo") },
   });
   expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ test("serves the others after a restart, and does not set up the deleted one aga
   await untilGone();
   await twoOrganizations.restart();
   expect(twoOrganizations.erased).toEqual([house]);
-  expect(await told()).toEqual([404, hostUnknown().errCode]);
+  expect(await readState()).toEqual([404, hostUnknown().errCode]);
   const me = { Authorization: west.basic("bo") };
   expect((await twoOrganizations.ask(WEST, "/api/v1/users/me", me)).body.full_name).toBe(
     "Bo Member",
@@ -119,7 +119,7 @@ test("keeps the data without a date, or if it is reactivated before", async () =
   await close(east, null);
   east.clock.pass(1_000 * DAY_SECONDS);
   await settled(east);
-  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await east.realm.write(reactivateOrganization);
   await close(east, 20);
   east.clock.pass(19 * DAY_SECONDS);
@@ -127,7 +127,7 @@ test("keeps the data without a date, or if it is reactivated before", async () =
   await close(east, 30);
   east.clock.pass(2 * DAY_SECONDS);
   await settled(east);
-  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await east.realm.write(reactivateOrganization);
   east.clock.pass(100 * DAY_SECONDS);
   await settled(east);
@@ -153,7 +153,7 @@ test("completes a deletion at the next start after a crash amid it", async () =>
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   await settled(east);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
-  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await twoOrganizations.restart();
   await untilGone();
   expect(readdirSync(house)).not.toContain("secrets");
@@ -163,7 +163,7 @@ test("keeps the database after a crash between the mark and its deletion", async
   await close(east, DELETION_DAYS_MIN);
   writeFileSync(join(house, "deleted"), "");
   await twoOrganizations.restart();
-  expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+  expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(house)).not.toContain("deleted");
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
@@ -191,14 +191,14 @@ test("deletes its own objects in a bucket, however often the bucket fails", asyn
   await upload(east, "bo", PICTURE);
   await upload(west, "bo", PICTURE);
   const uuid = (testServer: TestServer) => testServer.realm.read.realm.get(1)!.realm_uuid;
-  const [gone, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
+  const [removed, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
   await close(east, DELETION_DAYS_MIN);
-  const isLeft = async () => (await bucket.keys()).some((key) => key.startsWith(gone));
+  const isLeft = async () => (await bucket.keys()).some((key) => key.startsWith(removed));
   let failures = 0;
   bucket.fails = (method) => method === "DELETE" && failures++ < 3;
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   while (failures < 3) {
-    expect(await told()).toEqual([401, "UNAUTHORIZED"]);
+    expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
     expect(await isLeft()).toBe(true);
     east.clock.pass(3_600);
     east.realm.onDue();

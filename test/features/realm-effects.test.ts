@@ -63,8 +63,10 @@ test("shows guests everyone, or only users they have contact with", async () => 
   const some = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
-  const gone = some.heard.gus!.filter(({ type, op }) => type === "realm_user" && op === "remove");
-  expect(gone.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
+  const removed = some.heard.gus!.filter(
+    ({ type, op }) => type === "realm_user" && op === "remove",
+  );
+  expect(removed.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
   expect(some.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
   const all = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("everyone") } }),

@@ -246,9 +246,9 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
     const late = await closed.refused("olga", path, { deletion_delay_days: days });
     expect(late.msg).toBe(realmErrors.deletionTooLate(DELETION_DAYS_MAX).message);
     const listener = await closed.listen("gus");
-    const heard: Promise<Json> = listener.next();
+    const received: Promise<Json> = listener.next();
     await closed.ask("olga", path);
-    expect(await heard).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
+    expect(await received).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
     const { errCode: code, message: msg } = realmErrors.realmDeactivated();
     for (const line of ["GET /users/me", "POST /register", "POST /messages", "GET /events"]) {
       expect(await closed.refused("olga", line)).toMatchObject({ status: 401, code, msg });

@@ -28,8 +28,12 @@ test("returns every field of the organization in the snapshot, with the right ty
 });
 
 test("returns no removed field of the protocol and no internal field", () => {
-  for (const gone of ["realm_icon_version", "realm_giphy_rating", "realm_user_group_edit_policy"]) {
-    expect(snapshot).not.toHaveProperty(gone);
+  for (const removed of [
+    "realm_icon_version",
+    "realm_giphy_rating",
+    "realm_user_group_edit_policy",
+  ]) {
+    expect(snapshot).not.toHaveProperty(removed);
   }
 });
 
@@ -123,21 +127,21 @@ test("makes a new user a member, but not yet a full one", async () => {
 test("keeps older names of settings in sync", async () => {
   const { read } = testServer.realm;
   const nameOf = (id: number) => read.groups.get(id)?.name;
-  const told = (changed: Partial<RealmSettings>) =>
+  const readState = (changed: Partial<RealmSettings>) =>
     legacySettings({ ...read.settings, ...changed }, nameOf);
   const id = (name: string) => read.groups.one("name", name)!.id;
   const mention = (name: string) =>
-    told({ can_mention_many_users_group: id(name) }).realm_wildcard_mention_policy;
+    readState({ can_mention_many_users_group: id(name) }).realm_wildcard_mention_policy;
   const roles = ["everyone", "members", "fullmembers", "administrators", "nobody", "moderators"];
   expect(roles.map((role) => mention(`role:${role}`))).toEqual([1, 2, 3, 5, 6, 7]);
   const some = { direct_members: [1], direct_subgroups: [] };
-  expect(told({ can_mention_many_users_group: some }).realm_wildcard_mention_policy).toBe(2);
+  expect(readState({ can_mention_many_users_group: some }).realm_wildcard_mention_policy).toBe(2);
   const create = (name: string) =>
-    told({ can_create_public_channel_group: id(name) }).realm_create_public_stream_policy;
+    readState({ can_create_public_channel_group: id(name) }).realm_create_public_stream_policy;
   const makers = ["members", "administrators", "fullmembers", "moderators"];
   expect(makers.map((role) => create(`role:${role}`))).toEqual([1, 2, 3, 4]);
-  expect(told({ topics_policy: "disable_empty_topic" }).realm_mandatory_topics).toBe(true);
-  const hidden = told({ message_edit_history_visibility_policy: "none" });
+  expect(readState({ topics_policy: "disable_empty_topic" }).realm_mandatory_topics).toBe(true);
+  const hidden = readState({ message_edit_history_visibility_policy: "none" });
   expect(hidden.realm_allow_edit_history).toBe(false);
 });
 

@@ -50,9 +50,9 @@ test("says of every endpoint that always fails that it is not available", () => 
     // Pages are not part of the reference.
     may === "nobody" && !door.includes(" root:") ? door : [],
   );
-  const shut = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
+  const closed = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
   expect(refused.length).toBeGreaterThan(8);
-  for (const door of [...refused, ...shut]) {
+  for (const door of [...refused, ...closed]) {
     const [method, path] = door.split(" ");
     const one = operations.find(
       (operation) => operation.method === method && operation.path === `/api/v1${path}`,
@@ -67,13 +67,13 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 /** Runs a JavaScript sample as a user, and returns its output. */
 async function logged(sample: string): Promise<Json> {
-  const said: Json[] = [];
+  const lines: Json[] = [];
   const picture = new File(["hello"], "picture.png");
   const run = new AsyncFunction("email", "apiKey", "picture", "console", sample);
   await run(emailOf("olga"), testServer.keyOf("olga"), picture, {
-    log: (one: Json) => said.push(one),
+    log: (one: Json) => lines.push(one),
   });
-  return said[0];
+  return lines[0];
 }
 
 /** They end the session that others need, or return images instead of JSON. */
@@ -93,9 +93,9 @@ test("JavaScript samples send valid requests for every operation", async () => {
   const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
   const misunderstood: string[] = [];
   for (const item of together) {
-    const told = await logged(inJavaScript(item, testServer.url));
+    const received = await logged(inJavaScript(item, testServer.url));
     const isAmiss =
-      AMISS.includes(told.code) || /Argument|not valid JSON|^Not Found$/.test(told.msg);
+      AMISS.includes(received.code) || /Argument|not valid JSON|^Not Found$/.test(received.msg);
     if (isAmiss) misunderstood.push(item.id);
   }
   expect(misunderstood).toEqual(DEPEND);
@@ -104,9 +104,9 @@ test("JavaScript samples send valid requests for every operation", async () => {
 test.skipIf(!Bun.which("curl"))("a sample in the shell asks what it says", async () => {
   const sample = inShell(operation("post_api_v1_messages_render"), testServer.url);
   const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: testServer.keyOf("bo") };
-  const asked = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });
-  const told = await new Response(asked.stdout).json();
-  expect(told).toEqual({ result: "success", msg: "", rendered: "<p>Lunch?</p>" });
+  const requested = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });
+  const received = await new Response(requested.stdout).json();
+  expect(received).toEqual({ result: "success", msg: "", rendered: "<p>Lunch?</p>" });
 });
 
 test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => {

@@ -48,7 +48,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   const own = await appPassword(browser);
   const [leaked, asking] = [await freshKey(), await freshKey()];
   const { queue_id, last_event_id } = await askWith("bo", leaked, "POST /register");
-  const kept = await askWith("bo", own, "POST /register");
+  const stored = await askWith("bo", own, "POST /register");
   const others = await testServer.ask("cy", "POST /register");
   await askWith("bo", leaked, "POST /register_client_device");
   const { device_id } = await askWith("bo", own, "POST /register_client_device");
@@ -68,7 +68,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
     to: [4_000_000],
   });
   expect([...devices].map((device) => device.device_id)).toEqual([device_id]);
-  const last = { queue_id: kept.queue_id, last_event_id: "-1", dont_block: "true" };
+  const last = { queue_id: stored.queue_id, last_event_id: "-1", dont_block: "true" };
   expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
   const hers = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
   await testServer.ask("cy", "GET /events", hers);

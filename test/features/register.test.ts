@@ -75,8 +75,8 @@ const LIFETIMES: [unknown, number][] = [
 
 test.each(LIFETIMES)(
   "an idle queue that requests %p expires after %p seconds",
-  async (asked, lives) => {
-    const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: asked });
+  async (requested, lives) => {
+    const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: requested });
     expect(answer.idle_queue_timeout_secs).toBe(lives);
   },
 );

@@ -25,7 +25,7 @@ const say = async (name: Name, params: Params): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
   return (await testServer.ask(name, "POST /messages", message)).id;
 };
-const tell = (name: Name, to: Name, content: string) =>
+const notify = (name: Name, to: Name, content: string) =>
   say(name, { type: "direct", to: [testServer.idOf(to)], content });
 const ask = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
@@ -131,7 +131,7 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
     await pass();
     return (await newest("bo")).content as string;
   };
-  const direct = await remindOf(await tell("cy", "bo", "psst"));
+  const direct = await remindOf(await notify("cy", "bo", "psst"));
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   expect(direct).toStartWith("You requested a reminder for the following direct message.\n\n");
   expect(direct).toContain(`[said](${testServer.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
@@ -143,8 +143,8 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
 });
 
 test("quotes the original of a message that can no longer be read", async () => {
-  const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
-  await testServer.ask("ada", "POST /channels/create", shut);
+  const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
+  await testServer.ask("ada", "POST /channels/create", closed);
   const id = await say("bo", { to: "cellar", content: "at first" });
   await ask("bo", { message_id: id });
   await testServer.ask("bo", `PATCH /messages/${id}`, { content: "afterwards" });
@@ -205,7 +205,7 @@ test("does not remind deactivated users, who find the reminder as failed", async
 });
 
 test("rejects invalid requests", async () => {
-  const hidden = await tell("cy", "ada", "psst");
+  const hidden = await notify("cy", "ada", "psst");
   const cases: [Params, errors.Refusal][] = [
     [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
     [{ message_id: undefined }, errors.missingParameter("message_id")],

@@ -49,8 +49,8 @@ const gone = (events: Json[] | undefined) =>
 
 test("sends the removal of the star only to the user who starred it", async () => {
   const id = await channel("garden", ["olga", "bo", "cy", "gus"], { invite_only: true });
-  const [kept, first] = [await say(id), await say(id)];
-  await star("bo", [kept, first]);
+  const [stored, first] = [await say(id), await say(id)];
+  await star("bo", [stored, first]);
   await star("gus", [first]);
   for (const name of ["bo", "cy"] as const) await leave(name, "garden");
   const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
@@ -61,7 +61,7 @@ test("sends the removal of the star only to the user who starred it", async () =
   expect(events.mo).toEqual([]);
   // Members of the channel receive the deletion event as usual.
   expect(events.gus).toEqual([expect.objectContaining({ type: "delete_message" })]);
-  expect(await starsOf("bo")).toEqual([kept]);
+  expect(await starsOf("bo")).toEqual([stored]);
 });
 
 test("sends the star's event to a former guest, and the message's to a member", async () => {

@@ -8,14 +8,14 @@ import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: number;
+let mailServer: number;
 let message_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("mo"), testServer.idOf("ada")];
-  const shut = { name: "office", subscribers, invite_only: true };
-  office = (await testServer.ask("ada", "POST /channels/create", shut)).id;
-  await reportTo(office);
+  const closed = { name: "office", subscribers, invite_only: true };
+  mailServer = (await testServer.ask("ada", "POST /channels/create", closed)).id;
+  await reportTo(mailServer);
   message_id = await say("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
 });
 afterEach(() => testServer.close());
@@ -47,7 +47,7 @@ test("sends the report with its reason to the moderators, and to nobody else", a
     {
       type: "message",
       message: {
-        stream_id: office,
+        stream_id: mailServer,
         sender_full_name: "Notification Bot",
         subject: "Cy Member's moderation requests",
       },

@@ -13,13 +13,13 @@ import {
 import { formOf, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const FORM = "/accounts/password/reset/";
@@ -33,13 +33,13 @@ const signIn = (password: string) =>
 async function linkFor(email: string): Promise<string> {
   await ask(email);
   await delivered(testServer);
-  return linkIn(office.to(email).at(-1)!);
+  return linkIn(mailServer.to(email).at(-1)!);
 }
 
 test("sets a forgotten password with a link that works once", async () => {
   expect(await (await fetch(testServer.url + FORM)).text()).toContain('name="email"');
   const link = await linkFor("bo@example.com");
-  const { mail } = office.to("bo@example.com")[0]!;
+  const { mail } = mailServer.to("bo@example.com")[0]!;
   expect(mail.subject).toBe("Set a new password for Town");
   const page = await fetch(link);
   expect([page.status, await page.text()]).toEqual([
@@ -103,7 +103,7 @@ test("invalidates all links of a user at the first use, and each after a day", a
 });
 
 test("answers the same for known and unknown addresses", async () => {
-  const before = office.received.length;
+  const before = mailServer.received.length;
   const { user_id } = testServer.realm.read.users.one("email", "gus@example.com")!;
   await testServer.ask("olga", `DELETE /users/${user_id}`);
   const answers: string[] = [];
@@ -116,7 +116,7 @@ test("answers the same for known and unknown addresses", async () => {
   }
   expect(new Set(answers).size).toBe(1);
   await delivered(testServer);
-  expect(office.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
+  expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
   const wrong = await ask("no address");
   expect([wrong.status, await wrong.text()]).toEqual([
     400,
@@ -146,7 +146,7 @@ test("stores only hashes of links", async () => {
 });
 
 test("limits emails per hour by address and by network", async () => {
-  const strict = await startTestServer({ mail: office.config, rate_limits: true });
+  const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
   const [rule] = RESETS_BY_ADDRESS;
   for (const email of ["mo@example.com", "nobody@example.com"]) {
     for (let call = 0; call < rule.calls; call++) {
@@ -196,7 +196,7 @@ test("promises no email if passwords are disabled", async () => {
   expect(shown).toContain("are managed elsewhere");
   expect(shown).not.toContain("<form");
   expect(await (await ask("olga@example.com")).text()).toContain("are managed elsewhere");
-  expect(office.received).toEqual([]);
+  expect(mailServer.received).toEqual([]);
 });
 
 test("resets nothing in a deactivated organization", async () => {

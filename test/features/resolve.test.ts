@@ -19,9 +19,9 @@ describe("resolving", () => {
   test("posts a notice that is unread only for followers of the topic", async () => {
     const id = await here.say("bo");
     await here.say("cy");
-    const wish = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
-    await here.testServer.ask("gus", "POST /user_topics", wish);
-    await here.testServer.ask("cy", "POST /user_topics", { ...wish, visibility_policy: 0 });
+    const options = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
+    await here.testServer.ask("gus", "POST /user_topics", options);
+    await here.testServer.ask("cy", "POST /user_topics", { ...options, visibility_policy: 0 });
     const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
       toggle("bo", id, `✔ ${here.topic}`),
     );

@@ -36,7 +36,7 @@ const fill = (stream_id: number, topics: string[], count = 1) =>
     }
     return ids;
   });
-const tell = async (name: Name) => {
+const notify = async (name: Name) => {
   const to = [testServer.idOf(name)];
   return (await testServer.ask("bo", "POST /messages", { type: "direct", to, content: "words" }))
     .id;
@@ -71,7 +71,7 @@ test("unpins messages whose retention period is over, and keeps other pins", asy
 });
 
 test("keeps messages for the channel's retention period, or the organization's", async () => {
-  const ids = [...(await fill(garden, ["t"])), ...(await fill(shed, ["t"])), await tell("cy")];
+  const ids = [...(await fill(garden, ["t"])), ...(await fill(shed, ["t"])), await notify("cy")];
   await keepFor(-1, 10, null);
   testServer.clock.pass(9 * DAY_SECONDS);
   await expireMessages(testServer.realm);

@@ -27,17 +27,17 @@ test("shows addresses to users with a higher role, and hides them from a lower",
   await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 5 });
   await testServer.ask("ada", "PATCH /settings", { email_address_visibility: 3 });
   await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 4 });
-  const told = (list: Record<string, any>[]) =>
+  const read = (list: Record<string, any>[]) =>
     list.flatMap(({ person }) => (person && "delivery_email" in person ? [person] : []));
   const up = await staysInSync(testServer, ["bo", "gus"], () => becomes("bo", 300));
   const cy = { user_id: testServer.idOf("cy"), delivery_email: "cy@example.com" };
-  expect(told(up.heard.bo!)).toEqual([cy]);
-  expect(told(up.heard.gus!)).toEqual([]);
+  expect(read(up.heard.bo!)).toEqual([cy]);
+  expect(read(up.heard.gus!)).toEqual([]);
   const top = await staysInSync(testServer, ["bo"], () => becomes("bo", 200));
   const ada = { user_id: testServer.idOf("ada"), delivery_email: "ada@example.com" };
-  expect(told(top.heard.bo!)).toEqual([ada]);
+  expect(read(top.heard.bo!)).toEqual([ada]);
   const down = await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
-  expect(told(down.heard.bo!)).toEqual([
+  expect(read(down.heard.bo!)).toEqual([
     { ...ada, delivery_email: null },
     { ...cy, delivery_email: null },
   ]);

@@ -8,15 +8,15 @@ import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-orga
 import { delivered, startTestServerWithMail, MailServer } from "../mail/mail-server.ts";
 import { startTestServer } from "../test-server.ts";
 
-let office: MailServer;
+let mailServer: MailServer;
 let twoOrganizations: TwoOrganizations;
 beforeEach(async () => {
-  office = await MailServer.open();
-  twoOrganizations = await openCounty({ mail: office.config });
+  mailServer = await MailServer.open();
+  twoOrganizations = await openCounty({ mail: mailServer.config });
 });
 afterEach(async () => {
   await twoOrganizations.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const at = (host: string) => new Browser(twoOrganizations, { Host: host });
@@ -122,11 +122,11 @@ test("links from unknown pages at the server's own host, but not at unknown host
       ...[404, '<a class="button first" href="/">Find your organization</a>'],
     ]);
     expect(text).not.toContain("no organization at this address");
-    const stranger = await at("north.example.com").open(path);
-    expect([stranger.status, stranger.text]).toEqual([
+    const outsider = await at("north.example.com").open(path);
+    expect([outsider.status, outsider.text]).toEqual([
       ...[404, expect.stringContaining("no organization at this address")],
     ]);
-    expect(stranger.text).not.toContain("<a ");
+    expect(outsider.text).not.toContain("<a ");
   }
 });
 
@@ -140,8 +140,11 @@ test("sends the list of organizations only by email, from each of them", async (
   expect([status, text]).toEqual([200, expect.stringContaining("Check your email")]);
   await delivered(twoOrganizations.east);
   await delivered(twoOrganizations.west);
-  const told = office.received.map(({ to, mail }) => [to, mail.text!.match(/http:\/\/\S+/)![0]]);
-  expect(told.sort()).toEqual([
+  const received = mailServer.received.map(({ to, mail }) => [
+    to,
+    mail.text!.match(/http:\/\/\S+/)![0],
+  ]);
+  expect(received.sort()).toEqual([
     ["bo@example.com", `http://${EAST}`],
     ["bo@example.com", `http://${WEST}`],
     ["cy@example.com", `http://${EAST}`],
@@ -151,12 +154,12 @@ test("sends the list of organizations only by email, from each of them", async (
 test("does not find deactivated organizations and bots", async () => {
   await twoOrganizations.east.ask("olga", "POST /realm/deactivate");
   await delivered(twoOrganizations.east);
-  office.received.length = 0;
+  mailServer.received.length = 0;
   const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });
   expect((await at(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
   await delivered(twoOrganizations.east);
   await delivered(twoOrganizations.west);
-  expect(office.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
+  expect(mailServer.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
     ["bo@example.com", false],
   ]);
 });

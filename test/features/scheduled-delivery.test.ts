@@ -192,8 +192,8 @@ test("marks a message as failed if its author may no longer send it", async () =
 });
 
 test("names an inaccessible channel only by its id", async () => {
-  const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
-  const { id } = await testServer.ask("ada", "POST /channels/create", shut);
+  const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
+  const { id } = await testServer.ask("ada", "POST /channels/create", closed);
   await schedule("bo", { to: id });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
   await testServer.ask("ada", "DELETE /users/me/subscriptions", params);
@@ -230,7 +230,9 @@ test("sends all messages that are due together, in order of their times", async 
     apply_markdown: false,
   };
   const { messages } = await testServer.ask("cy", "GET /messages", params);
-  expect(messages.map((message: Json) => message.content)).toEqual(times.map((at) => `nr ${at}`));
+  expect(messages.map((message: Json) => message.content)).toEqual(
+    times.map((index) => `nr ${index}`),
+  );
 });
 
 test("sends a scheduled poll", async () => {

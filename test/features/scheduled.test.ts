@@ -206,8 +206,8 @@ test("rejects changes of another user's message, or a missing one", async () => 
 });
 
 test("rejects a channel that its author cannot see as missing", async () => {
-  const shut = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
-  const { id } = await testServer.ask("ada", "POST /channels/create", shut);
+  const closed = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
+  const { id } = await testServer.ask("ada", "POST /channels/create", closed);
   await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 

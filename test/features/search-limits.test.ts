@@ -33,21 +33,21 @@ test("accepts searches up to the limits, and rejects more", async () => {
   const garden = { name: "garden", subscribers: [], is_web_public: true };
   await testServer.ask("olga", "POST /channels/create", garden);
   const web = { operator: "channels", operand: "web-public" };
-  const askers: [Name | null, Json[]][] = [
+  const requesters: [Name | null, Json[]][] = [
     ["bo", []],
     [null, [web]],
   ];
-  for (const [asker, besides] of askers) {
+  for (const [requester, besides] of requesters) {
     const fetched = { anchor: "newest", num_before: 1, num_after: 0 };
     for (const held of [LONGEST, MOST]) {
       const narrow = [search(held), ...besides];
       expect(
-        (await testServer.ask(asker, "GET /messages", { ...fetched, narrow })).messages,
+        (await testServer.ask(requester, "GET /messages", { ...fetched, narrow })).messages,
       ).toEqual([]);
     }
     for (const [, given, { errCode: code, message: msg, status }] of tooMuch) {
       const narrow = [...given, ...besides];
-      const refused = await testServer.refused(asker, "GET /messages", { ...fetched, narrow });
+      const refused = await testServer.refused(requester, "GET /messages", { ...fetched, narrow });
       expect(refused).toMatchObject({ status, code, msg });
     }
   }

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
 let bell: number;
-let kept: number;
+let stored: number;
 let item: number;
 
 async function say(content: string, people?: readonly Name[]): Promise<number> {
@@ -25,7 +25,7 @@ async function found(name: Name, query: string): Promise<number[]> {
 beforeAll(async () => {
   testServer = await startTestServer();
   bell = await say("AT&T is a carrier of the bell system");
-  kept = await say("where is it kept? ask in IT");
+  stored = await say("where is it kept? ask in IT");
   item = await say("this item was at the top of t-shirts");
 });
 afterAll(() => testServer.close());
@@ -37,29 +37,29 @@ test("finds words that are joined, beside others and alone", async () => {
 });
 
 test("finds a phrase of stop words alone", async () => {
-  expect(await found("cy", '"is it"')).toEqual([kept]);
-  expect(await found("cy", '"is it" kept')).toEqual([kept]);
+  expect(await found("cy", '"is it"')).toEqual([stored]);
+  expect(await found("cy", '"is it" kept')).toEqual([stored]);
   expect(await found("cy", '"it is"')).toEqual([]);
 });
 
 test("finds stop words alone, the last one also unfinished", async () => {
-  expect(await found("cy", "is it")).toEqual([kept]);
-  expect(await found("cy", "IT")).toEqual([kept, item]);
+  expect(await found("cy", "is it")).toEqual([stored]);
+  expect(await found("cy", "IT")).toEqual([stored, item]);
   expect(await found("cy", "of the")).toEqual([bell, item]);
 });
 
 test("the answer names the words that it ignored, and how many messages it covers", async () => {
-  const asked = async (query: string | undefined) => {
+  const request = async (query: string | undefined) => {
     const narrow = query === undefined ? [] : [{ operator: "search", operand: query }];
     const window = { anchor: "newest", num_before: 9, num_after: 0, narrow };
     const answer = await testServer.ask("cy", "GET /messages", window);
     return [answer["search_ignored_words"], answer["search_newest_max"]];
   };
-  expect(await asked("The carrier OF the bell")).toEqual([["the", "of"], null]);
-  expect(await asked('"the bell" carrier')).toEqual([[], null]);
-  expect(await asked("carrier")).toEqual([[], null]);
-  expect(await asked("is it")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
-  expect(await asked(undefined)).toEqual([undefined, undefined]);
+  expect(await request("The carrier OF the bell")).toEqual([["the", "of"], null]);
+  expect(await request('"the bell" carrier')).toEqual([[], null]);
+  expect(await request("carrier")).toEqual([[], null]);
+  expect(await request("is it")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
+  expect(await request(undefined)).toEqual([undefined, undefined]);
   const narrow = [{ operator: "search", operand: "the bell" }];
   const byId = await testServer.ask("cy", "GET /messages", { message_ids: `[${bell}]`, narrow });
   expect(byId).toMatchObject({ search_ignored_words: ["the"], search_newest_max: null });

@@ -73,9 +73,9 @@ async function searched(word: string): Promise<number[]> {
 test("hides deleted messages before the cleanup, and removes them from the index", async () => {
   await send(SENT);
   await fold();
-  const gone = ids.filter((_, index) => index % 2 === 1);
+  const removed = ids.filter((_, index) => index % 2 === 1);
   const stay = ids.filter((_, index) => index % 2 === 0);
-  await remove(gone);
+  await remove(removed);
   expect(await searched("odd")).toEqual([]);
   expect(await searched("everywhere")).toEqual(stay);
   expect(indexed().get("odd")!.length).toBeGreaterThan(0);

@@ -242,11 +242,14 @@ describe("no outdated match is left", () => {
   test("after a message was moved to an inaccessible place", async () => {
     const id = await say("truffle news", "gossip");
     await makeChannel("cellar", ["bo"], { invite_only: true });
-    const place = { stream_id: channels.get("cellar"), send_notification_to_new_thread: false };
+    const conversation = {
+      stream_id: channels.get("cellar"),
+      send_notification_to_new_thread: false,
+    };
     await testServer.ask("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "kitchen" }],
     });
-    await testServer.ask("bo", `PATCH /messages/${id}`, place);
+    await testServer.ask("bo", `PATCH /messages/${id}`, conversation);
     expect(await search("cy", "truffle")).toEqual([]);
     expect(await search("bo", "truffle")).toEqual([id]);
   });

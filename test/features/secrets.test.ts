@@ -115,8 +115,8 @@ test("contains no issued secret in the data directory", async () => {
   }
   expect(found).toEqual([]);
   // Stored hashes are found, so the search does cover the data.
-  const kept = [hashOfToken(secrets["a session"]!), hashOfToken(secrets["a key"]!), "argon2id"];
-  for (const text of kept) expect(files.some(({ bytes }) => bytes.includes(text))).toBe(true);
+  const stored = [hashOfToken(secrets["a session"]!), hashOfToken(secrets["a key"]!), "argon2id"];
+  for (const text of stored) expect(files.some(({ bytes }) => bytes.includes(text))).toBe(true);
 });
 
 test("expires one-time links at their first use and after their time", async () => {

@@ -60,10 +60,10 @@ test("logs failed and blocked sign-ins with account, address and reason", async 
   for (let index = 0; index < 6; index++) await tries("Bo@example.com", WRONG);
   const user_id = testServer.idOf("bo");
   const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
-  const shut = { message: "a sign-in was shut out", user_id, address };
+  const closed = { message: "a sign-in was shut out", user_id, address };
   expect(warnings()).toHaveLength(6);
   expect(warnings()[0]).toMatchObject(failed);
-  expect(warnings()[5]).toMatchObject(shut);
+  expect(warnings()[5]).toMatchObject(closed);
   await tries("bo@example.com", PASSWORD);
   await new Browser(testServer, FAR).send("GET", "/accounts/login/sso/");
   const [last] = warnings().slice(-1);
@@ -111,25 +111,25 @@ test("logs second factors and password confirmations", async () => {
     expect.objectContaining({ message: "a second factor failed", reason: codeWrong().message }),
     expect.objectContaining({ ...all, message: "a second factor was taken away" }),
   ]);
-  for (const kept of [secret, code, wrong]) expect(text()).not.toContain(`"${kept}"`);
+  for (const stored of [secret, code, wrong]) expect(text()).not.toContain(`"${stored}"`);
 });
 
 test("logs a reset, but not its link", async () => {
   const user_id = testServer.idOf("olga");
-  const made = encryptedKey(testServer.realm);
-  await testServer.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, made));
-  const path = `/accounts/password/reset/${made.key}/`;
+  const created = encryptedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, created));
+  const path = `/accounts/password/reset/${created.key}/`;
   const password = `${PASSWORD} two`;
   await new Browser(testServer, FAR).send("POST", path, new URLSearchParams({ password }));
   expect(warnings()).toMatchObject([{ message: "a password was reset", user_id, address }]);
-  for (const secret of [made.key, password]) expect(text()).not.toContain(secret);
+  for (const secret of [created.key, password]) expect(text()).not.toContain(secret);
 });
 
 test("logs a rejected outgoing request with its host only", async () => {
   const path = "/hook?token=sesame";
   const payload_url = JSON.stringify(`http://10.0.0.1${path}`);
-  const made = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  const { user_id } = await testServer.ask("bo", "POST /bots", made);
+  const created = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
+  const { user_id } = await testServer.ask("bo", "POST /bots", created);
   const message = { type: "direct", to: [user_id], content: "hello" };
   await testServer.ask("bo", "POST /messages", message);
   await until(() => warnings().length !== 0);

@@ -28,9 +28,9 @@ async function toldAndKept(name: Name, send: () => Promise<{ id: number }>): Pro
   const listener = await testServer.listen(name, { event_types: ["message"] });
   const { id } = await send();
   const [event] = await listener.all();
-  const kept = await flagsFor(name, id);
-  expect(kept).toEqual(event.flags);
-  return kept;
+  const stored = await flagsFor(name, id);
+  expect(stored).toEqual(event.flags);
+  return stored;
 }
 
 async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
@@ -195,8 +195,8 @@ describe("permission to mention", () => {
     await testServer.realm.write((tx) => {
       const owner = tx.users.get(testServer.idOf("olga"))!;
       for (let n = 0; n < 12; n++) {
-        const who = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
-        const user = createUser(tx, owner, who);
+        const person = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
+        const user = createUser(tx, owner, person);
         tx.topic_participants.add([tx.topics.one("name", many, "part")!.topic_id], user.user_id);
       }
     });

@@ -25,5 +25,5 @@ test("deletes old entries, however many lie between, and keeps recent ones", asy
   await purgeSends(realm);
   const left = [...realm.read.sends.range()].map(({ token }) => Number(token.slice(2)));
   expect(left).toHaveLength(ROWS / 2);
-  expect(left.every((at) => at % 2 === 1)).toBe(true);
+  expect(left.every((index) => index % 2 === 1)).toBe(true);
 });

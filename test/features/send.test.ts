@@ -18,7 +18,7 @@ const post = (params: Params, name: Name = "bo") =>
     ...params,
   });
 
-const said = async (params: Params, name: Name = "bo") => {
+const listMessages = async (params: Params, name: Name = "bo") => {
   const { id } = await post(params, name);
   return (await testServer.ask(name, `GET /messages/${id}`, { apply_markdown: false })).message;
 };
@@ -30,9 +30,11 @@ describe("the recipient", () => {
   test("a channel is named by name or id, plain, as JSON, or in a list of one", async () => {
     const { stream_id } = testServer.realm.read.channels.one("name", "general")!;
     const forms = ["general", "GENERAL", '"general"', '["general"]', `${stream_id}`, [stream_id]];
-    for (const to of forms) expect((await said({ to, content: "x" })).stream_id).toBe(stream_id);
+    for (const to of forms)
+      expect((await listMessages({ to, content: "x" })).stream_id).toBe(stream_id);
     expect(
-      (await said({ type: "stream", topic: undefined, subject: "s", content: "x" })).subject,
+      (await listMessages({ type: "stream", topic: undefined, subject: "s", content: "x" }))
+        .subject,
     ).toBe("s");
   });
 
@@ -63,17 +65,17 @@ describe("the recipient", () => {
   });
 
   test("a topic keeps its newest spelling, is truncated, and may be empty", async () => {
-    const first = await said({ topic: "Weather", content: "x" });
-    const second = await said({ topic: " WEATHER ", content: "x" });
+    const first = await listMessages({ topic: "Weather", content: "x" });
+    const second = await listMessages({ topic: " WEATHER ", content: "x" });
     expect(first.subject).toBe("Weather");
     expect(second.subject).toBe("WEATHER");
     const read = testServer.realm.read;
     expect(read.messages.get(first.id)!.topic_id).toBe(read.messages.get(second.id)!.topic_id);
-    expect((await said({ topic: "é".repeat(61), content: "x" })).subject).toBe(
+    expect((await listMessages({ topic: "é".repeat(61), content: "x" })).subject).toBe(
       `${"é".repeat(57)}...`,
     );
     for (const topic of ["", "(no topic)", "general chat"]) {
-      const { id, subject } = await said({ topic, content: "x" });
+      const { id, subject } = await listMessages({ topic, content: "x" });
       expect(subject).toBe("general chat");
       const form = { allow_empty_topic_name: true };
       expect((await testServer.ask("bo", `GET /messages/${id}`, form)).message.subject).toBe("");
@@ -83,8 +85,8 @@ describe("the recipient", () => {
 
 describe("the stored message", () => {
   test("content is trimmed at its end and truncated at its limit", async () => {
-    expect((await said({ content: "\n\n  tea \n" })).content).toBe("  tea");
-    const long = await said({ content: "😀".repeat(10_001) });
+    expect((await listMessages({ content: "\n\n  tea \n" })).content).toBe("  tea");
+    const long = await listMessages({ content: "😀".repeat(10_001) });
     expect([...long.content]).toHaveLength(10_000);
     expect(long.content).toEndWith("😀\n[message truncated]");
   });
@@ -107,11 +109,11 @@ describe("the stored message", () => {
       client: "SkeinTest",
     });
     expect(raw_content).toBe("1 < 2 & 3");
-    expect((await said({ content: "/me sips" })).is_me_message).toBe(true);
+    expect((await listMessages({ content: "/me sips" })).is_me_message).toBe(true);
   });
 
   test("a poll and a to-do list include their first submessage", async () => {
-    const { submessages, id } = await said({ content: "/poll Tea?\n- green\n- black" });
+    const { submessages, id } = await listMessages({ content: "/poll Tea?\n- green\n- black" });
     expect(submessages).toEqual([
       {
         id: expect.any(Number),
@@ -129,7 +131,7 @@ describe("the stored message", () => {
       widget_type: "zform",
       extra_data: { type: "choices", heading: "Which?", choices: [] },
     };
-    const form = await said({ content: "/todo x", widget_content: zform }, "bot");
+    const form = await listMessages({ content: "/todo x", widget_content: zform }, "bot");
     expect(JSON.parse(form.submessages[0].content)).toEqual(zform);
   });
 
@@ -219,7 +221,7 @@ describe("recipients", () => {
   });
 
   test("clients that display sent messages mark them as read; others can ask", async () => {
-    const isRead = async (params: Params) => (await said(params)).flags.includes("read");
+    const isRead = async (params: Params) => (await listMessages(params)).flags.includes("read");
     expect(await isRead({ content: "x" })).toBe(false);
     expect(await isRead({ content: "x", read_by_sender: true })).toBe(true);
     expect(await isRead({ content: "x", client: "ZulipMobile" })).toBe(true);

@@ -97,9 +97,9 @@ test("requires the session's token for changes", async () => {
 
 test("rejects a form with an unknown token and no cookie", async () => {
   for (const csrfmiddlewaretoken of ["x", "undefined", browser.csrf, "x".repeat(43)]) {
-    const stranger = new Browser(testServer);
+    const outsider = new Browser(testServer);
     const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
-    const page = await stranger.send("POST", "/accounts/login/", new URLSearchParams(typed));
+    const page = await outsider.send("POST", "/accounts/login/", new URLSearchParams(typed));
     expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
     expect(page.headers.getSetCookie().join()).not.toContain("sessionid");
   }
@@ -245,8 +245,8 @@ test.each(OWN)("%s requires a session and the token", async (line) => {
   expect((await testServer.send(null, line)).status).toBe(401);
   const path = line.slice("POST /".length);
   const tokenless = await browser.send("POST", path, new URLSearchParams());
-  const told = path.startsWith("/json") ? "CSRF_FAILED" : FORM_OUTDATED;
-  expect([tokenless.status, tokenless.text]).toEqual([403, expect.stringContaining(told)]);
+  const received = path.startsWith("/json") ? "CSRF_FAILED" : FORM_OUTDATED;
+  expect([tokenless.status, tokenless.text]).toEqual([403, expect.stringContaining(received)]);
 });
 
 /** Requests that anyone can send from a page of this server. */

@@ -155,10 +155,10 @@ test("reports invalid input, and keeps the entered values in the form", async ()
     [{ full_name: "Olga", password: "qwertyuiop" }, passwordTooWeak().message],
     [{ full_name: "Olga Vinter", password: "olgavinter" }, passwordTooWeak().message],
   ];
-  for (const [changed, words] of wrong) {
+  for (const [changed, text] of wrong) {
     const answer = await ask(`POST //setup/${token}`, { ...GOOD, ...changed });
     const page = await answer.text();
-    expect([answer.status, words, page.includes(words)]).toEqual([400, words, true]);
+    expect([answer.status, text, page.includes(text)]).toEqual([400, text, true]);
     expect(page).not.toContain("a long secret");
   }
   const page = await (await ask(`POST //setup/${token}`, GOOD)).text();

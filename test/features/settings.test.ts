@@ -113,9 +113,9 @@ test("a hidden address is hidden at once from users who may not see it", async (
   const hidden = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 3 }),
   );
-  const told = (name: "ada" | "cy") => hidden.heard[name]!.map(({ person }) => person);
-  expect(told("cy")[0]).toEqual({ user_id: testServer.idOf("bo"), delivery_email: null });
-  expect(told("ada")[0]).toHaveProperty("new_email");
+  const read = (name: "ada" | "cy") => hidden.heard[name]!.map(({ person }) => person);
+  expect(read("cy")[0]).toEqual({ user_id: testServer.idOf("bo"), delivery_email: null });
+  expect(read("ada")[0]).toHaveProperty("new_email");
   await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 5 }),
   );

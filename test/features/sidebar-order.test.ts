@@ -29,12 +29,12 @@ beforeEach(async () => {
 
 const channel = async (): Promise<number> => {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const made = { name: `ordered ${(nth += 1)}`, subscribers };
-  return (await testServer.ask("olga", "POST /channels/create", made)).id;
+  const params = { name: `ordered ${(nth += 1)}`, subscribers };
+  return (await testServer.ask("olga", "POST /channels/create", params)).id;
 };
 const folder = async (): Promise<number> => {
-  const made = { name: `folder ${(nth += 1)}`, description: "" };
-  return (await testServer.ask("olga", "POST /channel_folders/create", made)).channel_folder_id;
+  const params = { name: `folder ${(nth += 1)}`, description: "" };
+  return (await testServer.ask("olga", "POST /channel_folders/create", params)).channel_folder_id;
 };
 const order = (name: Name, inChannels: number[], inFolders: number[]) =>
   testServer.ask(name, PUT, { channels: inChannels, folders: inFolders });
@@ -48,10 +48,10 @@ const registered = async (name: Name, more: object): Promise<Json> =>
 test("the order is kept as sent, each id once, and is part of the first state", async () => {
   const [first, second, third] = channels as [number, number, number];
   await order("bo", [third, first, third, second], folders.toReversed());
-  const kept = { channels: [third, first, second], folders: folders.toReversed() };
-  expect(await orderOf("bo")).toEqual(kept);
+  const stored = { channels: [third, first, second], folders: folders.toReversed() };
+  expect(await orderOf("bo")).toEqual(stored);
   const { skein_sidebar_order } = await registered("bo", CAPABLE);
-  expect(skein_sidebar_order).toEqual(kept);
+  expect(skein_sidebar_order).toEqual(stored);
   await order("bo", [], []);
   expect(await orderOf("bo")).toEqual({ channels: [], folders: [] });
 });
@@ -80,18 +80,18 @@ test("archived channels and folders, and channels that the user left, drop out",
   await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   await testServer.ask("olga", `DELETE /streams/${archived}`);
   await testServer.ask("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
-  const kept = { channels: [rest], folders: [folders[1]!] };
-  expect(await orderOf("bo")).toEqual(kept);
-  expect((await registered("bo", CAPABLE))["skein_sidebar_order"]).toEqual(kept);
+  const stored = { channels: [rest], folders: [folders[1]!] };
+  expect(await orderOf("bo")).toEqual(stored);
+  expect((await registered("bo", CAPABLE))["skein_sidebar_order"]).toEqual(stored);
 });
 
 test("does not reveal whether a channel exists that the user is not in", async () => {
-  const made = { name: "secret order", subscribers: [testServer.idOf("olga")] };
-  const secret = { ...made, invite_only: true };
+  const input = { name: "secret order", subscribers: [testServer.idOf("olga")] };
+  const secret = { ...input, invite_only: true };
   const { id } = await testServer.ask("olga", "POST /channels/create", secret);
   const params = { channels: [id, 999_999, ...channels], folders: [999_999] };
-  const { channels: kept, folders: inFolders } = await testServer.ask("bo", PUT, params);
-  expect([kept, inFolders]).toEqual([channels, []]);
+  const { channels: stored, folders: inFolders } = await testServer.ask("bo", PUT, params);
+  expect([stored, inFolders]).toEqual([channels, []]);
 });
 
 test("refuses more than the limits, and what is no list of ids", async () => {

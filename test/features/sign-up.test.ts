@@ -19,13 +19,13 @@ import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 const DAY = 86_400;
@@ -52,7 +52,7 @@ async function ask(email: string, path = "/register/"): Promise<Page> {
 /** Returns the path of the link in the newest email to the address. */
 async function letterTo(email: string): Promise<string> {
   await delivered(testServer);
-  return pathOf(linkIn(office.to(email).at(-1)!));
+  return pathOf(linkIn(mailServer.to(email).at(-1)!));
 }
 
 test("sends a link at sign-up, and creates an account when it is opened", async () => {
@@ -65,11 +65,11 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const path = await letterTo("Nia@example.com");
-  const [letter] = office.to("Nia@example.com") as [MailServer["received"][number]];
-  expect(letter.mail.subject).toBe("Confirm your email address to join Town");
+  const [email] = mailServer.to("Nia@example.com") as [MailServer["received"][number]];
+  expect(email.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
-  const kept = JSON.stringify([...testServer.realm.read.tickets.range()]);
-  expect(kept).not.toContain(path.split("/").at(-2)!);
+  const stored = JSON.stringify([...testServer.realm.read.tickets.range()]);
+  expect(stored).not.toContain(path.split("/").at(-2)!);
   expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
   expect(userOf("nia@example.com")).toBeUndefined();
 
@@ -115,8 +115,8 @@ test("expires a link after a day, and with its invitation or the openness of sig
 
   const path = pathOf(await asksFor(testServer));
   await ask("gone@example.com", path);
-  const gone = await letterTo("gone@example.com");
-  await browser.open(gone);
+  const removed = await letterTo("gone@example.com");
+  await browser.open(removed);
   const { invites } = await testServer.ask("ada", "GET /invites");
   for (const { id } of invites.filter((invite: Params) => invite["is_multiuse"])) {
     await testServer.ask("ada", `DELETE /invites/multiuse/${id}`);
@@ -132,10 +132,10 @@ test("tells only by email that an account exists", async () => {
   const [known, unknown] = [await ask("cy@example.com"), await ask("una@example.com")];
   expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
   await delivered(testServer);
-  const [letter] = office.to("cy@example.com") as [MailServer["received"][number]];
-  expect(letter.mail.subject).toBe("You have an account in Town");
-  expect(letter.mail.text).not.toContain("do_confirm");
-  expect(letter.mail.text).toContain("/login/");
+  const [email] = mailServer.to("cy@example.com") as [MailServer["received"][number]];
+  expect(email.mail.subject).toBe("You have an account in Town");
+  expect(email.mail.text).not.toContain("do_confirm");
+  expect(email.mail.text).toContain("/login/");
 });
 
 test("reports errors of a form", async () => {
@@ -208,7 +208,7 @@ test.each(pages)("%s answers anyone with a page", async (line, params, status) =
 });
 
 test("limits emails to an address", async () => {
-  const own = await startTestServer({ mail: office.config, rate_limits: true });
+  const own = await startTestServer({ mail: mailServer.config, rate_limits: true });
   await setting({ invite_required: false }, own);
   const send = async () => {
     const form = await (await own.send(null, "GET //register/")).text();
@@ -283,11 +283,11 @@ test("lets users of a provider join with a shared link", async () => {
   const page = await browser.open(path);
   expect(page.status).toBe(403);
   const sso = /href="(\/accounts\/login\/sso\/[^"]+)"/.exec(page.text)![1]!;
-  const who = { "X-Person": "nia@example.com" };
-  expect(await browser.send("GET", "/accounts/login/sso/", undefined, who)).toMatchObject({
+  const user = { "X-Person": "nia@example.com" };
+  expect(await browser.send("GET", "/accounts/login/sso/", undefined, user)).toMatchObject({
     refusal: refusals.noAccountYet("nia@example.com").message,
   });
-  const { location } = await browser.send("GET", sso, undefined, who);
+  const { location } = await browser.send("GET", sso, undefined, user);
   await browser.open(location!);
   expect(await browser.submit(location!, { full_name: "Nia New" })).toMatchObject({
     location: "/",

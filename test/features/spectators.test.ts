@@ -16,13 +16,13 @@ const KINDS: Record<string, Params> = {
 
 async function furnish(where: TestServer): Promise<Map<string, number>> {
   await where.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const made = new Map<string, number>();
+  const created = new Map<string, number>();
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = [where.idOf("bo"), where.idOf("cy")];
     const params = { name, subscribers, ...kind };
-    made.set(name, (await where.ask("olga", "POST /channels/create", params)).id);
+    created.set(name, (await where.ask("olga", "POST /channels/create", params)).id);
   }
-  return made;
+  return created;
 }
 
 beforeEach(async () => {
@@ -98,8 +98,8 @@ test("starts a spectator with web-public channels and without a queue", async ()
 test("returns empty values for personal fields, and omits none", async () => {
   await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
   await testServer.ask("bo", "POST /users/me/status", { status_text: "here" });
-  const made = { name: "crew", description: "", members: [testServer.idOf("bo")] };
-  await testServer.ask("olga", "POST /user_groups/create", made);
+  const params = { name: "crew", description: "", members: [testServer.idOf("bo")] };
+  await testServer.ask("olga", "POST /user_groups/create", params);
   const state = await register();
   const own = await testServer.ask("bo", "POST /register", {});
   const missing = Object.keys(own).filter((name) => !(name in state));
@@ -170,8 +170,8 @@ test("shows a spectator all users without email addresses", async () => {
     expect(person).not.toContainAnyKeys(["timezone", "profile_data"]);
   }
   expect(user).toMatchObject({ full_name: "Bo Member", role: 400 });
-  const told = JSON.stringify([members, await register()]);
-  expect(told).not.toContain("example.com");
+  const received = JSON.stringify([members, await register()]);
+  expect(received).not.toContain("example.com");
   const { message: msg } = channelErrors.userNotFound();
   expect(await testServer.refused(null, "GET /users/99999")).toMatchObject({ status: 400, msg });
   for (const line of ["GET /users/bo@example.com", "GET /users/me", "GET /user_groups"]) {

@@ -33,7 +33,7 @@ const statusOfBo = async () =>
   (await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
 
 test("sets, shows and clears a status", async () => {
-  const said = await staysInSync(testServer, ["bo", "cy"], () =>
+  const fields = await staysInSync(testServer, ["bo", "cy"], () =>
     say({ status_text: " on the boat ", emoji_name: "car" }),
   );
   const status = {
@@ -42,7 +42,7 @@ test("sets, shows and clears a status", async () => {
     emoji_code: "1f697",
     reaction_type: "unicode_emoji",
   };
-  expect(said.heard.cy![0]).toMatchObject({
+  expect(fields.heard.cy![0]).toMatchObject({
     type: "user_status",
     user_id: testServer.idOf("bo"),
     ...status,
@@ -80,11 +80,11 @@ test("sends being away to older clients as disabled presence", async () => {
 });
 
 test("sends away and the text together", async () => {
-  const said = { away: true, status_text: "out" };
-  const { heard: events } = await staysInSync(testServer, ["cy"], () => say(said));
+  const fields = { away: true, status_text: "out" };
+  const { heard: events } = await staysInSync(testServer, ["cy"], () => say(fields));
   const received = events.cy!.filter(({ type }) => type === "user_status");
-  expect(received).toMatchObject([{ user_id: testServer.idOf("bo"), ...said }]);
-  expect(await statusOfBo()).toEqual(said);
+  expect(received).toMatchObject([{ user_id: testServer.idOf("bo"), ...fields }]);
+  expect(await statusOfBo()).toEqual(fields);
 });
 
 test("rejects an invalid status", async () => {

@@ -12,15 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-let made = 0;
+let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
-  const name = `ring ${++made}`;
+  const name = `ring ${++count}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
   return (await testServer.ask(by, "POST /user_groups/create", given)).group_id;
 }
 
 async function closedChannel(by: Name, params: Params): Promise<number> {
-  const given = { name: `den ${++made}`, subscribers: [idOf(by)], invite_only: true, ...params };
+  const given = { name: `den ${++count}`, subscribers: [idOf(by)], invite_only: true, ...params };
   return (await testServer.ask(by, "POST /channels/create", given)).id;
 }
 
@@ -89,8 +89,8 @@ test("rejects removing other groups, and users who are not managers", async () =
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [other] });
   await isRefused(channelErrors.groupNotFound(), "bo", "GET /user_groups/999/members");
   await isRefused(errors.guestsNotAllowed(), "gus", "GET /user_groups");
-  const stranger = `GET /user_groups/${one}/members/999`;
-  await isRefused(channelErrors.userNotFound(), "bo", stranger);
+  const unknown = `GET /user_groups/${one}/members/999`;
+  await isRefused(channelErrors.userNotFound(), "bo", unknown);
 });
 
 test("deactivates and reactivates an unused group", async () => {
@@ -111,11 +111,11 @@ test("deactivates and reactivates an unused group", async () => {
   });
   const { user_groups } = await testServer.ask("bo", "GET /user_groups");
   expect(user_groups.some((group: Json) => group.id === id)).toBe(false);
-  const kept = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const stored = await staysInSync(testServer, ["bo", "gus"], async () => {
     await testServer.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
     await testServer.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
   });
-  expect(kinds(kept.heard.gus)).toEqual(["user_group update", "user_group add_members"]);
+  expect(kinds(stored.heard.gus)).toEqual(["user_group update", "user_group add_members"]);
   const client_capabilities = '{"include_deactivated_groups": true}';
   const knowing = await testServer.listen("cy", { client_capabilities });
   const back = await staysInSync(testServer, ["bo", "gus"], () =>
@@ -190,17 +190,17 @@ test("applies a mention to the members at the time of the message", async () => 
   const id = await group("bo", ["cy"], {
     can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
   });
-  const { id: first } = await say(`hello @*ring ${made}*`);
+  const { id: first } = await say(`hello @*ring ${count}*`);
   const members = `POST /user_groups/${id}/members`;
   await staysInSync(testServer, ["cy", "mo"], () =>
     testServer.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
   );
-  const { id: second } = await say(`again @*ring ${made}*`);
+  const { id: second } = await say(`again @*ring ${count}*`);
   const flags = async (name: Name, message_id: number) => {
     const { message } = await testServer.ask(name, `GET /messages/${message_id}`);
     return message.flags.includes("mentioned");
   };
-  const told = async () => [
+  const read = async () => [
     [await flags("cy", first), await flags("cy", second)],
     [await flags("mo", first), await flags("mo", second)],
   ];
@@ -208,13 +208,13 @@ test("applies a mention to the members at the time of the message", async () => 
     [true, false],
     [false, true],
   ];
-  expect(await told()).toEqual(truth);
+  expect(await read()).toEqual(truth);
   await staysInSync(testServer, ["cy", "mo"], async () => {
     await testServer.ask("bo", members, { add: [idOf("cy")] });
     await testServer.ask("bo", members, { delete: [idOf("mo")] });
     await testServer.ask("bo", members, { add: [idOf("mo")] });
   });
-  expect(await told()).toEqual(truth);
+  expect(await read()).toEqual(truth);
   const mentions = async (name: Name) => {
     const narrow = [{ operator: "is", operand: "mentioned" }];
     const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };

@@ -52,8 +52,8 @@ test("sends a vote to the channel and stores it with the poll", async () => {
   const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     add("cy", message_id, vote("canned,0", 1)),
   );
-  const [kept, added] = await submessagesOf(message_id);
-  expect(kept).toEqual(seed);
+  const [stored, added] = await submessagesOf(message_id);
+  expect(stored).toEqual(seed);
   const sender_id = testServer.idOf("cy");
   const content = JSON.stringify(vote("canned,0", 1));
   expect(added).toEqual({
@@ -106,8 +106,8 @@ test("gives simultaneous additions of two devices different numbers", async () =
     await add("cy", poll, vote("canned,0", 1));
     await add("cy", poll, vote("canned,0", 1));
   });
-  const told = events.bo!.map(({ content }) => JSON.parse(content));
-  expect(told.map(({ idx, key }) => idx ?? key)).toEqual([
+  const received = events.bo!.map(({ content }) => JSON.parse(content));
+  expect(received.map(({ idx, key }) => idx ?? key)).toEqual([
     1,
     2,
     3,
@@ -117,9 +117,9 @@ test("gives simultaneous additions of two devices different numbers", async () =
     "canned,0",
     "canned,0",
   ]);
-  const kept = [...(await submessagesOf(poll)).slice(1), ...(await submessagesOf(todo)).slice(1)];
-  const byId = kept.sort((a, b) => a.id - b.id).map(({ content }) => JSON.parse(content));
-  expect(byId).toEqual(told);
+  const stored = [...(await submessagesOf(poll)).slice(1), ...(await submessagesOf(todo)).slice(1)];
+  const byId = stored.sort((a, b) => a.id - b.id).map(({ content }) => JSON.parse(content));
+  expect(byId).toEqual(received);
   // Submessages of other messages are ignored.
   const plain = await post("plain");
   const note = adding(plain, option("Peas", 1), "note");

@@ -18,9 +18,9 @@ afterEach(() => testServer.close());
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
-let made = 0;
+let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
-  const name = `place ${++made}`;
+  const name = `place ${++count}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
   const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
@@ -250,7 +250,7 @@ test("assigns different colors to a user's channels", async () => {
 test("lets an older client subscribe and unsubscribe in one request", async () => {
   const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
-  const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++made}` }];
+  const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++count}` }];
   const { result, heard: events } = await staysInSync(testServer, ["cy", "bo"], () =>
     testServer.ask("cy", line, { add, delete: [old.name] }),
   );
@@ -300,7 +300,7 @@ test("shows a limited guest the users of a channel while both are subscribed", a
   });
   await testServer.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect(people(await gus.all())).toEqual([["remove", testServer.idOf("olga")]]);
-  const gone = await plain.all();
-  expect(people(gone)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
-  expect(gone.at(-1).person.full_name).toBe("Unknown user");
+  const removed = await plain.all();
+  expect(people(removed)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
+  expect(removed.at(-1).person.full_name).toBe("Unknown user");
 });

@@ -110,8 +110,8 @@ test("treats a broken or too large image as a plain file", async () => {
 test("plays audio and video in place", async () => {
   const sound = await upload(testServer, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
   expect(await rendered(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
-  const film = await upload(testServer, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
-  expect(await rendered(`[film](${film})`)).toContain(`<video preload="metadata" src="${film}">`);
+  const video = await upload(testServer, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
+  expect(await rendered(`[film](${video})`)).toContain(`<video preload="metadata" src="${video}">`);
 });
 
 test("lists the available thumbnail formats to clients", async () => {
@@ -182,9 +182,9 @@ test("scales a large animation on request, and keeps it animated", async () => {
   const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
   const url = await upload(testServer, "bo", dance);
   const folder = join(testServer.directory, "data/uploads/moving", url.split("/")[3]!);
-  const kept = () => (existsSync(folder) ? readdirSync(folder) : []);
+  const readStored = () => (existsSync(folder) ? readdirSync(folder) : []);
   // The folder may already contain another file.
-  const others = kept();
+  const others = readStored();
   const look = async () => {
     const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(shown.headers.get("content-type")).toBe("image/webp");
@@ -195,12 +195,12 @@ test("scales a large animation on request, and keeps it animated", async () => {
     [160, 560, 0, 2],
     [160, 560, 0, 2],
   ]);
-  expect(kept()).toHaveLength(others.length + 1);
+  expect(readStored()).toHaveLength(others.length + 1);
   expect((await read(testServer, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
   const { attachments } = await testServer.ask("bo", "GET /attachments");
   await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
   await discarded(testServer);
-  expect(kept()).toEqual(others);
+  expect(readStored()).toEqual(others);
 });
 
 const ANIMATED = "840x560-anim.webp";

@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 async function channel(more: Params): Promise<number> {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const made = { name: `notes ${(nth += 1)}`, subscribers, ...more };
-  return (await testServer.ask("olga", "POST /channels/create", made)).id;
+  const params = { name: `notes ${(nth += 1)}`, subscribers, ...more };
+  return (await testServer.ask("olga", "POST /channels/create", params)).id;
 }
 
 const post = async (topic = "t", to = stream_id): Promise<number> => {

@@ -27,8 +27,8 @@ function tus(
   headers: Record<string, string> = {},
   body: BodyInit | null = null,
 ): Promise<Response> {
-  const [method, place] = line.split(" ") as [string, string];
-  const url = place.startsWith("http") ? place : `${testServer.url}/api/v1${place}`;
+  const [method, path] = line.split(" ") as [string, string];
+  const url = path.startsWith("http") ? path : `${testServer.url}/api/v1${path}`;
   const own = { Authorization: testServer.basic(name), "Tus-Resumable": "1.0.0" };
   return fetch(url, { method, headers: { ...own, ...headers }, body });
 }
@@ -81,9 +81,9 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   expect(location.endsWith(file.url.replace("/user_uploads", ""))).toBe(true);
   expect(events.bo).toMatchObject([{ type: "attachment", op: "add" }]);
   expect(events.cy).toEqual([]);
-  const kept = await read(testServer, "bo", file.url);
-  expect(kept.headers.get("content-type")).toBe("application/x-a");
-  expect(await kept.bytes()).toEqual(bytes);
+  const response = await read(testServer, "bo", file.url);
+  expect(response.headers.get("content-type")).toBe("application/x-a");
+  expect(await response.bytes()).toEqual(bytes);
   await isRefused(tus("bo", `DELETE ${again}`), 403);
   await isRefused(add(again, 1000, "x"), 403);
 });

@@ -45,7 +45,7 @@ function placesIn(userName: Name, unread: readonly Said[]): string[] {
     return `with ${ids.find((id) => id !== own_id) ?? own_id}`;
   };
   const places = Map.groupBy(unread, placeOf);
-  return [...places].map(([place, all]) => `${place}: ${all.map((message) => message.id)}`).sort();
+  return [...places].map(([path, all]) => `${path}: ${all.map((message) => message.id)}`).sort();
 }
 
 function checkPerson(name: Name): void {

@@ -208,8 +208,8 @@ test("sends a placeholder of a stranger to a limited guest whose client needs on
     client_capabilities: { user_list_incomplete: true },
   });
   await testServer.ask("olga", "POST /users", nia);
-  const [stranger] = await complete.all();
-  expect(stranger.person).toMatchObject({ full_name: "Unknown user", role: 400 });
+  const [outsider] = await complete.all();
+  expect(outsider.person).toMatchObject({ full_name: "Unknown user", role: 400 });
   expect(await partial.all()).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ const say = async (content = "@**Caller**", params: Params = {}): Promise<number
 };
 
 /** Returns messages of the bot in the channel and to its owner. */
-async function said(): Promise<{ there: string[]; to_owner: string[] }> {
+async function listMessages(): Promise<{ there: string[]; to_owner: string[] }> {
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.ask("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
@@ -64,7 +64,7 @@ test("reports a failed call in the conversation, and to the owner with the messa
     },
   );
   expect(site.calls.length).toBe(1);
-  const { there, to_owner } = await said();
+  const { there, to_owner } = await listMessages();
   expect(there).toEqual(["Failure! Third party responded with 404"]);
   expect(to_owner.length).toBe(1);
   expect(to_owner[0]).toContain(`/near/${id}`);
@@ -85,7 +85,7 @@ test("retries after a temporary failure", async () => {
   await say();
   await allCalled(testServer);
   expect(calls).toBe(TRIES);
-  expect(await said()).toEqual({ there: ["at last"], to_owner: [] });
+  expect(await listMessages()).toEqual({ there: ["at last"], to_owner: [] });
 });
 
 test("gives up after a lasting failure", async () => {
@@ -93,7 +93,7 @@ test("gives up after a lasting failure", async () => {
   await say();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
-  expect((await said()).there).toEqual(["Failure! Third party responded with 500"]);
+  expect((await listMessages()).there).toEqual(["Failure! Third party responded with 500"]);
 });
 
 test("retries a failed connection, and then reports the bot as unavailable", async () => {
@@ -101,7 +101,7 @@ test("retries a failed connection, and then reports the bot as unavailable", asy
   await say();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
-  const { there, to_owner } = await said();
+  const { there, to_owner } = await listMessages();
   expect(there).toEqual(["Failure! Bot is unavailable"]);
   expect(to_owner[0]).toContain("the connection failed");
 });
@@ -121,10 +121,10 @@ test("fails at once for invalid responses", async () => {
     site.answers(answer);
     await say();
     await allCalled(testServer);
-    expect((await said()).there.at(-1)).toBe(wanted);
+    expect((await listMessages()).there.at(-1)).toBe(wanted);
     expect(site.calls.length).toBe(1);
   }
-  expect((await said()).to_owner.length).toBe(cases.length);
+  expect((await listMessages()).to_owner.length).toBe(cases.length);
 });
 
 test("rejects a response that is not UTF-8", async () => {
@@ -134,7 +134,7 @@ test("rejects a response that is not UTF-8", async () => {
   });
   await say();
   await allCalled(testServer);
-  const { there, to_owner } = await said();
+  const { there, to_owner } = await listMessages();
   expect(there).toEqual(["Failure! Invalid JSON in response"]);
   expect(to_owner[0]).toContain("the response was not UTF-8");
 });
@@ -143,15 +143,15 @@ test("reports to the owner what the bot may not post", async () => {
   site.answers({ content: "\0" });
   await say();
   await allCalled(testServer);
-  const { there, to_owner } = await said();
+  const { there, to_owner } = await listMessages();
   expect(there).toEqual([]);
   expect(to_owner[0]).toContain("null bytes");
 });
 
 test("connects to no private address, directly or by a redirect", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const inside = createServer((_, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end();
   });
   await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
@@ -159,7 +159,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   site.responds((response) => response.writeHead(307, { Location: url }).end());
   await say();
   await allCalled(testServer);
-  expect((await said()).there).toEqual(["Failure! Third party responded with 307"]);
+  expect((await listMessages()).there).toEqual(["Failure! Third party responded with 307"]);
 
   const careful = await startTestServer();
   const own = { ...CALLER, payload_url: JSON.stringify(url) };
@@ -172,7 +172,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   expect(messages.at(-2).content).toBe("Failure! Bot is unavailable");
   expect(messages.at(-1).content).toContain("connections to its address are not allowed");
   expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
   inside.close();
   await careful.close();
 });
@@ -191,7 +191,7 @@ test("retries a webhook that hangs without delaying others", async () => {
   site.answers({ content: "slow" });
   release();
   await allCalled(testServer);
-  expect((await said()).there).toEqual(["slow"]);
+  expect((await listMessages()).there).toEqual(["slow"]);
   quick.close();
 });
 
@@ -233,7 +233,7 @@ test("posts one response of a call that was started twice", async () => {
   await again;
   await allCalled(testServer);
   await callWebhook(testServer.realm, job!);
-  expect(await said()).toEqual({ there: ["once"], to_owner: [] });
+  expect(await listMessages()).toEqual({ there: ["once"], to_owner: [] });
 });
 
 test("repeats calls after a crash, and posts each response once", async () => {
@@ -271,13 +271,13 @@ test("repeats calls after a crash, and posts each response once", async () => {
       narrow: [{ operator: "is", operand: "dm" }],
       apply_markdown: false,
     };
-    const heard = async () => (await client.insist("GET /messages", params)).body.messages;
-    await until(async () => (await heard()).length >= 2);
+    const received = async () => (await client.insist("GET /messages", params)).body.messages;
+    await until(async () => (await received()).length >= 2);
     await server.end("SIGKILL");
     await server.start();
     await client.insist("POST /messages", { ...wrote, content: "and again" });
-    await until(async () => (await heard()).length >= 4);
-    const contents = (await heard()).map(({ content }: Json) => content);
+    await until(async () => (await received()).length >= 4);
+    const contents = (await received()).map(({ content }: Json) => content);
     expect(contents).toEqual(["hello", "hello yourself", "and again", "hello yourself"]);
     expect(site.calls.length).toBe(3);
     await server.end("SIGTERM");

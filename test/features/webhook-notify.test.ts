@@ -169,6 +169,6 @@ test("lets only the owner and administrators change it, with events to them", as
   const { realm_bots } = await testServer.ask("bo", "POST /register", {
     fetch_event_types: JSON.stringify(["realm_bot"]),
   });
-  const kept = realm_bots.find((bot: Json) => bot.user_id === hook.user_id);
-  expect(kept.can_notify).toEqual(chosen);
+  const stored = realm_bots.find((bot: Json) => bot.user_id === hook.user_id);
+  expect(stored.can_notify).toEqual(chosen);
 });

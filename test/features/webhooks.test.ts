@@ -38,11 +38,11 @@ async function post(line: string, query: Params, body: unknown, headers: object 
   return fetch(address, { method: "POST", headers: { ...headers }, body: sent });
 }
 
-async function tell(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
+async function notify(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
   const response = await post(line, { api_key: hook.api_key, ...query }, body, headers);
-  const told = (await response.json()) as Json;
-  if (response.status !== 200) throw new Error(JSON.stringify(told));
-  return told;
+  const received = (await response.json()) as Json;
+  if (response.status !== 200) throw new Error(JSON.stringify(received));
+  return received;
 }
 
 async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
@@ -64,7 +64,7 @@ async function newest(name: Name = "bo"): Promise<Json> {
 
 test("posts a payload in Slack's format to the channel and topic", async () => {
   const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    tell(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
+    notify(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
   );
   expect(result).toMatchObject({ result: "success", ok: true });
   const message = { sender_id: hook.user_id, subject: "builds", display_recipient: "general" };
@@ -78,20 +78,20 @@ test("posts a payload in Slack's format to the channel and topic", async () => {
 test("accepts it in a form or the URL, and a topic given as a channel", async () => {
   const payload = JSON.stringify({ text: "in a form", channel: "#ops" });
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
-  await tell(SLACK_HOOK, { stream: "general" }, formOf({ payload }).toString(), form);
+  await notify(SLACK_HOOK, { stream: "general" }, formOf({ payload }).toString(), form);
   expect(await newest()).toMatchObject({ content: "in a form", subject: "ops" });
   const multipart = new FormData();
   multipart.set("payload", JSON.stringify({ text: "in parts" }));
   const address = `${testServer.url}/api/v1/external/slack_incoming?stream=general&topic=x`;
   await fetch(`${address}&api_key=${hook.api_key}`, { method: "POST", body: multipart });
   expect(await newest()).toMatchObject({ content: "in parts", subject: "x" });
-  await tell(SLACK_HOOK, { stream: "general", payload: '{"text":"there"}' }, "");
+  await notify(SLACK_HOOK, { stream: "general", payload: '{"text":"there"}' }, "");
   expect(await newest()).toMatchObject({ content: "there", subject: "general chat" });
 });
 
 test("sends to the bot's owner if no channel is given, and to nobody else", async () => {
   const { heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
-    tell(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
+    notify(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
   );
   expect(events.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
   expect([...events.cy!, ...events.ada!]).toEqual([]);
@@ -99,16 +99,16 @@ test("sends to the bot's owner if no channel is given, and to nobody else", asyn
 
 test("accepts a channel id, and escaped escapes", async () => {
   const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
-  await tell(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
+  await notify(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
-  await tell(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
+  await notify(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b%" });
 });
 
 test("notifies the owner of a missing channel, but not often", async () => {
-  const gone = { stream: "no `such` @**all**", topic: "x" };
+  const removed = { stream: "no `such` @**all**", topic: "x" };
   const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    tell(JSON_HOOK, gone, {}),
+    notify(JSON_HOOK, removed, {}),
   );
   const text = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
   expect(await newest()).toMatchObject({
@@ -118,17 +118,17 @@ test("notifies the owner of a missing channel, but not often", async () => {
   });
   expect(events.cy).toEqual([]);
   const { id } = await newest();
-  await tell(JSON_HOOK, gone, {});
+  await notify(JSON_HOOK, removed, {});
   expect((await newest()).id).toBe(id);
   testServer.clock.pass(301);
-  await tell(JSON_HOOK, gone, {});
+  await notify(JSON_HOOK, removed, {});
   expect((await newest()).id).toBeGreaterThan(id);
 });
 
 test("treats a channel that the bot cannot know of as missing", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   await testServer.ask("ada", "POST /channels/create", secret);
-  await tell(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
+  await notify(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
   expect((await newest()).content).toContain("`cellar`, which does not exist");
   const narrow = [{ operator: "channel", operand: "cellar" }];
   const params = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
@@ -149,25 +149,25 @@ test("notifies the owner of a channel without permission or readers", async () =
     testServer.clock.pass(301);
   }
   await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
-  await tell(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
+  await notify(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
   expect((await newest()).content).toContain("#**empty**, which has no subscribers");
 });
 
 test("shows JSON unchanged, or by a template", async () => {
-  await tell(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
+  await notify(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
   const shown = '````json\n{\n  "a": {\n    "b": [\n      1,\n      "```"\n    ]\n  }\n}\n````';
   expect(await newest()).toMatchObject({ content: shown, subject: "JSON", client: "JSONWebhook" });
   const template = "Build {{build.id}} is **{{build.state}}**";
   const build = { id: 7, state: "broken", ref: "main\n2" };
   const query = { stream: "general", template, topic_template: "{{build.ref}}" };
-  await tell(JSON_HOOK, query, { build });
+  await notify(JSON_HOOK, query, { build });
   expect(await newest()).toMatchObject({ content: "Build 7 is **broken**", subject: "main 2" });
-  await tell(JSON_HOOK, { ...query, topic: "chosen" }, { build });
+  await notify(JSON_HOOK, { ...query, topic: "chosen" }, { build });
   expect((await newest()).subject).toBe("chosen");
-  await tell(JSON_HOOK, { stream: "general" }, { long: "x".repeat(20_000) });
+  await notify(JSON_HOOK, { stream: "general" }, { long: "x".repeat(20_000) });
   expect((await newest()).content).toEndWith("x\n…\n```");
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
-  await tell(JSON_HOOK, { ...query, template: "{{a}}" }, "a=1&b=2", form);
+  await notify(JSON_HOOK, { ...query, template: "{{a}}" }, "a=1&b=2", form);
   expect((await newest()).content).toBe("1");
   await isRefused(
     messageErrors.messageEmpty(),
@@ -176,20 +176,20 @@ test("shows JSON unchanged, or by a template", async () => {
 });
 
 test("distinguishes events by a header or a field, and filters them by patterns", async () => {
-  await tell(JSON_HOOK, { stream: "general" }, {});
+  await notify(JSON_HOOK, { stream: "general" }, {});
   const { id } = await newest();
   const query = { stream: "general", event_header: "X-Event", event_field: "action" };
-  const told = async (filter: Params, event: string, action?: string) => {
+  const read = async (filter: Params, event: string, action?: string) => {
     const headers = { ...JSON_TYPE, "X-Event": event };
     const before = (await newest()).id;
-    await tell(JSON_HOOK, { ...query, ...filter }, { action }, headers);
+    await notify(JSON_HOOK, { ...query, ...filter }, { action }, headers);
     return (await newest()).id > before;
   };
-  expect(await told({ only_events: ["push*"] }, "push", "new")).toBe(true);
-  expect(await told({ only_events: ["pull.*"] }, "push", "new")).toBe(false);
-  expect(await told({ exclude_events: ["*.new"] }, "push", "new")).toBe(false);
-  expect(await told({ exclude_events: ["*.new"] }, "push")).toBe(true);
-  expect(await told({ only_events: ["*"], exclude_events: ["push.?*"] }, "push", "x")).toBe(false);
+  expect(await read({ only_events: ["push*"] }, "push", "new")).toBe(true);
+  expect(await read({ only_events: ["pull.*"] }, "push", "new")).toBe(false);
+  expect(await read({ exclude_events: ["*.new"] }, "push", "new")).toBe(false);
+  expect(await read({ exclude_events: ["*.new"] }, "push")).toBe(true);
+  expect(await read({ only_events: ["*"], exclude_events: ["push.?*"] }, "push", "x")).toBe(false);
   expect((await newest()).id).toBeGreaterThan(id);
 
   const params = { api_key: hook.api_key, ...query };
@@ -206,8 +206,8 @@ test("accepts only a bot's key, in the URL or as a password", async () => {
   const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
   const basic = { ...JSON_TYPE, Authorization: `Basic ${btoa(`${email}:${hook.api_key}`)}` };
   expect((await post(JSON_HOOK, { stream: "general" }, {}, basic)).status).toBe(200);
-  const stranger = { ...JSON_TYPE, Authorization: "Bearer something else" };
-  await tell(JSON_HOOK, { stream: "general" }, {}, stranger);
+  const outsider = { ...JSON_TYPE, Authorization: "Bearer something else" };
+  await notify(JSON_HOOK, { stream: "general" }, {}, outsider);
 
   for (const api_key of ["", "short", "x".repeat(32)]) {
     await isRefused(refusals.webhookKeyInvalid(), post(JSON_HOOK, { api_key }, {}));
@@ -240,9 +240,9 @@ test("limits calls per bot, and guesses of keys per address", async () => {
 
 test("posts nothing twice if a call is repeated with its key", async () => {
   const headers = { ...JSON_TYPE, "Idempotency-Key": "once" };
-  await tell(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
+  await notify(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
   const { id } = await newest();
-  await tell(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
+  await notify(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
   expect((await newest()).id).toBe(id);
 });
 

@@ -52,9 +52,9 @@ test("treats a request without a session as anonymous, even for public endpoints
     subscribers,
     is_web_public: true,
   });
-  const stranger = new Browser(testServer);
-  expect((await stranger.fetch("POST /register")).status).toBe(200);
-  const refusal = await stranger.refused("POST /register", {}, asFor("bo"));
+  const outsider = new Browser(testServer);
+  expect((await outsider.fetch("POST /register")).status).toBe(200);
+  const refusal = await outsider.refused("POST /register", {}, asFor("bo"));
   expect(refusal).toMatchObject({ status: noSession().status, code: "UNAUTHORIZED" });
 });
 

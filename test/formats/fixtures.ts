@@ -16,15 +16,15 @@ export const NEWEST = 6;
 export const OWNER = "olga@example.com";
 export const MESSAGES = 41;
 
-const made: string[] = [];
+const created: string[] = [];
 afterEach(() => {
-  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+  for (const directory of created.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
 /** Creates a data directory in this format. */
 export async function dataOf(format: number): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "skein-format-"));
-  made.push(directory);
+  created.push(directory);
   const data = join(directory, "data");
   mkdirSync(data, { mode: 0o700 });
   const packed = await Bun.file(join(import.meta.dir, `format-${format}.mdb.zst`)).bytes();

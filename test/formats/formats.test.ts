@@ -236,17 +236,17 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, 
     for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
   });
   await db.close();
-  const killed = async (at: number, ...careful: string[]) => {
+  const killed = async (offset: number, ...careful: string[]) => {
     const data = await dataOf(1);
     copyFileSync(join(whole, "data.mdb"), join(data, "data.mdb"));
-    const child = Bun.spawn([...CHILD, data, String(at), ...careful], { stdout: "ignore" });
+    const child = Bun.spawn([...CHILD, data, String(offset), ...careful], { stdout: "ignore" });
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
     await isAllThere(data);
   };
-  for (const at of CHOSEN) await killed(at);
+  for (const offset of CHOSEN) await killed(offset);
   // These kills happen during the trial of the new format.
-  for (const at of [0, 5]) await killed(at, "careful");
+  for (const offset of [0, 5]) await killed(offset, "careful");
 });
 
 const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];

@@ -121,9 +121,9 @@ export function outOfReach(file: Source, area: string) {
   const { values, types = [] } = arrows[area] ?? { values: [] };
   return importsOf(file).filter(({ path, isType }) => {
     if (!path.startsWith("src/")) {
-      const places = owners[path.split("/")[0] ?? ""] ?? [area];
+      const paths = owners[path.split("/")[0] ?? ""] ?? [area];
       const isServerOnly = /^(node:|bun$|bun:)/.test(path);
-      return !places.includes(area) || (isServerOnly && portable.includes(area));
+      return !paths.includes(area) || (isServerOnly && portable.includes(area));
     }
     const to = areaOf(path);
     return !values.includes(to) && !(isType && types.includes(to));

@@ -35,15 +35,15 @@ function assertionsIn(folder: string): Record<Kind, string[]> {
   const found: Record<Kind, string[]> = { as: [], "!": [], "as unknown as": [] };
   for (const { code, filename, labels } of findingsIn(folder)) {
     const { offset, length, line } = labels[0]!.span;
-    const place = `${filename}:${line}`;
-    if (code.includes("no-non-null-assertion")) found["!"].push(place);
+    const path = `${filename}:${line}`;
+    if (code.includes("no-non-null-assertion")) found["!"].push(path);
     else {
       const bytes = readFileSync(join(ROOT, filename));
       const after = bytes.subarray(offset + length).toString();
       const asserted = bytes.subarray(offset, offset + length).toString();
       const isInner = /\bas unknown$/.test(asserted) && /^\s*\)*\s*as\b/.test(after);
-      found[isInner ? "as unknown as" : "as"].push(place);
-      if (isInner) found.as.push(place);
+      found[isInner ? "as unknown as" : "as"].push(path);
+      if (isInner) found.as.push(path);
     }
   }
   return found;

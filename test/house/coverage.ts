@@ -29,10 +29,10 @@ export function unnamedRoutes(routes: Route[], text: string) {
     "g",
   );
   for (const [, method, path = ""] of text.matchAll(mention)) {
-    const asked = path.split("/");
+    const requests = path.split("/");
     const isByEmail = path.includes("@");
     const reached = routes
-      .filter((route) => route.method === method && reaches(route.path.split("/"), asked))
+      .filter((route) => route.method === method && reaches(route.path.split("/"), requests))
       .filter((route) => isByEmail === route.path.includes("{email}"))
       .toSorted((a, b) => holes(a.path) - holes(b.path))[0];
     if (reached !== undefined) named.add(reached);
@@ -40,11 +40,11 @@ export function unnamedRoutes(routes: Route[], text: string) {
   return routes.filter((route) => !named.has(route));
 }
 
-function reaches(route: string[], asked: string[]) {
+function reaches(route: string[], requests: string[]) {
   // Requests of paths under the root start with two slashes.
   const isSame = (part: string, index: number) =>
-    part === asked[index] || part.includes("{") || (part === "root:" && asked[index] === "");
-  return route.length === asked.length && route.every(isSame);
+    part === requests[index] || part.includes("{") || (part === "root:" && requests[index] === "");
+  return route.length === requests.length && route.every(isSame);
 }
 
 function holes(path: string) {

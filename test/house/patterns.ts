@@ -47,9 +47,9 @@ export async function patternsMade(paths: Iterable<string>): Promise<Pattern[]> 
   const child = Bun.spawn([process.execPath, script, ...paths], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const made = await new Response(child.stdout).json();
+  const created = await new Response(child.stdout).json();
   if ((await child.exited) !== 0) throw new Error("src could not be loaded");
-  return made as Pattern[];
+  return created as Pattern[];
 }
 
 /** Patterns in JSON Schemas. */

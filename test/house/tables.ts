@@ -26,30 +26,30 @@ const LIST = /<!-- tables -->[^]*<!-- end of tables -->/;
 /** The page with the list of currently declared tables. */
 export async function storagePage(): Promise<string> {
   const { tables, bitmaps }: Record<string, Record<string, Declared>> = await import(SCHEMA);
-  const all = Object.entries({ ...tables, ...bitmaps }).flatMap(([name, spec]) => told(name, spec));
-  const lines = all.toSorted(([a], [b]) => a - b).map(([prefix, words]) => lineOf(prefix, words));
+  const all = Object.entries({ ...tables, ...bitmaps }).flatMap(([name, spec]) => read(name, spec));
+  const lines = all.toSorted(([a], [b]) => a - b).map(([prefix, text]) => lineOf(prefix, text));
   const list = ["<!-- tables -->", "", ...lines, "", "<!-- end of tables -->"].join("\n");
   return (await Bun.file(STORAGE_PAGE).text()).replace(LIST, () => list);
 }
 
 /** Slots of the prefixes of a table or set. */
-function told(name: string, spec: Declared): [number, string][] {
+function read(name: string, spec: Declared): [number, string][] {
   if (spec.kind === "bitmap") return [[spec.prefix, `set \`${name}\``]];
   const { prefix, key = [] } = spec.rows ?? spec;
   const kind = spec.journaled ? "journaled table" : "table";
   const fields = (spec.fields ?? []).join(", ");
   const indexes = Object.entries(spec.indexes ?? {}).flatMap(([index, { prefix: own, unique }]) => {
-    const words = `${unique ? "unique index" : "index"} \`${name}.${index}\``;
-    return own === undefined ? [] : [[own, words] as [number, string]];
+    const text = `${unique ? "unique index" : "index"} \`${name}.${index}\``;
+    return own === undefined ? [] : [[own, text] as [number, string]];
   });
   return [[prefix, `${kind} \`${name}\` by ${key.join(", ")}: ${fields}`], ...indexes];
 }
 
 const COLUMNS = 118;
 
-function lineOf(prefix: number, words: string): string {
+function lineOf(prefix: number, text: string): string {
   const lines = [`- \`${prefix.toString(16).padStart(2, "0")}\` (${prefix})`];
-  for (const word of words.split(" ")) {
+  for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;
     if (longer.length <= COLUMNS) lines[lines.length - 1] = longer;
     else lines.push(`  ${word}`);

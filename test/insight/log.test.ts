@@ -29,8 +29,8 @@ afterAll(async () => {
 afterEach(() => void (lines.length = 0));
 
 type Line = Record<string, unknown>;
-const said = () => lines.map((line) => JSON.parse(line) as Line);
-const requests = () => said().filter(({ message }) => message === "request");
+const listMessages = () => lines.map((line) => JSON.parse(line) as Line);
+const requests = () => listMessages().filter(({ message }) => message === "request");
 
 test("logs each request with its route but no path, the caller, and the result", async () => {
   const response = await testServer.send("bo", `GET /users/${testServer.idOf("cy")}`);
@@ -51,7 +51,7 @@ test("logs each request with its route but no path, the caller, and the result",
 });
 
 test("logs one line per response, however it is served", async () => {
-  const asked = [
+  const requested = [
     ["GET /livez", null, "/livez", 200],
     ["GET /api/v1/openapi.json", null, "/api/v1/openapi.json", 200],
     ["GET /login/", null, "/login/", 200],
@@ -62,27 +62,27 @@ test("logs one line per response, however it is served", async () => {
     ["POST /api/v1/messages", "bo", "/api/v1/messages", 400],
     ["GET /api/v1/events", "bo", "/api/v1/events", 400],
   ] as const;
-  for (const [what, who, route, status] of asked) {
+  for (const [what, user, route, status] of requested) {
     lines.length = 0;
     const [method, path] = what.split(" ");
-    const headers: Record<string, string> = who ? { Authorization: testServer.basic(who) } : {};
+    const headers: Record<string, string> = user ? { Authorization: testServer.basic(user) } : {};
     const init = { method: method!, headers, redirect: "manual" } as const;
     await (await fetch(`${testServer.url}${path}`, init)).text();
-    const user_id = who ? { user_id: testServer.idOf(who) } : {};
+    const user_id = user ? { user_id: testServer.idOf(user) } : {};
     expect(requests()).toEqual([expect.objectContaining({ method, route, status, ...user_id })]);
   }
 });
 
 test("accepts a harmless request id, and returns it", async () => {
-  const asked = (id: string) => {
+  const request = (id: string) => {
     const headers = { "X-Request-Id": id, Authorization: testServer.basic("bo") };
     return fetch(`${testServer.url}/api/v1/users/me`, { headers });
   };
   const id = "proxy-4711.abc";
-  expect((await asked(id)).headers.get("x-request-id")).toBe(id);
+  expect((await request(id)).headers.get("x-request-id")).toBe(id);
   expect(requests()[0]).toMatchObject({ request_id: id });
   for (const bad of ["x", 'a"b<c>d&e', "y".repeat(65)]) {
-    const given = (await asked(bad)).headers.get("x-request-id");
+    const given = (await request(bad)).headers.get("x-request-id");
     expect(given).toMatch(/^[\w.-]{8,64}$/);
     expect(given).not.toBe(bad);
   }
@@ -104,7 +104,7 @@ test("logs an error under the id in its response", async () => {
     expect(response.status).toBe(500);
     const id = response.headers.get("x-request-id");
     expect(body["request_id"]).toBe(id);
-    const error = said().find(({ message }) => message === "a request failed")!;
+    const error = listMessages().find(({ message }) => message === "a request failed")!;
     expect(error).toMatchObject({ level: "error", request_id: id });
     expect(String(error["error"])).toContain("broken");
     expect(lines.join("")).not.toMatch(/abcdefghijklmnop|mailsesame/);
@@ -152,7 +152,7 @@ test("never logs keys, passwords, tokens or messages", async () => {
 });
 
 test("redacts known secrets, and what looks like one, in any field", () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const bucket = {
     endpoint: "",
     bucket: "",
@@ -160,7 +160,7 @@ test("redacts known secrets, and what looks like one, in any field", () => {
     access_key_id: "",
     secret_access_key: "S3+/sesame",
   };
-  const log = openLog({ log: "json", bucket }, (line) => void told.push(line));
+  const log = openLog({ log: "json", bucket }, (line) => void received.push(line));
   const secrets = {
     a: "GET https://x.example/?api_key=OPENSESAME1&x=1",
     b: "password: OPENSESAME2",
@@ -171,19 +171,19 @@ test("redacts known secrets, and what looks like one, in any field", () => {
     g: '{"token":"OPENSESAME6"}',
   };
   log.warn("odd", secrets);
-  expect(told[0]).not.toMatch(/SESAME|T1BF|sesame/i);
-  for (const kept of ["x=1", "mail.example:25", "ada", "the bucket said"])
-    expect(told[0]).toContain(kept);
+  expect(received[0]).not.toMatch(/SESAME|T1BF|sesame/i);
+  for (const stored of ["x=1", "mail.example:25", "ada", "the bucket said"])
+    expect(received[0]).toContain(stored);
   log.info("plain", { error: "no such file: /var/lib/skein/data.mdb", code: "ENOENT" });
-  expect(told[1]).toContain("no such file: /var/lib/skein/data.mdb");
+  expect(received[1]).toContain("no such file: /var/lib/skein/data.mdb");
 });
 
 test("counts repeated problems, and logs others", () => {
-  const told: string[] = [];
-  const log = openLog({ log: "json" }, (line) => void told.push(line));
+  const received: string[] = [];
+  const log = openLog({ log: "json" }, (line) => void received.push(line));
   for (let n = 0; n < 100; n++) log.error("a request failed", { error: "Error: x", n });
-  expect(told).toHaveLength(20);
+  expect(received).toHaveLength(20);
   log.error("a request failed", { error: "Error: y" });
   for (let n = 0; n < 100; n++) log.info("request");
-  expect(told).toHaveLength(121);
+  expect(received).toHaveLength(121);
 });

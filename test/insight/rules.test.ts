@@ -36,11 +36,11 @@ test.each([
   });
   await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   const known = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
-  const asked = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
+  const requests = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");
   });
-  expect(asked.length).toBeGreaterThan(10);
-  expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
+  expect(requests.length).toBeGreaterThan(10);
+  expect([...new Set(requests)].filter((name) => !known.has(name))).toEqual([]);
 });
 
 test.skipIf(!promtool)("promtool accepts the rules, which raise the expected alerts", () => {
@@ -57,8 +57,8 @@ test.skipIf(!promtool)("promtool parses the dashboard's queries", () => {
   const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const records = queries.map((expr, index) => {
-    const asked = expr.replaceAll("$__rate_interval", "5m");
-    return { record: `panel:query${index}`, expr: asked };
+    const requested = expr.replaceAll("$__rate_interval", "5m");
+    return { record: `panel:query${index}`, expr: requested };
   });
   const stdin = Buffer.from(JSON.stringify({ groups: [{ name: "panels", rules: records }] }));
   const run = Bun.spawnSync([promtool!, "check", "rules", "/dev/stdin"], { stdin });

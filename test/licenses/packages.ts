@@ -42,13 +42,13 @@ export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
   const found = new Map<string, Packaged>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
-      const place = placeOf(name, folder, root);
-      if (place === undefined) continue;
-      const manifest = manifestIn(place);
+      const path = placeOf(name, folder, root);
+      if (path === undefined) continue;
+      const manifest = manifestIn(path);
       const key = `${name} ${manifest.version}`;
       if (found.has(key) || manifest.os || manifest.cpu) continue;
-      found.set(key, readPackage(place, manifest));
-      walk(place, needs(manifest));
+      found.set(key, readPackage(path, manifest));
+      walk(path, needs(manifest));
     }
   };
   walk(root, [...needs(manifestIn(root)), ...besides]);
@@ -64,16 +64,16 @@ export const manifestIn = (folder: string): Manifest =>
 /** Directory in which the runtime finds the package; undefined: it is for another platform. */
 function placeOf(name: string, from: string, root: string): string | undefined {
   for (let folder = from; folder.startsWith(root); folder = dirname(folder)) {
-    const place = join(folder, "node_modules", name);
-    if (existsSync(join(place, "package.json"))) return place;
+    const path = join(folder, "node_modules", name);
+    if (existsSync(join(path, "package.json"))) return path;
   }
   return undefined;
 }
 
-export function readPackage(place: string, manifest: Manifest): Packaged {
+export function readPackage(path: string, manifest: Manifest): Packaged {
   const { name, version, license, licenses = [], author = "" } = manifest;
   const named = typeof license === "object" ? license.type : license;
-  const texts = ["", ...(INSIDE[name] ?? [])].flatMap((inside) => textsIn(join(place, inside)));
+  const texts = ["", ...(INSIDE[name] ?? [])].flatMap((inside) => textsIn(join(path, inside)));
   return {
     name,
     version,

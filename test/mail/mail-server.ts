@@ -48,9 +48,9 @@ export class MailServer {
   }
 
   static async open(options: SMTPServerOptions = {}): Promise<MailServer> {
-    const office = new MailServer(options);
-    await new Promise<void>((resolve) => office.server.listen(0, "127.0.0.1", resolve));
-    return office;
+    const mailServer = new MailServer(options);
+    await new Promise<void>((resolve) => mailServer.server.listen(0, "127.0.0.1", resolve));
+    return mailServer;
   }
 
   get port(): number {
@@ -76,8 +76,11 @@ export class MailServer {
 export async function startTestServerWithMail(
   options: Partial<Config> = {},
 ): Promise<{ testServer: TestServer; office: MailServer }> {
-  const office = await MailServer.open();
-  return { testServer: await startTestServer({ mail: office.config, ...options }), office };
+  const mailServer = await MailServer.open();
+  return {
+    testServer: await startTestServer({ mail: mailServer.config, ...options }),
+    office: mailServer,
+  };
 }
 
 /** Resolves when no due email is left: each was received or rejected. */

@@ -51,10 +51,13 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
     "The content of a file is not in the export: only its name is imported.",
     "Unread messages are marked as read.",
   ]);
-  const said = await saidTo(testServer, "bo", "Campfire");
-  expect(said.map(inShort)).toEqual(SEEN_BY_BO);
-  expect(said[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["tada", "heart"]);
-  expect(said.map(({ last_edit_timestamp }) => last_edit_timestamp !== undefined)).toEqual(
+  const messages = await saidTo(testServer, "bo", "Campfire");
+  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(messages[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual([
+    "tada",
+    "heart",
+  ]);
+  expect(messages.map(({ last_edit_timestamp }) => last_edit_timestamp !== undefined)).toEqual(
     SEEN_BY_BO.map((_one, nth) => nth === 1),
   );
   expect(readFileSync(join(from, "db/production.sqlite3")).equals(before)).toBe(true);
@@ -65,12 +68,12 @@ test("shows closed and direct rooms only to their members", async () => {
   const testServer = await opened();
   await run(testServer, campfireFolder(testServer.directory));
   for (const name of ["mo", "gus", "olga"] as const) {
-    const said = (await saidTo(testServer, name, "Campfire")).map(({ content }) => content);
-    expect(said).not.toContain("lantern");
+    const messages = (await saidTo(testServer, name, "Campfire")).map(({ content }) => content);
+    expect(messages).not.toContain("lantern");
     if (name === "olga") continue;
     expect(await channelsOf(testServer, name)).not.toContain("Secret");
-    expect(said).not.toContain("just you");
-    expect(said).not.toContain("we three");
+    expect(messages).not.toContain("just you");
+    expect(messages).not.toContain("we three");
   }
   const snapshot = await testServer.ask("bo", "POST /register", {});
   const talk = snapshot.subscriptions.find(({ name }: Json) => name === T);
@@ -113,9 +116,9 @@ test("reads a zip file, a database alone, and rows that are only in its log", as
   await expectRefused(testServer, path, "production.sqlite3-wal: has newer rows");
   live.close();
   await run(testServer, zipIn(testServer, entries));
-  const said = (await saidTo(testServer, "bo", "Campfire")).map(inShort);
-  expect(said[0]).toEqual([O!, T!, "", "from the log"]);
-  expect(said.length).toBe(SEEN_BY_BO.length);
+  const messages = (await saidTo(testServer, "bo", "Campfire")).map(inShort);
+  expect(messages[0]).toEqual([O!, T!, "", "from the log"]);
+  expect(messages.length).toBe(SEEN_BY_BO.length);
   const other = await opened();
   const alone = join(other.directory, "campfire.sqlite3");
   campfireDatabase(alone);
@@ -171,14 +174,14 @@ const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const from = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(from);
   const whole = readFileSync(from);
   for (let times = 0; times < FUZZED; times++) {
     const bytes = Buffer.from(whole);
     for (let changes = 0; changes < 3; changes++) {
-      bytes[chance.below(bytes.length)] = chance.pick([0, 1, 10, 13, 127, 200, 255]);
+      bytes[random.below(bytes.length)] = random.pick([0, 1, 10, 13, 127, 200, 255]);
     }
     writeFileSync(from, bytes);
     const report = await movingCommands.planImport(testServer.realm, { from });

@@ -46,9 +46,9 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     "The users of a reaction are not in the export.",
   ]);
   expect(report.found).toMatchObject({ notices: 2, "pinned messages": 1 });
-  const said = await saidTo(testServer, "bo", "Discord");
+  const messages = await saidTo(testServer, "bo", "Discord");
   const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Discord)"];
-  expect(said.map(inShort)).toEqual([
+  expect(messages.map(inShort)).toEqual([
     [O, G, "", "Welcome @**Bo Member**, not @bob, see #**help** and `@bo`"],
     [
       ...[B, G, ""],
@@ -73,7 +73,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     [O, 2, "", "just you"],
     [B, 2, "", "me"],
   ]);
-  const reactions = said[1]!.reactions.map((reaction: Json) => [
+  const reactions = messages[1]!.reactions.map((reaction: Json) => [
     reaction.emoji_name,
     reaction.reaction_type,
   ]);
@@ -84,7 +84,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
   ]);
   const stream_id = testServer.realm.read.channels.one("name", "general (discord)")!.stream_id;
   const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
-  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([said[0]!.id]);
+  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[0]!.id]);
 });
 
 test("keeps channels private unless the operator says otherwise", async () => {
@@ -173,8 +173,8 @@ test("counts a message whose kind is no name, and imports the others", async () 
   const report = await run(testServer, zipIn(testServer, some), CHOICES);
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message is of the unknown kind ?.");
-  const said = await saidTo(testServer, "olga", "Discord");
-  expect(said.map(({ content }) => content)).toEqual(["good", "odd"]);
+  const messages = await saidTo(testServer, "olga", "Discord");
+  expect(messages.map(({ content }) => content)).toEqual(["good", "odd"]);
 });
 
 test("counts a message without an author, and imports the others", async () => {
@@ -190,8 +190,8 @@ test("counts a message without an author, and imports the others", async () => {
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 1, examples: ["general.json#2"] },
   });
-  const said = await saidTo(testServer, "olga", "Discord");
-  expect(said.map(({ content }) => content)).toEqual(["first", "last"]);
+  const messages = await saidTo(testServer, "olga", "Discord");
+  expect(messages.map(({ content }) => content)).toEqual(["first", "last"]);
 });
 
 test("reads no file outside of the export", async () => {
@@ -199,8 +199,8 @@ test("reads no file outside of the export", async () => {
   const attachments = [{ url: "../../../../../../etc/hostname", fileName: "a.txt" }];
   const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
   await run(testServer, folderIn(testServer.directory, some), CHOICES);
-  const said = await saidTo(testServer, "olga", "Discord");
-  expect(said.map(({ content }) => content)).toEqual(["`a.txt` (file, not available)"]);
+  const messages = await saidTo(testServer, "olga", "Discord");
+  expect(messages.map(({ content }) => content)).toEqual(["`a.txt` (file, not available)"]);
 });
 
 test("every command of the documentation works, in its order", async () => {
@@ -216,13 +216,13 @@ const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
     const some = discordEntries();
-    const entry = chance.pick(some.filter(({ name }) => name.endsWith(".json")));
+    const entry = random.pick(some.filter(({ name }) => name.endsWith(".json")));
     const bytes = Buffer.from(String(entry.bytes));
     for (let changes = 0; changes < 3; changes++) {
-      bytes[chance.below(bytes.length)] = chance.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
+      bytes[random.below(bytes.length)] = random.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
     }
     entry.bytes = bytes;
     const from = zipIn(testServer, some);

@@ -31,8 +31,8 @@ beforeAll(async () => {
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = ["bo", "olga"].map((item) => testServer.idOf(item as Name));
-    const made = { name, subscribers, ...kind };
-    channels.set(name, (await testServer.ask("olga", "POST /channels/create", made)).id);
+    const params = { name, subscribers, ...kind };
+    channels.set(name, (await testServer.ask("olga", "POST /channels/create", params)).id);
   }
   await fill();
 });
@@ -45,7 +45,7 @@ afterAll(async () => {
 const say = async (name: Name, to: string, topic: string, content: string): Promise<number> =>
   (await testServer.ask(name, "POST /messages", { type: "channel", to, topic, content })).id;
 
-const tell = (name: Name, to: readonly Name[], content: string) =>
+const notify = (name: Name, to: readonly Name[], content: string) =>
   testServer.ask(name, "POST /messages", {
     ...{ type: "direct", to: to.map((name) => testServer.idOf(name)), content },
   });
@@ -79,9 +79,9 @@ async function fill(): Promise<void> {
     principals: [testServer.idOf("cy")],
   });
   await say("olga", "den", "dentopic", "denlater");
-  await tell("bo", ["cy"], "directbocy");
-  await tell("olga", ["ada"], "directolgaada");
-  await tell("olga", ["ada", "bo"], "directgroup");
+  await notify("bo", ["cy"], "directbocy");
+  await notify("olga", ["ada"], "directolgaada");
+  await notify("olga", ["ada", "bo"], "directgroup");
   await testServer.realm.write((tx) => {
     for (let offset = 0; offset < MANY; offset += 1) {
       const to = { stream_id: channels.get("hall")!, topic: "Long" };
@@ -188,17 +188,17 @@ async function opened(folder: string): Promise<{ page: Page; faults: string[]; a
   const context = await (await openBrowser()).newContext({ reducedMotion: "reduce" });
   atEndOfTest(() => context.close());
   const page = await context.newPage();
-  const [faults, asked]: [string[], string[]] = [[], []];
+  const [faults, requests]: [string[], string[]] = [[], []];
   page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
   page.on("pageerror", (error) => void faults.push(String(error)));
-  page.on("request", (request) => void asked.push(request.url()));
+  page.on("request", (request) => void requests.push(request.url()));
   await page.goto(pathToFileURL(join(folder, "index.html")).href);
-  return { page, faults, asked };
+  return { page, faults, asked: requests };
 }
 
 test("the exported pages are readable and searchable without a server", async () => {
   const folder = await exported("bo");
-  const { page, faults, asked } = await opened(folder);
+  const { page, faults, asked: requests } = await opened(folder);
   const found = async (query: string) => {
     await page.getByRole("searchbox").fill(query);
     await page.getByRole("searchbox").press("Enter");
@@ -231,7 +231,7 @@ test("the exported pages are readable and searchable without a server", async ()
   await page.getByRole("link", { name: "Earlier messages" }).first().click();
   await page.waitForURL(/topics\/\d+\.html$/);
   expect(await page.locator(".message").count()).toBe(500);
-  expect(asked.filter((url) => !url.startsWith("file://"))).toEqual([]);
+  expect(requests.filter((url) => !url.startsWith("file://"))).toEqual([]);
   // axe itself tries to fetch the style sheet, which the policy forbids.
   expect(faults.filter((fault) => !fault.startsWith("Connecting to "))).toEqual([]);
 });

@@ -140,10 +140,10 @@ test("an import that is killed and resumed each time equals an uninterrupted one
     join(testServer.directory, "killed"),
   ];
   await executeCommand(whole, "runImport", { from });
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
-    const batches = String(1 + chance.below(2));
+    const batches = String(1 + random.below(2));
     const child = Bun.spawn(
       [process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed, batches],
       { stdio: ["ignore", "ignore", "inherit"] },

@@ -86,9 +86,9 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ excerpt }: Json) => excerpt)).toEqual(["no", "Shall we ship it?"]);
   expect(testServer.realm.read.users.one("email", "nina@example.com")!.avatar_source).toBe("U");
-  const said = (await saidTo(testServer, "bo", "Mattermost")).map(inShort);
+  const messages = (await saidTo(testServer, "bo", "Mattermost")).map(inShort);
   const card = "````quote\n**[Build 7](https://ci.example/7)**\npassed\n````";
-  expect(said).toContainEqual(["CI", "Town Square", "", card]);
+  expect(messages).toContainEqual(["CI", "Town Square", "", card]);
   const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", faults: [] });
   expect(testServer.realm.read.message_pins.count()).toBe(0);

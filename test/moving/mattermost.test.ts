@@ -54,9 +54,9 @@ test("imports posts in order of time, with threads, mentions, reactions and file
     "An owner or administrator becomes a member: change the role.",
     "The content of a file is not in the export: only its name is imported.",
   ]);
-  const said = await saidTo(testServer, "olga");
+  const messages = await saidTo(testServer, "olga");
   const [T, SHIP] = ["Town Square", "Shall we ship it?"];
-  expect(said.map(inShort)).toEqual([
+  expect(messages.map(inShort)).toEqual([
     ["Olga Owner", T, SHIP, "Shall we **ship** it?\n```\n@bo in code\n```"],
     ["Bo Member", T, SHIP, "yes"],
     ["Robo Bot", T, SHIP, "no @**all**"],
@@ -68,7 +68,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
     ["Olga Owner", 2, "", "just you"],
     ["Nina M", 3, "", "we three"],
   ]);
-  const later = said.find(({ content }) => content.startsWith("later"))!;
+  const later = messages.find(({ content }) => content.startsWith("later"))!;
   expect(later.flags).toEqual(["read", "starred"]);
   expect(
     later.reactions.map(({ emoji_name, reaction_type }: Json) => [emoji_name, reaction_type]),
@@ -76,7 +76,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
     ["tada", "unicode_emoji"],
     ["party-wizard", "realm_emoji"],
   ]);
-  expect(said.every(({ timestamp }) => timestamp >= START_MS / 1000)).toBe(true);
+  expect(messages.every(({ timestamp }) => timestamp >= START_MS / 1000)).toBe(true);
 });
 
 test("puts teams into folders, and shows private channels only to their members", async () => {
@@ -131,8 +131,8 @@ test("counts posts without a time, and imports the others with their replies", a
   const others = [3, 4, 5].map((nth) => `import.jsonl#${LINES.length + 1 + nth}`);
   const kind = "A line has no record: it is left out.";
   expect(report.losses).toContainEqual({ kind, count: 3, examples: others });
-  const said = (await saidTo(testServer, "bo")).map(({ content }) => content);
-  expect(said.slice(-4).map((content) => content.split("\n").at(-1))).toEqual([
+  const messages = (await saidTo(testServer, "bo")).map(({ content }) => content);
+  expect(messages.slice(-4).map((content) => content.split("\n").at(-1))).toEqual([
     ...["first answer", "root", "second answer", "between two milliseconds"],
   ]);
 });
@@ -150,8 +150,8 @@ test("bounds names of any length, and imports the posts", async () => {
   expect(report.outcome).toBe("imported");
   const kind = "The name of a custom emoji is too long.";
   expect(report.losses).toContainEqual({ kind, count: 1, examples: [long.slice(0, 200)] });
-  const said = [...testServer.realm.read.messages.range()].map(({ content }) => content);
-  expect(said).toContain("in a channel with a long name");
+  const messages = [...testServer.realm.read.messages.range()].map(({ content }) => content);
+  expect(messages).toContain("in a channel with a long name");
 });
 
 test("names a channel whose name and id cannot be shown", async () => {
@@ -212,12 +212,12 @@ const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const [lines, ...others] = entries();
   for (let times = 0; times < FUZZED; times++) {
     const bytes = Buffer.from(String(lines!.bytes));
     for (let changes = 0; changes < 3; changes++) {
-      bytes[chance.below(bytes.length)] = chance.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
+      bytes[random.below(bytes.length)] = random.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
     }
     const from = archive(testServer, [{ name: "import.jsonl", bytes }, ...others]);
     const report = await movingCommands.planImport(testServer.realm, { from });

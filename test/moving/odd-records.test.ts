@@ -40,8 +40,8 @@ function mixed(list: string): string {
   return `[${rows.join(" , ")}]`;
 }
 
-function expectLost(report: MovingReport, kind: string, places: readonly string[]): void {
-  expect(report.losses).toContainEqual({ kind, count: places.length, examples: [...places] });
+function expectLost(report: MovingReport, kind: string, paths: readonly string[]): void {
+  expect(report.losses).toContainEqual({ kind, count: paths.length, examples: [...paths] });
 }
 
 test("counts values among the users, channels and messages of Slack", async () => {
@@ -107,6 +107,6 @@ test("counts values among the messages of Discord, and files without a channel",
   expectLost(
     report,
     MESSAGE,
-    [1, 3, 4, 5, 7].map((at) => `general.json#${at}`),
+    [1, 3, 4, 5, 7].map((index) => `general.json#${index}`),
   );
 });

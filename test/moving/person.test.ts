@@ -34,8 +34,8 @@ afterAll(async () => {
 
 async function fill(): Promise<void> {
   const [bo, olga] = [testServer.idOf("bo"), testServer.idOf("olga")];
-  const made = { name: "den", invite_only: true, subscribers: [bo, olga] };
-  const { id: stream_id } = await testServer.ask("olga", "POST /channels/create", made);
+  const params = { name: "den", invite_only: true, subscribers: [bo, olga] };
+  const { id: stream_id } = await testServer.ask("olga", "POST /channels/create", params);
   const den = { type: "channel", to: stream_id, topic: "plans" };
   await testServer.ask("bo", "POST /messages", { ...den, content: "ownwords" });
   const { id } = await testServer.ask("olga", "POST /messages", { ...den, content: "otherwords" });

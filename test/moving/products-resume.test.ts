@@ -48,13 +48,13 @@ test.each(Object.keys(MANY))(
     expect(await executeCommand(whole, "runImport", { from })).toMatchObject({
       outcome: "imported",
     });
-    const chance = chanceOf(SEED);
+    const random = chanceOf(SEED);
     let kills = 0;
     for (let times = 0; times < countOf("product_kills"); times++) {
       const child = Bun.spawn(
         [
           ...[process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed],
-          String(1 + chance.below(2)),
+          String(1 + random.below(2)),
         ],
         { stdio: ["ignore", "ignore", "inherit"] },
       );

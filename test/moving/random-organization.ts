@@ -30,11 +30,11 @@ export async function makeHistory(
   seed: number,
   acts: number,
 ): Promise<void> {
-  const chance = chanceOf(seed);
+  const random = chanceOf(seed);
   const ids: number[] = [];
   const words = () =>
-    Array.from({ length: 1 + chance.below(8) }, () => chance.pick(WORDS)).join(" ");
-  const topic = () => chance.pick(["news", "plans", "", "✔ done"]);
+    Array.from({ length: 1 + random.below(8) }, () => random.pick(WORDS)).join(" ");
+  const topic = () => random.pick(["news", "plans", "", "✔ done"]);
   const [alpha, beta] = await makeChannels(testServer);
   const send = async (name: Name, params: Json) => {
     const answer = (await (await testServer.send(name, "POST /messages", params)).json()) as Json;
@@ -44,28 +44,28 @@ export async function makeHistory(
     (name) => send(name, { type: "stream", to: alpha, topic: topic(), content: words() }),
     (name) => send(name, { type: "stream", to: beta, topic: topic(), content: words() }),
     (name) =>
-      send(name, { type: "private", to: [testServer.idOf(chance.pick(PEOPLE))], content: words() }),
-    (name) => testServer.send(name, `PATCH /messages/${chance.pick(ids)}`, { content: words() }),
+      send(name, { type: "private", to: [testServer.idOf(random.pick(PEOPLE))], content: words() }),
+    (name) => testServer.send(name, `PATCH /messages/${random.pick(ids)}`, { content: words() }),
     (name) => {
-      const moved = { topic: topic(), stream_id: chance.pick([alpha, beta]) };
-      const propagate_mode = chance.pick(["change_one", "change_all", "change_later"]);
-      return testServer.send(name, `PATCH /messages/${chance.pick(ids)}`, {
+      const moved = { topic: topic(), stream_id: random.pick([alpha, beta]) };
+      const propagate_mode = random.pick(["change_one", "change_all", "change_later"]);
+      return testServer.send(name, `PATCH /messages/${random.pick(ids)}`, {
         ...moved,
         propagate_mode,
       });
     },
-    (name) => testServer.send(name, `DELETE /messages/${chance.pick(ids)}`),
+    (name) => testServer.send(name, `DELETE /messages/${random.pick(ids)}`),
     (name) => {
-      const emoji_name = chance.pick(["tada", "heart"]);
-      return testServer.send(name, `POST /messages/${chance.pick(ids)}/reactions`, { emoji_name });
+      const emoji_name = random.pick(["tada", "heart"]);
+      return testServer.send(name, `POST /messages/${random.pick(ids)}/reactions`, { emoji_name });
     },
     (name) => {
-      const flag = chance.pick(["read", "starred"]);
-      const messages = Array.from({ length: 5 }, () => chance.pick(ids));
+      const flag = random.pick(["read", "starred"]);
+      const messages = Array.from({ length: 5 }, () => random.pick(ids));
       return testServer.send(name, "POST /messages/flags", { messages, op: "add", flag });
     },
     (name) => {
-      const visibility_policy = chance.below(4);
+      const visibility_policy = random.below(4);
       const params = { stream_id: alpha, topic: "news", visibility_policy };
       return testServer.send(name, "POST /user_topics", params);
     },
@@ -73,7 +73,7 @@ export async function makeHistory(
     (name) =>
       testServer.send(name, "POST /users/me/subscriptions", { subscriptions: [{ name: "beta" }] }),
   ];
-  for (let act = 0; act < acts; act++) await chance.pick(kinds)(chance.pick(PEOPLE));
+  for (let act = 0; act < acts; act++) await random.pick(kinds)(random.pick(PEOPLE));
   await makeBelongings(testServer, alpha, send);
 }
 

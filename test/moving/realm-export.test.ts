@@ -167,8 +167,8 @@ test("continues an export after a restart, and deletes old exports", async () =>
   const listener = await testServer.listen("ada", { event_types: ["realm_export"] });
   testServer.clock.pass(3_601);
   await testServer.realm.write((tx) => tx.enqueue("write export", 1, { export_id: 700 }));
-  const { exports: told } = await listener.next();
-  expect(told).toMatchObject([{ id: 700, pending: false }]);
+  const { exports: received } = await listener.next();
+  expect(received).toMatchObject([{ id: 700, pending: false }]);
   const path = join(testServer.realm.config.data, "exports", "restarted.tar.gz");
   expect(existsSync(path)).toBe(true);
   testServer.clock.pass(EXPORT_KEPT_DAYS * 86_400 + 10);

@@ -39,7 +39,7 @@ const unreadOf = async (testServer: TestServer) =>
   (await testServer.ask("bo", "POST /register", {})).unread_msgs;
 
 /** Everything that would notify somebody: emails, pushes, webhook calls. */
-const told = (read: Reader) => ({
+const readState = (read: Reader) => ({
   jobs: [...read.due.range()]
     .map(({ kind }) => kind)
     .filter((kind) => /mail|push|call/i.test(kind)),
@@ -67,7 +67,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
   });
   const unread = await unreadOf(testServer);
-  const calm = told(testServer.realm.read);
+  const calm = readState(testServer.realm.read);
   const listeners = [await testServer.listen("bo"), await testServer.listen("olga")];
   const later = [
     {
@@ -86,7 +86,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     "written here",
     ...[expect.stringContaining("new"), "newest"],
   ]);
-  expect(told(testServer.realm.read)).toEqual(calm);
+  expect(readState(testServer.realm.read)).toEqual(calm);
   // The import ends existing queues once; a client that registers again keeps its queue.
   for (const [index, name] of (["bo", "olga"] as const).entries()) {
     const { queue_id } = listeners[index]!;
@@ -143,7 +143,7 @@ test("a later Zulip export adds what is new beside what was written here", async
     const texts = [1001, 1013, 1014, own].map((id) => read.messages.get(id)!.content);
     expect(texts.slice(1)).toEqual(["a week later @**Bo Member**", "newest", "written here"]);
     expect(read.messages.get(1014)!.reactions).toMatchObject([{ emoji_name: "tada" }]);
-    expect(told(read)).toEqual(NOBODY);
+    expect(readState(read)).toEqual(NOBODY);
     // The email job skips the imported messages.
     expect(read.mail_progress.get(1)!.message_id).toBe(own);
   });

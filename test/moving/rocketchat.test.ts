@@ -70,10 +70,10 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
     "The content of a file is not in the export: only its name is imported.",
     "Unread messages are marked as read.",
   ]);
-  const said = await saidTo(testServer, "bo", "Rocket.Chat");
-  expect(said.map(inShort)).toEqual(SEEN_BY_BO);
-  expect(said[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
-  const reactions = said[5]!.reactions.map((reaction: Json) => [
+  const messages = await saidTo(testServer, "bo", "Rocket.Chat");
+  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(messages[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
+  const reactions = messages[5]!.reactions.map((reaction: Json) => [
     reaction.emoji_name,
     reaction.reaction_type,
   ]);
@@ -85,7 +85,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
   expect(emoji).toEqual(["wizard", "old_one"]);
   const { stream_id } = testServer.realm.read.channels.one("name", G!.toLowerCase())!;
   const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
-  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([said[5]!.id]);
+  expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[5]!.id]);
 });
 
 test("reads folders, archive files and zip files, compressed or not, alike", async () => {
@@ -98,16 +98,16 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     const from = join(testServer.directory, name);
     writeFileSync(from, bytes);
     expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
-    const said = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
-    expect(said.length, name).toBe(SEEN_BY_BO.length);
-    expect(said[10]).toEqual(SEEN_BY_BO[10]!);
-    expect(JSON.stringify(said)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
+    const messages = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+    expect(messages.length, name).toBe(SEEN_BY_BO.length);
+    expect(messages[10]).toEqual(SEEN_BY_BO[10]!);
+    expect(JSON.stringify(messages)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
   }
   const testServer = await opened();
   const packed = zipIn(testServer, dumpFolder(COLLECTIONS, true));
   expect(await run(testServer, packed)).toMatchObject({ outcome: "imported", faults: [] });
-  const said = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
-  expect(JSON.stringify(said)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
+  const message = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+  expect(JSON.stringify(message)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
 });
 
 test("shows private channels and discussions only to their members", async () => {
@@ -117,12 +117,12 @@ test("shows private channels and discussions only to their members", async () =>
   expect(bo).toEqual(expect.arrayContaining([G!, "News", "secret"]));
   expect(bo).not.toContain("general: Hush");
   for (const name of ["mo", "gus", "bo"] as const) {
-    const said = (await saidTo(testServer, name, "Rocket.Chat")).map(({ content }) => content);
-    expect(said).not.toContain("hidden colours");
+    const messages = (await saidTo(testServer, name, "Rocket.Chat")).map(({ content }) => content);
+    expect(messages).not.toContain("hidden colours");
     if (name === "bo") continue;
     expect(await channelsOf(testServer, name)).not.toContain("secret");
     for (const hidden of ["lantern", "just you", "we three", "help"]) {
-      expect(said).not.toContain(hidden);
+      expect(messages).not.toContain(hidden);
     }
   }
   const cy = (await saidTo(testServer, "cy", "Rocket.Chat")).map(({ content }) => content);
@@ -195,7 +195,7 @@ test("counts messages without a time or an author, and imports the others", asyn
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(report.losses).toContainEqual({
     kind: "A message has no id, place, author or time: it is left out.",
-    ...{ count: 3, examples: [2, 3, 4].map((at) => `rocketchat_message#${at}`) },
+    ...{ count: 3, examples: [2, 3, 4].map((index) => `rocketchat_message#${index}`) },
   });
   const said = [...testServer.realm.read.messages.range()].filter(({ client }) => {
     return client === "Rocket.Chat";
@@ -239,13 +239,13 @@ const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const whole = dumpArchive(COLLECTIONS);
   const from = join(testServer.directory, "fuzzed.archive");
   for (let times = 0; times < FUZZED; times++) {
     const bytes = Buffer.from(whole);
     for (let changes = 0; changes < 3; changes++) {
-      bytes[4 + chance.below(bytes.length - 4)] = chance.pick([0, 1, 2, 3, 4, 10, 127, 200, 255]);
+      bytes[4 + random.below(bytes.length - 4)] = random.pick([0, 1, 2, 3, 4, 10, 127, 200, 255]);
     }
     writeFileSync(from, bytes);
     const report = await movingCommands.planImport(testServer.realm, { from });

@@ -11,7 +11,7 @@ import { zipOf } from "./zip.ts";
 
 let testServer: TestServer;
 let slack: Bun.Server<undefined>;
-const asked: string[] = [];
+const requests: string[] = [];
 
 beforeAll(async () => {
   slack = Bun.serve({
@@ -19,7 +19,7 @@ beforeAll(async () => {
     hostname: "127.0.0.1",
     fetch({ url }) {
       const { pathname, search } = new URL(url);
-      asked.push(pathname + search);
+      requests.push(pathname + search);
       if (pathname === "/login") {
         return new Response("<!DOCTYPE html><p>Sign in", {
           headers: { "Content-Type": "text/html" },
@@ -46,7 +46,7 @@ const say = (seconds: number, text: string, ...files: object[]) => ({
   ...{ type: "message", user: BO, text, ts: ts(seconds), files },
 });
 
-async function said(): Promise<Json[]> {
+async function listMessages(): Promise<Json[]> {
   const newest = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.ask("olga", "GET /messages", newest);
   return messages.filter(({ client }: Json) => client === "Slack");
@@ -82,21 +82,21 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
     "done",
     "it responded with status 404",
   ]);
-  expect(asked.every((path) => path.includes("xoxe-1"))).toBe(true);
+  expect(requests.every((path) => path.includes("xoxe-1"))).toBe(true);
 
-  const texts = (await said()).map(({ content }) => content);
-  const [kept = ""] = texts.filter((text) => text.startsWith("kept"));
+  const texts = (await listMessages()).map(({ content }) => content);
+  const [stored = ""] = texts.filter((text) => text.startsWith("kept"));
   for (const name of ["b", "c", "d", "e"]) {
     expect(texts.join("\n")).toContain(`\`${name}.txt\` (file, 1 KiB, not available)`);
   }
-  const [uri = ""] = /\/user_uploads\/[^)]+/.exec(kept) ?? [];
+  const [uri = ""] = /\/user_uploads\/[^)]+/.exec(stored) ?? [];
   expect(await (await testServer.send("olga", `GET /${uri}`)).text()).toBe("the bytes\n");
   expect((await testServer.send("gus", `GET /${uri}`)).status).toBe(403);
-  expect(await listener.next()).toMatchObject({ content: kept, rendering_only: true });
+  expect(await listener.next()).toMatchObject({ content: stored, rendering_only: true });
 
   // Running the job again, as after a crash, changes nothing.
   await fetchFile(testServer.realm, jobs[0]!);
-  expect((await said()).map(({ content }) => content)).toEqual(texts);
+  expect((await listMessages()).map(({ content }) => content)).toEqual(texts);
   const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
 });
@@ -111,7 +111,7 @@ test("never connects to private addresses", async () => {
     const [job] = [...closed.realm.read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
     const fetching = fetchFile(closed.realm, job!);
     await expect(fetching).rejects.toThrow("which is not public");
-    expect(asked.some((path) => path.startsWith("/inside"))).toBe(false);
+    expect(requests.some((path) => path.startsWith("/inside"))).toBe(false);
   } finally {
     await closed.close();
   }

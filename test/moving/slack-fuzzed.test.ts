@@ -25,27 +25,27 @@ const JUNK: unknown[] = [
 ];
 
 /** Replaces one value, wherever it is. */
-function spoiled(value: unknown, chance: Chance): unknown {
-  if (typeof value !== "object" || value === null || chance.once(6)) return chance.pick(JUNK);
+function spoiled(value: unknown, random: Chance): unknown {
+  if (typeof value !== "object" || value === null || random.once(6)) return random.pick(JUNK);
   const keys = Object.keys(value);
-  if (keys.length === 0) return chance.pick(JUNK);
-  const key = chance.pick(keys);
+  if (keys.length === 0) return random.pick(JUNK);
+  const key = random.pick(keys);
   // Copies a list or an object with one value changed.
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-  copy[key] = spoiled(copy[key], chance);
+  copy[key] = spoiled(copy[key], random);
   return copy;
 }
 
 const RUNS = countOf("slack_exports");
 
 test("imports or rejects an export with values of any type in any place", async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const from = join(testServer.directory, "fuzzed.zip");
   for (let nth = 0; nth < RUNS; nth++) {
     const entries = slackEntries();
-    const entry = chance.pick(entries.filter(({ name }) => name.endsWith(".json")));
+    const entry = random.pick(entries.filter(({ name }) => name.endsWith(".json")));
     const before = JSON.parse(String(entry.bytes)) as unknown;
-    entry.bytes = JSON.stringify(spoiled(before, chance));
+    entry.bytes = JSON.stringify(spoiled(before, random));
     writeFileSync(from, zipOf(entries));
     const report = await movingCommands.runImport(testServer.realm, { from }, true);
     expect(["imported", "refused"], `${entry.name}: ${entry.bytes}`).toContain(report.outcome);
@@ -54,13 +54,13 @@ test("imports or rejects an export with values of any type in any place", async 
 });
 
 test("rejects or reads a zip file with changed bytes", async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const whole = zipOf(slackEntries());
   const from = join(testServer.directory, "bytes.zip");
   for (let nth = 0; nth < RUNS; nth++) {
     const bytes = Uint8Array.from(whole);
-    for (let index = 0; index <= chance.below(4); index++)
-      bytes[chance.below(bytes.length)] = chance.below(256);
+    for (let index = 0; index <= random.below(4); index++)
+      bytes[random.below(bytes.length)] = random.below(256);
     writeFileSync(from, bytes);
     const report = await movingCommands.planImport(testServer.realm, { from });
     expect(["planned", "refused"]).toContain(report.outcome);

@@ -54,7 +54,7 @@ test("counts a message without a time, and plans the others", async () => {
   expect(report.found).toEqual(without.found);
   expect(report.losses).toContainEqual({
     kind: "A message has no id, place, author or time: it is left out.",
-    ...{ count: 2, examples: [2, 3].map((at) => `general/2018-01-20.json#${at}`) },
+    ...{ count: 2, examples: [2, 3].map((index) => `general/2018-01-20.json#${index}`) },
   });
 });
 

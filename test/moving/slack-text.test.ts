@@ -36,9 +36,9 @@ test.each([
 
 const rich = (...elements: object[]): SlackBlock[] => [{ type: "rich_text", elements }];
 const section = (...elements: object[]) => ({ type: "rich_text_section", elements });
-const text = (words: string, style?: object) => ({
+const text = (text: string, style?: object) => ({
   type: "text",
-  text: words,
+  text,
   ...(style && { style }),
 });
 

@@ -98,25 +98,25 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const testServer = await opened();
   const report = await run(testServer, slackZip(testServer));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
-  const said = await saidTo(testServer, "olga");
-  expect(said.map(inShort)).toEqual(EXPECTED);
-  const times = said.map(({ timestamp }) => timestamp);
+  const messages = await saidTo(testServer, "olga");
+  expect(messages.map(inShort)).toEqual(EXPECTED);
+  const times = messages.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   expect(times[0]).toBe(START + 10);
-  const edited = said.find(({ content }) => content === "edited")!;
+  const edited = messages.find(({ content }) => content === "edited")!;
   expect(edited.last_edit_timestamp).toBe(START + 75);
   const { stream_id } = testServer.realm.read.channels.one("name", GENERAL.toLowerCase())!;
   const { pins } = await testServer.ask("olga", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([edited.id]);
   expect(report.losses.map(({ kind }) => kind)).toContain("A pinned file is not pinned.");
-  const liked = said.find(({ content }) => content === "liked")!;
+  const liked = messages.find(({ content }) => content === "liked")!;
   expect(liked.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["+1", "+1"]);
-  const lengths = said.slice(-2).map(({ content }) => content.length);
+  const lengths = messages.slice(-2).map(({ content }) => content.length);
   expect(lengths).toEqual([10_000, 2_000]);
   const narrow = [{ operator: "search", operand: "lantern" }];
   const found = await testServer.ask("olga", "GET /messages", { ...NEWEST, narrow });
   expect(found.messages.map(({ content }: Json) => content)).toEqual(["lantern secret"]);
-  const [link = ""] = /\/user_uploads\/[^)]+/.exec(said[18].content) ?? [];
+  const [link = ""] = /\/user_uploads\/[^)]+/.exec(messages[18].content) ?? [];
   const file = await testServer.send("olga", `GET /${link}`);
   expect(await file.text()).toBe("all is well\n");
 });
@@ -188,9 +188,9 @@ test("resumes an interrupted import without duplicates", async () => {
   }));
   const name = "general/2018-01-22.json";
   const whole = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   for (let times = 0; times < 3; times++) {
-    let left = 1 + chance.below(4);
+    let left = 1 + random.below(4);
     const { write } = testServer.realm;
     testServer.realm.write = ((body: never) => {
       const fails = left-- <= 0;
@@ -202,9 +202,9 @@ test("resumes an interrupted import without duplicates", async () => {
     testServer.realm.write = write;
   }
   expect(await run(testServer, whole)).toMatchObject({ outcome: "imported" });
-  const said = await saidTo(testServer, "olga");
-  expect(said).toHaveLength(EXPECTED.length + 400);
-  expect(new Set(said.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
+  const messages = await saidTo(testServer, "olga");
+  expect(messages).toHaveLength(EXPECTED.length + 400);
+  expect(new Set(messages.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
 });
 
 test("undo leaves nothing of the import", async () => {
@@ -227,10 +227,10 @@ test("undo leaves nothing of the import", async () => {
 test("undo keeps what users wrote and changed since, and says why", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
-  const said = await saidTo(testServer, "olga");
-  const [first] = said;
+  const message = await saidTo(testServer, "olga");
+  const [first] = message;
   await testServer.ask("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
-  const { stream_id } = said[0];
+  const { stream_id } = message[0];
   const own = { type: "stream", to: stream_id, topic: SHIP, content: "written since" };
   await testServer.ask("olga", "POST /messages", own);
   const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
@@ -305,11 +305,11 @@ test("takes custom emoji from a folder, with the reactions that use them", async
   const from = slackZip(testServer, [{ name: day, bytes: JSON.stringify([message]) }]);
   const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
   expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
-  const said = (await saidTo(testServer, "bo")).find(({ content }) => content === "hooray");
+  const messages = (await saidTo(testServer, "bo")).find(({ content }) => content === "hooray");
   const { emoji: own } = await testServer.ask("bo", "GET /realm/emoji");
   const [id] = Object.keys(own);
   expect(own[id!]).toMatchObject({ name: "party-parrot", deactivated: false });
-  expect(said!.reactions).toMatchObject([
+  expect(messages!.reactions).toMatchObject([
     { emoji_code: id, reaction_type: "realm_emoji" },
     { emoji_code: id, reaction_type: "realm_emoji" },
   ]);

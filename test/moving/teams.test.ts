@@ -82,9 +82,9 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
     "The members of a private channel are not in the export: they are its authors.",
     "Whether a member owns a team is not in the export.",
   ]);
-  const said = await saidTo(testServer, "bo", LABEL);
-  expect(said.map(inShort)).toEqual(SEEN_BY_BO);
-  const formatted = said.find(({ content }) => content.includes("```js"))!;
+  const messages = await saidTo(testServer, "bo", LABEL);
+  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  const formatted = messages.find(({ content }) => content.includes("```js"))!;
   expect(formatted.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["heart", "+1"]);
   expect(formatted.last_edit_timestamp).toBe(Date.parse("2025-08-05T13:02:00Z") / 1000);
 });
@@ -93,13 +93,13 @@ test("shows channels of private teams, private channels and chats only to member
   const testServer = await opened();
   await run(testServer, zipIn(testServer, teamsEntries()));
   for (const name of ["mo", "gus", "cy"] as const) {
-    const said = (await saidTo(testServer, name, LABEL)).map(({ content }) => content);
-    expect(said).not.toContain("closed room");
-    expect(said).not.toContain("just you");
+    const messages = (await saidTo(testServer, name, LABEL)).map(({ content }) => content);
+    expect(messages).not.toContain("closed room");
+    expect(messages).not.toContain("just you");
     const channels = await channelsOf(testServer, name);
     expect(channels).not.toContain("Plans");
     expect(channels.includes(T!)).toBe(name === "cy");
-    if (name !== "cy") expect(said).not.toContain("we three");
+    if (name !== "cy") expect(messages).not.toContain("we three");
   }
   expect(await channelsOf(testServer, "mo")).toContain("Open Team");
   const cy = (await saidTo(testServer, "cy", LABEL)).map(({ content }) => content);
@@ -115,9 +115,9 @@ test("counts a message of no conversation, and imports the others", async () => 
   const report = await run(testServer, zipIn(testServer, teamsEntries({ [POSTS]: posts })));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message names no channel or chat: it is left out.");
-  const said = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
-  expect(said).toContain("just you");
-  expect(said).not.toContain("nowhere");
+  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  expect(messages).toContain("just you");
+  expect(messages).not.toContain("nowhere");
 });
 
 const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
@@ -129,9 +129,9 @@ test("keeps the quote of a card closed that contains a longer fence", async () =
   const posts = [message(1, BO, "", { ...IN_GENERAL, Attachments: [card] })];
   const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   await run(testServer, zipIn(testServer, some));
-  const said = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
   const fence = "`".repeat(7);
-  expect(said).toContain(`${fence}quote\n${text}\n${fence}`);
+  expect(messages).toContain(`${fence}quote\n${text}\n${fence}`);
 });
 
 test("counts messages without a time, and imports the others", async () => {
@@ -148,8 +148,8 @@ test("counts messages without a time, and imports the others", async () => {
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 1, examples: [`${POSTS}#2`] },
   });
-  const said = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
-  expect(said).toEqual(expect.arrayContaining(["first", "last", "just you"]));
+  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  expect(messages).toEqual(expect.arrayContaining(["first", "last", "just you"]));
 });
 
 test("bounds ids of any length, and imports the messages", async () => {
@@ -169,8 +169,8 @@ test("bounds ids of any length, and imports the messages", async () => {
     ["teams/t1/teamMembers_t1.json"]: JSON.stringify(members),
   });
   expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
-  const said = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
-  expect(said).toContain("in a channel with a long id");
+  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  expect(messages).toContain("in a channel with a long id");
 });
 
 test("ignores the time of an answered message that is no time", async () => {
@@ -180,8 +180,8 @@ test("ignores the time of an answered message that is no time", async () => {
   });
   const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
-  const said = await saidTo(testServer, "bo", LABEL);
-  const answers = said.filter(({ content }) => content.startsWith("answer"));
+  const messages = await saidTo(testServer, "bo", LABEL);
+  const answers = messages.filter(({ content }) => content.startsWith("answer"));
   expect(answers.map(({ timestamp }) => timestamp - START_MS / 1000)).toEqual([0, 1, 2, 3]);
 });
 
@@ -227,13 +227,13 @@ const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
     const some = teamsEntries();
-    const entry = chance.pick(some);
+    const entry = random.pick(some);
     const bytes = Buffer.from(String(entry.bytes));
     for (let changes = 0; changes < 3; changes++) {
-      bytes[chance.below(bytes.length)] = chance.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
+      bytes[random.below(bytes.length)] = random.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
     }
     entry.bytes = bytes;
     const report = await movingCommands.planImport(testServer.realm, {

@@ -38,9 +38,9 @@ function comparable(read: Reader): Json {
   for (const table of EXPORTED_TABLES) {
     if (Object.hasOwn(NOT_IN_ZULIP, table)) continue;
     const names = fieldsOf(table).map(({ name }) => name);
-    const kept = names.filter((name) => !Object.hasOwn(NOT_IN_ZULIP, `${table}.${name}`));
+    const stored = names.filter((name) => !Object.hasOwn(NOT_IN_ZULIP, `${table}.${name}`));
     const rows = [...read[table].range()] as unknown as Json[];
-    tables[table] = rows.map((row) => textOf(table, row, kept)).sort();
+    tables[table] = rows.map((row) => textOf(table, row, stored)).sort();
   }
   return tables;
 }
@@ -51,9 +51,9 @@ const OF_THE_SYSTEM: Readonly<Record<string, readonly string[]>> = {
   groups: ["date_created"],
 };
 
-function textOf(table: ExportedTable, row: Json, kept: readonly string[]): string {
+function textOf(table: ExportedTable, row: Json, stored: readonly string[]): string {
   const isOwn = !row.is_system_bot && !row.is_system_group;
-  const names = isOwn ? [...kept, ...(OF_THE_SYSTEM[table] ?? [])] : kept;
+  const names = isOwn ? [...stored, ...(OF_THE_SYSTEM[table] ?? [])] : stored;
   const fields = names.map((name) => [name, row[name] ?? null]);
   if (table === "messages" && row.reactions) row.reactions.sort(byUser);
   return JSON.stringify(Object.fromEntries(fields));
@@ -72,8 +72,8 @@ async function readByAll(testServer: TestServer): Promise<Json> {
       const { id, flags, subject, content, timestamp, sender_id, edit_history = [] } = message;
       const isMoved = edit_history.some((entry: Json) => entry.prev_stream !== undefined);
       // The table of losses documents that moved messages lose this flag.
-      const kept = isMoved ? flags.filter((flag: string) => flag !== "historical") : flags;
-      return { id, flags: kept.toSorted(), subject, content, timestamp, sender_id };
+      const stored = isMoved ? flags.filter((flag: string) => flag !== "historical") : flags;
+      return { id, flags: stored.toSorted(), subject, content, timestamp, sender_id };
     });
   }
   return seen;

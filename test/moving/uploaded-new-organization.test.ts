@@ -32,12 +32,12 @@ beforeEach(() => forgetUpload(testServer.realm, { report: null }));
 
 /** Runs the commands of a report literally, but for the data directory. */
 async function follow(commands: readonly string[], name: string, bytes: Uint8Array) {
-  const place = mkdtempSync(join(folder, "shell-"));
-  writeFileSync(join(place, name), bytes);
+  const path = mkdtempSync(join(folder, "shell-"));
+  writeFileSync(join(path, name), bytes);
   const program = `skein() { "${process.execPath}" "${MAIN}" "$@"; }`;
-  const lines = commands.map((line) => line.replace("/var/lib/skein-new", join(place, "new")));
+  const lines = commands.map((line) => line.replace("/var/lib/skein-new", join(path, "new")));
   const script = ["set -e", program, ...lines].join("\n");
-  const child = Bun.spawn(["sh", "-c", script], { cwd: place, stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(["sh", "-c", script], { cwd: path, stdout: "pipe", stderr: "pipe" });
   const err = await new Response(child.stderr).text();
   return { code: await child.exited, err };
 }

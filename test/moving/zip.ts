@@ -30,8 +30,8 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(mode * 0x10000, 6);
     rest.writeUInt32LE(offset, 10);
-    const made = Buffer.from([0x14, 3]);
-    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), made, facts, rest, label]));
+    const created = Buffer.from([0x14, 3]);
+    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), created, facts, rest, label]));
     bodies.push(body);
     offset += body.length;
   }

@@ -113,14 +113,14 @@ test("writes nothing for a plan, not even a directory", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const names = ["realm.json", "messages-000001.json", "attachment.json", "uploads/records.json"];
   for (let times = 0; times < FUZZED; times++) {
     const name = names[times % names.length]!;
     const bytes = Buffer.from(String(files[name]));
     for (let changes = 0; changes < 3; changes++) {
-      const offset = chance.below(bytes.length);
-      bytes[offset] = chance.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
+      const offset = random.below(bytes.length);
+      bytes[offset] = random.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
     }
     const from = written("fuzzed.tar.gz", tarOf({ ...files, [name]: bytes }));
     const report = await planZulip(undefined, from, optionsOf({}));

@@ -43,10 +43,10 @@ test("an import that is killed and resumed equals an uninterrupted one", async (
   writeFileSync(from, tarOf(manyFiles(MESSAGES)));
   const [whole, killed] = [join(folder, "whole"), join(folder, "killed")];
   expect(await executeCommand(whole, "runImport", { from })).toMatchObject({ outcome: "imported" });
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
-    const batches = String(1 + chance.below(2));
+    const batches = String(1 + random.below(2));
     const child = Bun.spawn(
       [process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed, batches],
       { stdio: ["ignore", "ignore", "inherit"] },
@@ -84,8 +84,8 @@ test("undo deletes every row, set and file, and the import can be run again", as
   });
   expect(left[0]).toEqual([]);
   expect(left[1]).toBe(0);
-  const kept = Object.entries(left[2] as Json).filter(([, rows]) => (rows as Json[]).length > 0);
-  expect(kept).toEqual([]);
+  const stored = Object.entries(left[2] as Json).filter(([, rows]) => (rows as Json[]).length > 0);
+  expect(stored).toEqual([]);
   expect([...new Bun.Glob("**").scanSync(`${data}/uploads`)]).toEqual([]);
   expect(Object.keys(bitmaps).length).toBeGreaterThan(0);
   expect(await executeCommand(data, "runImport", { from: small })).toMatchObject({ faults: [] });
@@ -117,13 +117,13 @@ test("refuses a directory that has an organization", async () => {
 
 test("every command of the documentation works, in its order", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/zulip.md")).text();
-  const place = join(folder, "documented");
+  const path = join(folder, "documented");
   const paths: Record<string, string> = {
-    "/var/lib/skein": join(place, "data"),
-    "zulip-export.tar.gz": join(place, "zulip-export.tar.gz"),
-    "people.csv": join(place, "people.csv"),
+    "/var/lib/skein": join(path, "data"),
+    "zulip-export.tar.gz": join(path, "zulip-export.tar.gz"),
+    "people.csv": join(path, "people.csv"),
   };
-  await Bun.write(join(place, "people.csv"), page.split("```csv\n")[1]!.split("```")[0]!);
+  await Bun.write(join(path, "people.csv"), page.split("```csv\n")[1]!.split("```")[0]!);
   copyFileSync(small, paths["zulip-export.tar.gz"]!);
   const lines = [...page.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line.split(" "));
   expect(lines.length).toBeGreaterThan(5);

@@ -29,7 +29,7 @@ const readable = (game: Game) =>
   [...game.world.said.values()].filter((message) => mayRead(game, message));
 
 /** Returns the response, or undefined for an error of the given status. */
-async function asked(game: Game, line: string, params: Params, status = 401): Promise<Json> {
+async function request(game: Game, line: string, params: Params, status = 401): Promise<Json> {
   const answer = await game.testServer.send(null, line, params);
   const body = (await answer.json()) as Json;
   if (answer.ok) return body;
@@ -43,9 +43,9 @@ async function state(game: Game): Promise<string[]> {
   const isIn = channels.length > 0;
   const wanted = isIn ? channels.map(({ id }) => id) : REFUSED;
   const ids = (found: Json[] | undefined) => found?.map(({ stream_id }) => stream_id) ?? REFUSED;
-  const registered = await asked(game, "POST /register", {});
-  const list = await asked(game, "GET /streams", { include_all: true, exclude_archived: false });
-  const users = await asked(game, "GET /users", {});
+  const registered = await request(game, "POST /register", {});
+  const list = await request(game, "GET /streams", { include_all: true, exclude_archived: false });
+  const users = await request(game, "GET /users", {});
   const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
   const settings = await testServer.ask(null, "GET /server_settings");
   return [
@@ -61,7 +61,7 @@ async function topics(game: Game): Promise<string[]> {
   const isIn = web(game).length > 0;
   for (const channel of game.world.channels.values()) {
     const line = `GET /users/me/${channel.id}/topics`;
-    const answer = await asked(game, line, {}, isIn ? 400 : 401);
+    const answer = await request(game, line, {}, isIn ? 400 : 401);
     const found = answer?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const wanted = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
     wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, wanted));
@@ -83,13 +83,13 @@ async function messages(game: Game): Promise<string[]> {
   const all = [...game.world.said.values()];
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
     const message = game.pick(all);
-    const flags = (await asked(game, `GET /messages/${message.id}`, {}))?.message.flags;
+    const flags = (await request(game, `GET /messages/${message.id}`, {}))?.message.flags;
     const wanted = mayRead(game, message) ? ["read"] : REFUSED;
     wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, wanted));
   }
   for (const id of game.gone) {
     if (game.roll(8) > 0) continue;
-    const found = await asked(game, `GET /messages/${id}`, {});
+    const found = await request(game, `GET /messages/${id}`, {});
     wrong.push(...difference(`GET /messages/${id}, deleted`, found !== undefined, false));
   }
   return wrong;
@@ -101,7 +101,7 @@ async function narrows(game: Game): Promise<string[]> {
   const fetch = async (narrow: Json[], test: (message: Said) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
-    const answer = await asked(game, "GET /messages", params, isIn ? status : 401);
+    const answer = await request(game, "GET /messages", params, isIn ? status : 401);
     const own = answer?.messages.filter((message: Json) => game.names.has(message.sender_id));
     const wanted = readable(game)
       .filter(test)

@@ -92,10 +92,10 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
     const sees = hasMetadata(world, userName, channel);
     const response = await testServer.send(userName, `GET /streams/${id}`);
     wrong.push(...difference(`GET the channel ${name}`, response.ok, sees));
-    const members = await asked(game, userName, `GET /streams/${id}/members`);
+    const members = await request(game, userName, `GET /streams/${id}/members`);
     const people = sees ? game.ids(subscribersOf(world, channel)) : "refused";
     wrong.push(...difference(`members of ${name}`, members?.subscribers ?? "refused", people));
-    const topics = await asked(game, userName, `GET /users/me/${id}/topics`);
+    const topics = await request(game, userName, `GET /users/me/${id}/topics`);
     const found = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const wanted = hasContent(world, userName, channel)
       ? topicsOf(game, userName, channel)
@@ -107,7 +107,7 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
   }
   const other = game.pick(PEOPLE);
   wrong.push(...(await company(game, userName, other, game.channel())));
-  const answer = await asked(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
+  const answer = await request(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
   const found = answer?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
   const wanted = [...world.channels.values()].filter(
     (channel) =>
@@ -117,8 +117,8 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
       !channel.is_archived,
   );
   const ids = wanted.map(({ id }) => id);
-  const told = seesPerson(world, userName, other) ? ids : "refused";
-  wrong.push(...difference(`channels of ${other}`, found ?? "refused", told));
+  const received = seesPerson(world, userName, other) ? ids : "refused";
+  wrong.push(...difference(`channels of ${other}`, found ?? "refused", received));
   const { members } = await game.testServer.ask(userName, "GET /users");
   const people = members.map(({ user_id }: Json) => user_id);
   const seen = game.ids(PEOPLE.filter((name) => seesPerson(world, userName, name)));
@@ -129,10 +129,10 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
 /** Compares whether `other` is in the channel, as far as `name` may know. */
 async function company(game: Game, name: Name, other: Name, channel: Channel): Promise<string[]> {
   const line = `GET /users/${game.testServer.idOf(other)}/subscriptions/${channel.id}`;
-  const found = (await asked(game, name, line))?.is_subscribed ?? "refused";
+  const found = (await request(game, name, line))?.is_subscribed ?? "refused";
   const isIn = channel.subscribers.has(other);
-  const isTold = hasMetadata(game.world, name, channel) && seesPerson(game.world, name, other);
-  const wanted = isTold ? isIn : "refused";
+  const isNotified = hasMetadata(game.world, name, channel) && seesPerson(game.world, name, other);
+  const wanted = isNotified ? isIn : "refused";
   return isHere(game.world, other) ? difference(`${other} in ${channel.name}`, found, wanted) : [];
 }
 
@@ -145,7 +145,7 @@ function topicsOf({ world }: Game, name: Name, channel: Channel): string[] {
   return [...newest].map(([topic, id]) => `${topic} ${id}`);
 }
 
-async function asked(game: Game, name: Name, line: string): Promise<Json> {
+async function request(game: Game, name: Name, line: string): Promise<Json> {
   const answer = await game.testServer.send(name, line);
   const body = await answer.json();
   return answer.ok ? body : undefined;
@@ -156,7 +156,7 @@ async function messages(game: Game, name: Name): Promise<string[]> {
   const all = [...game.world.said.values()];
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
     const message = game.pick(all);
-    const found = await asked(game, name, `GET /messages/${message.id}`);
+    const found = await request(game, name, `GET /messages/${message.id}`);
     const flags = found?.message.flags.filter((flag: string) =>
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
@@ -191,8 +191,8 @@ async function traces(game: Game, name: Name, message: Said | undefined): Promis
   if (message === undefined) return [];
   const { world } = game;
   const isReadable = mayRead(world, name, message);
-  const history = await asked(game, name, `GET /messages/${message.id}/history`);
-  const receipts = await asked(game, name, `GET /messages/${message.id}/read_receipts`);
+  const history = await request(game, name, `GET /messages/${message.id}/history`);
+  const receipts = await request(game, name, `GET /messages/${message.id}/read_receipts`);
   const readers = game.ids(PEOPLE.filter((other) => isReceipt(world, other, message)));
   return [
     ...difference(`history of ${message.id}`, history !== undefined, isReadable),

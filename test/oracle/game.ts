@@ -133,8 +133,8 @@ export class Game {
       await this.testServer.ask(name, "DELETE /users/me/subscriptions", { subscriptions: names });
     }
     for (const [name, subgroups] of Object.entries(GROUPS)) {
-      const made = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
-      const { group_id } = await this.testServer.ask("olga", "POST /user_groups/create", made);
+      const params = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
+      const { group_id } = await this.testServer.ask("olga", "POST /user_groups/create", params);
       this.groupIds.set(name, group_id);
       this.world.groups.set(name, { members: new Set(), subgroups });
     }

@@ -30,9 +30,9 @@ export function textOf({ name, group, all }: Call): string {
 
 /** Flags of a message for a user who receives it or already has it when it mentions them. */
 export function marksFor(world: World, userName: Name, { name, group, all }: Call): Mark[] {
-  const isMeant = name === userName || (group !== undefined && isInGroup(world, userName, group));
+  const matches = name === userName || (group !== undefined && isInGroup(world, userName, group));
   return [
-    ...(isMeant ? (["mentioned"] as const) : []),
+    ...(matches ? (["mentioned"] as const) : []),
     ...(all ? (["stream_wildcard_mentioned"] as const) : []),
   ];
 }

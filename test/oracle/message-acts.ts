@@ -41,7 +41,7 @@ export const send: Maker = (game) => {
     isAllowed: rights.maySend(world, name, channel, topic),
     does: ({ id }) => {
       const shared = file !== undefined && mayOpen(world, name, file) ? file : undefined;
-      const said = {
+      const fields = {
         id,
         sender: name,
         channel: channel.id,
@@ -50,7 +50,7 @@ export const send: Maker = (game) => {
         call: called,
         file: shared,
       };
-      return keep(game, said, people);
+      return keep(game, fields, people);
     },
   };
 };
@@ -71,8 +71,8 @@ export const write: Maker = (game) => {
     does: ({ id }) => {
       for (const name of people)
         for (const other of people) game.world.met.add(pairOf(name, other));
-      const said = { id, sender: userName, channel: undefined, topic: "", word, call: called };
-      return keep(game, { ...said, file: undefined }, people);
+      const fields = { id, sender: userName, channel: undefined, topic: "", word, call: called };
+      return keep(game, { ...fields, file: undefined }, people);
     },
   };
 };

@@ -71,9 +71,11 @@ const hasBegun = (world: World, people: readonly Name[]) =>
 export function mayWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
   if (!people.every((name) => isHere(world, name) && seesPerson(world, sender, name))) return false;
   if (sender === "bot" || people.every((name) => name === sender || name === "bot")) return true;
-  const isLet = people.some((name) => passesRealm(world, name, "direct_message_permission_group"));
+  const isAllowed = people.some((name) =>
+    passesRealm(world, name, "direct_message_permission_group"),
+  );
   const mayBegin = passesRealm(world, sender, "direct_message_initiator_group");
-  return isLet && (mayBegin || hasBegun(world, people));
+  return isAllowed && (mayBegin || hasBegun(world, people));
 }
 
 /** Requirement of every change of a message. */
@@ -138,8 +140,8 @@ export function mayMove(world: World, name: Name, message: Said, move: Move): bo
 export function mayResolve(world: World, name: Name, message: Said): boolean {
   const channel = channelOf(world, message);
   if (channel === undefined || !mayTouch(world, name, message)) return false;
-  const isLet = passesRealm(world, name, "can_resolve_topics_group");
-  return isLet || passes(world, name, channel, "can_resolve_topics_group");
+  const isAllowed = passesRealm(world, name, "can_resolve_topics_group");
+  return isAllowed || passes(world, name, channel, "can_resolve_topics_group");
 }
 
 function mayMoveTopic(world: World, name: Name, source: Channel, target: Channel): boolean {
@@ -186,8 +188,8 @@ export function maySubscribeOther(world: World, name: Name, channel: Channel): b
 export function mayUnsubscribe(world: World, name: Name, channel: Channel, other: Name): boolean {
   if (!hasMetadata(world, name, channel) || !seesPerson(world, name, other)) return false;
   if (name === other || (other === "bot" && name === BOT_OWNER)) return true;
-  const isLet = passes(world, name, channel, "can_remove_subscribers_group");
-  return isLet || mayAdminister(world, name, channel);
+  const isAllowed = passes(world, name, channel, "can_remove_subscribers_group");
+  return isAllowed || mayAdminister(world, name, channel);
 }
 
 export const mayArchive = (world: World, name: Name, channel: Channel) =>

@@ -56,8 +56,8 @@ export async function play(seed: number, steps: number) {
     for (let step = 0; step < steps; step++) {
       const wrong = await turn(game, ears, wide, story, counts);
       if (wrong.length === 0) continue;
-      const told = story.map((line, index) => `${index + 1}. ${line}`).join("\n");
-      throw new Error(`Seed ${seed}:\n${told}\n\nDifferences:\n${wrong.join("\n")}`);
+      const received = story.map((line, index) => `${index + 1}. ${line}`).join("\n");
+      throw new Error(`Seed ${seed}:\n${received}\n\nDifferences:\n${wrong.join("\n")}`);
     }
     return counts;
   } finally {
@@ -86,12 +86,12 @@ async function turn(
   const wrong = difference(`${name} is let`, answer.ok, isAllowed);
   if (wrong.length > 0) return wrong;
   counts[answer.ok ? "allowed" : "refused"]++;
-  const told = answer.ok ? (act.does(body) ?? []) : [];
+  const received = answer.ok ? (act.does(body) ?? []) : [];
   if (answer.ok && act.afterwards) {
     await game.testServer.ask(name, act.afterwards.line, act.afterwards.params);
   }
   await follow(game, ears);
-  wrong.push(...(await listen(game, ears, told)), ...(await wide.check(game, told)));
+  wrong.push(...(await listen(game, ears, received)), ...(await wide.check(game, received)));
   wrong.push(...(await compareUser(game, game.person())), ...(await compareSpectator(game)));
   return wrong;
 }
@@ -114,12 +114,16 @@ async function follow(game: Game, ears: Map<Name, ClientModel>): Promise<void> {
   }
 }
 
-async function listen(game: Game, ears: Map<Name, ClientModel>, told: Told[]): Promise<string[]> {
+async function listen(
+  game: Game,
+  ears: Map<Name, ClientModel>,
+  received: Told[],
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const [name, ear] of ears) {
     const events = await ear.hear(game);
-    const must = told.filter((item) => item.must.includes(name)).map(({ event }) => event);
-    const may = told.filter((item) => item.may?.includes(name)).map(({ event }) => event);
+    const must = received.filter((item) => item.must.includes(name)).map(({ event }) => event);
+    const may = received.filter((item) => item.may?.includes(name)).map(({ event }) => event);
     const sure = events.filter((event) => must.includes(event) || !may.includes(event));
     wrong.push(...difference(`${name} hears`, sure, must), ...ear.check(game));
   }

@@ -63,9 +63,9 @@ export class WideClients {
     return ears;
   }
 
-  async check(game: Game, told: readonly Told[]): Promise<string[]> {
+  async check(game: Game, payload: readonly Told[]): Promise<string[]> {
     const wrong: string[] = [];
-    const sent = sentBy(told).map((id) => game.world.said.get(id)!);
+    const sent = sentBy(payload).map((id) => game.world.said.get(id)!);
     for (const { wide, listener } of this.listeners) {
       const { who: name, asks, wants } = wide;
       const events = await listener.all();
@@ -84,5 +84,5 @@ function hears({ world }: Game, name: Name, message: Said): boolean {
   return isOpen || message.rows.has(name);
 }
 
-const sentBy = (told: readonly Told[]): number[] =>
-  told.flatMap(({ event }) => event.match(/^message (\d+)$/)?.[1] ?? []).map(Number);
+const sentBy = (received: readonly Told[]): number[] =>
+  received.flatMap(({ event }) => event.match(/^message (\d+)$/)?.[1] ?? []).map(Number);

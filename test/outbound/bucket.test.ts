@@ -23,11 +23,11 @@ test("stores, measures, reads in part and deletes an object", async () => {
 });
 
 test("sends a large object in parts, and aborts an incomplete one", async () => {
-  const asked: string[] = [];
-  store.fails = (method, url) => (asked.push(`${method} ${url}`), false);
+  const requests: string[] = [];
+  store.fails = (method, url) => (requests.push(`${method} ${url}`), false);
   const bytes = new Uint8Array(2 * PART_BYTES + 5).map((_, index) => index % 251);
   await bucket.send("large", new Blob([bytes]));
-  expect(asked.filter((line) => line.includes("partNumber="))).toHaveLength(3);
+  expect(requests.filter((line) => line.includes("partNumber="))).toHaveLength(3);
   expect(await bucket.sizeOf("large")).toBe(bytes.length);
   expect(await bucket.read("large", PART_BYTES - 3, PART_BYTES + 3)).toEqual(
     bytes.slice(PART_BYTES - 3, PART_BYTES + 3),

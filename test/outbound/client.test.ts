@@ -73,14 +73,15 @@ const listening = (server: Server) =>
 
 /** Addresses of names; each row is the response to one more query. */
 function resolver(names: Record<string, string[][]>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const resolve = async (name: string) => {
     const answers = names[name] ?? [];
-    const answer = answers[asked.filter((other) => other === name).length] ?? answers.at(-1) ?? [];
-    asked.push(name);
+    const answer =
+      answers[requests.filter((other) => other === name).length] ?? answers.at(-1) ?? [];
+    requests.push(name);
     return answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
-  return { asked, resolve };
+  return { asked: requests, resolve };
 }
 
 const NAMES = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] };
@@ -153,11 +154,11 @@ test("does not follow redirects of a PUT", async () => {
 });
 
 test("resolves a changing name once, and connects to the checked address", async () => {
-  const { asked, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
+  const { asked: requests, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
   const rebound = new GuardedClient(["127.0.0.1"], resolve);
   const url = `http://a.example:${port}`;
   expect((await rebound.ask({ ...ASKED, url: `${url}/page` })).status).toBe(200);
-  expect(asked).toEqual(["a.example"]);
+  expect(requests).toEqual(["a.example"]);
   expect(await refused({ ...ASKED, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
 });
 
@@ -176,8 +177,8 @@ test.each([
   ["http://me:secret@site.example/", "password"],
   ["http://site.example:25/", "port 25"],
   ["https://site.example:22/", "port 22"],
-])("%.40s is not asked", async (url, words) => {
-  expect(await refused({ ...ASKED, url })).toContain(words);
+])("%.40s is not asked", async (url, text) => {
+  expect(await refused({ ...ASKED, url })).toContain(text);
 });
 
 test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read", async (path) => {
@@ -234,7 +235,7 @@ test.each([
   ["/moved/endless", "too often"],
   ["/moved/4", "too often"],
   ["/moved/file", "not a web address"],
-])("%s is refused", async (path, words) => expect(await refused(at(path))).toContain(words));
+])("%s is refused", async (path, text) => expect(await refused(at(path))).toContain(text));
 
 test.each(["/headers", "/garbage"])("fails for %s", async (path) => {
   await expect(client().ask(at(path))).rejects.toThrow();

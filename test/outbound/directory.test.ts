@@ -122,8 +122,8 @@ describe("over TLS", () => {
     expect(await directory({ ...where(), ca: cert, ...own }).person("bo", "wrong")).toBeUndefined();
     server.binds.length = 0;
     for (const ca of [{}, { ca: foreign }]) {
-      const asked = directory({ ...where(), ...ca }).person("bo", PASSWORD);
-      await expect(asked).rejects.toThrow(unavailable);
+      const requested = directory({ ...where(), ...ca }).person("bo", PASSWORD);
+      await expect(requested).rejects.toThrow(unavailable);
     }
     expect(server.binds).toEqual([]);
   });
@@ -135,8 +135,8 @@ describe("over TLS", () => {
     const more = Buffer.concat([consent, Buffer.from("3020020102611b0a0100", "hex")]);
     for (const answer of [no, more, Buffer.from("300c02010278070a010004000400", "hex")]) {
       server.consent = answer;
-      const asked = directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD);
-      await expect(asked).rejects.toThrow(unavailable);
+      const requested = directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD);
+      await expect(requested).rejects.toThrow(unavailable);
     }
     server.consent = Buffer.from("3084000000100201017884000000070a010004000400", "hex");
     expect(await directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD)).toEqual(bo);
@@ -154,8 +154,8 @@ describe("over TLS", () => {
     const { port } = breaking.address() as { port: number };
     for (const starttls of [false, true]) {
       connections = 0;
-      const asked = directory({ url: `ldap://127.0.0.1:${port}`, starttls });
-      await expect(asked.person("bo", PASSWORD)).rejects.toThrow(unavailable);
+      const requested = directory({ url: `ldap://127.0.0.1:${port}`, starttls });
+      await expect(requested.person("bo", PASSWORD)).rejects.toThrow(unavailable);
       expect(connections).toBe(1);
     }
     await new Promise((done) => breaking.close(done));

@@ -5,8 +5,8 @@ import { type OutgoingEmail, MailFailed, sendEmail } from "../../src/outbound/ma
 import { MailServer } from "../mail/mail-server.ts";
 import { cert, key } from "./certificate.ts";
 
-let office: MailServer;
-afterEach(() => office.close());
+let mailServer: MailServer;
+afterEach(() => mailServer.close());
 
 const LETTER: OutgoingEmail = {
   message_id: "<1@town.example>",
@@ -19,11 +19,11 @@ const LETTER: OutgoingEmail = {
   date: new Date("2026-01-02T03:04:05Z"),
 };
 
-async function post(options: SMTPServerOptions, letter: Partial<OutgoingEmail> = {}, url?: string) {
-  office = await MailServer.open(options);
-  const smtp_url = url?.replace("PORT", String(office.port)) ?? office.config.smtp_url;
-  const config = { ...office.config, smtp_url, password: "open sesame" };
-  return sendEmail(config, { ...LETTER, ...letter });
+async function post(options: SMTPServerOptions, email: Partial<OutgoingEmail> = {}, url?: string) {
+  mailServer = await MailServer.open(options);
+  const smtp_url = url?.replace("PORT", String(mailServer.port)) ?? mailServer.config.smtp_url;
+  const config = { ...mailServer.config, smtp_url, password: "open sesame" };
+  return sendEmail(config, { ...LETTER, ...email });
 }
 
 const failed = async (posted: Promise<unknown>): Promise<MailFailed> => {
@@ -39,7 +39,7 @@ const refusing = (responseCode: number): SMTPServerOptions => ({
 
 test("sends an email in two formats, with date and id, from the operator", async () => {
   expect(await post({})).toStartWith("250");
-  const [{ mail, to }] = office.received as [MailServer["received"][number]];
+  const [{ mail, to }] = mailServer.received as [MailServer["received"][number]];
   expect(to).toBe("bo@example.com");
   expect(mail).toMatchObject({
     subject: "Hello",
@@ -55,7 +55,7 @@ test("sends an email in two formats, with date and id, from the operator", async
 test("no name, subject or header creates another header or recipient", async () => {
   const evil = 'Eve, "the\r\nBcc: victim@example.com\r\nÜnïcode\u2028" <eve@example.com>';
   await post({}, { to: { name: evil, address: "bo@example.com" }, from_name: evil, subject: evil });
-  const [{ mail, headers, to }] = office.received as [MailServer["received"][number]];
+  const [{ mail, headers, to }] = mailServer.received as [MailServer["received"][number]];
   expect(to).toBe("bo@example.com");
   expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
   const name = 'Eve, "the Bcc: victim@example.com Ünïcode " <eve@example.com>';
@@ -67,9 +67,9 @@ test("no name, subject or header creates another header or recipient", async () 
 test("distinguishes permanent from temporary errors", async () => {
   const never = await failed(post(refusing(550)));
   expect([never.isFinal, never.message]).toEqual([true, expect.stringContaining("550 no such")]);
-  await office.close();
+  await mailServer.close();
   expect((await failed(post(refusing(451)))).isFinal).toBe(false);
-  await office.close();
+  await mailServer.close();
   const failure = await failed(post({}, {}, "smtp://127.0.0.1:1"));
   expect([failure.isFinal, failure.message]).toEqual([
     false,
@@ -95,7 +95,7 @@ test("retries later if a server rejects the sign-in", async () => {
       : callback(new Error("who are you"));
   const signedIn = { onAuth, authOptional: false };
   expect(await post(signedIn, {}, "smtp://me%40town.example@127.0.0.1:PORT")).toStartWith("250");
-  await office.close();
+  await mailServer.close();
   const refused = await failed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
   expect(refused.isFinal).toBe(false);
   expect(refused.message).toContain("rejected the sign-in: 535");
@@ -121,5 +121,5 @@ test("sends with required TLS only to a verified server", async () => {
     false,
     expect.stringMatching(/cannot reach .*certificate/i),
   ]);
-  expect(office.received).toEqual([]);
+  expect(mailServer.received).toEqual([]);
 });

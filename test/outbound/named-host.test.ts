@@ -20,32 +20,32 @@ afterAll(() => host?.close());
 
 const client = new GuardedClient([], async () => [{ address: "127.0.0.1", family: 4 }]);
 
-function asked(path: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+function send(path: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
   const { port } = new URL(host.url);
   const url = `http://in.example:${port}${path}`;
   return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...more };
 }
 
 test("connects to any address of a configured name, at its port only", async () => {
-  expect((await client.ask(asked("/"))).status).toBe(200);
+  expect((await client.ask(send("/"))).status).toBe(200);
   for (const trusted_host of ["", "in.example", "other.example"]) {
-    const refused = client.ask(asked("/", { trusted_host }));
+    const refused = client.ask(send("/", { trusted_host }));
     await expect(refused).rejects.toThrow("not public");
   }
   expect(paths).toEqual(["/"]);
 });
 
 test("does not follow redirects with credentials", async () => {
-  expect((await client.ask(asked("/moved"))).url).toEndWith("/there");
+  expect((await client.ask(send("/moved"))).url).toEndWith("/there");
   paths = [];
   const headers = { Authorization: "Bearer secret" };
-  expect((await client.ask(asked("/moved", { headers }))).status).toBe(302);
+  expect((await client.ask(send("/moved", { headers }))).status).toBe(302);
   expect(paths).toEqual(["/moved"]);
 });
 
 test("reads the body of an error on request", async () => {
   const bodyOf = async (more: Partial<OutboundRequest>) =>
-    Buffer.from((await client.ask(asked("/wrong", more))).body).toString();
+    Buffer.from((await client.ask(send("/wrong", more))).body).toString();
   expect(await bodyOf({})).toBe("");
   expect(await bodyOf({ with_failures: true })).toBe("words");
 });

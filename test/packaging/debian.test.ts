@@ -190,8 +190,8 @@ test.skipIf(!lints)("lintian finds nothing unexpected", () => {
   const path = join(folder, "small", debNameOf(ARCH));
   mkdirSync(join(folder, "small"));
   writeFileSync(path, small);
-  const asked = ["lintian", "--allow-root", "--fail-on", "none", path];
-  const lines = Bun.spawnSync(asked).stdout.toString().trim().split("\n");
+  const requests = ["lintian", "--allow-root", "--fail-on", "none", path];
+  const lines = Bun.spawnSync(requests).stdout.toString().trim().split("\n");
   expect(lines.filter((line) => line !== "" && !KNOWN.test(line))).toEqual([]);
 });
 

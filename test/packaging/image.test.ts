@@ -29,27 +29,27 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // oxlint-disable-next-line typescript/no-explicit-any
-const told = (name: string) => JSON.parse(Buffer.from(files.get(name)!).toString()) as any;
+const read = (name: string) => JSON.parse(Buffer.from(files.get(name)!).toString()) as any;
 const blob = (digest: string) => `blobs/${digest.replace(":", "/")}`;
 const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 function config() {
-  const manifest = told(blob(told("index.json").manifests[0].digest));
-  return { manifest, config: told(blob(manifest.config.digest)) };
+  const manifest = read(blob(read("index.json").manifests[0].digest));
+  return { manifest, config: read(blob(manifest.config.digest)) };
 }
 
 test("each part is named by its checksum, and by both descriptions", () => {
   for (const [name, bytes] of files) {
     if (/^blobs\/sha256\/./.test(name)) expect(name).toBe(`blobs/sha256/${digest(bytes)}`);
   }
-  const { manifest, config: made } = config();
+  const { manifest, config: created } = config();
   const layers = manifest.layers.map((layer: { digest: string; size: number }) => {
     const bytes = files.get(blob(layer.digest))!;
     expect(bytes.length).toBe(layer.size);
     return `sha256:${digest(Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>))}`;
   });
-  expect(made.rootfs.diff_ids).toEqual(layers);
-  const [docker] = told("manifest.json");
+  expect(created.rootfs.diff_ids).toEqual(layers);
+  const [docker] = read("manifest.json");
   expect(docker.Config).toBe(blob(manifest.config.digest));
   expect(docker.RepoTags).toEqual([`skein:${VERSION}`]);
   expect(docker.Layers).toEqual(
@@ -81,7 +81,7 @@ const RUN = `
 `;
 
 test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-only", async () => {
-  const { manifest, config: made } = config();
+  const { manifest, config: created } = config();
   const root = join(folder, "root");
   mkdirSync(root);
   for (const layer of manifest.layers) {
@@ -89,9 +89,9 @@ test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-
     const unpacked = Bun.spawnSync(["tar", "-xzpf", "-", "-C", root], { stdin });
     expect(unpacked.stderr.toString()).toBe("");
   }
-  expect(made.config).toMatchObject({ Entrypoint: ["/usr/bin/skein"], Cmd: ["serve"] });
-  const [owner] = made.config.User.split(":");
-  const env = made.config.Env.map((item: string) => item.split(/=(.*)/s).slice(0, 2));
+  expect(created.config).toMatchObject({ Entrypoint: ["/usr/bin/skein"], Cmd: ["serve"] });
+  const [owner] = created.config.User.split(":");
+  const env = created.config.Env.map((item: string) => item.split(/=(.*)/s).slice(0, 2));
   const child = Bun.spawn(["unshare", "--mount", "--pid", "--fork", "sh", "-c", RUN], {
     // Replaces the image's port, which may be in use on this machine.
     env: {

@@ -14,10 +14,12 @@ export async function parts(): Promise<{ executable: Uint8Array; contents: Conte
 /** This machine's own libraries, in the places where the linker looks for them. */
 export async function baseHere(): Promise<Entry[]> {
   const addon = `node_modules/@lmdb/lmdb-linux-${ARCH}/node.napi.glibc.node`;
-  const told = [await builtBinary(), addon].map((path) => {
+  const received = [await builtBinary(), addon].map((path) => {
     return Bun.spawnSync(["ldd", path]).stdout.toString();
   });
-  const paths = new Set([...told.join("\n").matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!));
+  const paths = new Set(
+    [...received.join("\n").matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!),
+  );
   return [...paths].map((path) => {
     return { name: path.slice(1), kind: "file", mode: 0o755, bytes: readFileSync(path) };
   });

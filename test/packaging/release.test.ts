@@ -39,7 +39,7 @@ test("the list of parts matches the bundle, and each is in NOTICE.txt", async ()
   expect(sbom.dependencies).toEqual([{ ref: "skein", dependsOn: refs }]);
   expect(components.filter(({ licenses }) => !licenses).map(({ name }) => name)).toEqual([]);
   const npm = components.filter(({ purl }) => purl?.startsWith("pkg:npm/"));
-  const noticed = new Set(packaged().map(({ name, version: at }) => `${name} ${at}`));
+  const noticed = new Set(packaged().map(({ name, version: path }) => `${name} ${path}`));
   const others = npm
     .map((component) => `${component.name} ${component.version}`)
     .filter((item) => !noticed.has(item));

@@ -42,7 +42,7 @@ function newKey(): { signer: Signer; line: string } {
 /** Two trusted keys, so that one can replace the other. */
 const keys = [newKey(), newKey()];
 const [first, second] = keys as [(typeof keys)[0], (typeof keys)[0]];
-const stranger = newKey();
+const outsider = newKey();
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-update-"));
@@ -53,10 +53,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
-  const place = join(folder, "bin");
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(place);
-  old = join(place, "skein");
+  const path = join(folder, "bin");
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+  old = join(path, "skein");
   writeFileSync(old, "the one before", { mode: 0o755 });
   put(signatureOf(newer, first.signer, commentFor(NAME, TIME)));
 });
@@ -72,8 +72,8 @@ interface Asked {
 }
 
 /** Runs the update as an older version with these keys. */
-async function update(args: string[], asked: Asked = {}) {
-  const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = asked;
+async function update(args: string[], requested: Asked = {}) {
+  const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = requested;
   const defines = { SKEIN_VERSION: own, SKEIN_UPDATE_KEYS: known, SKEIN_TARGET: TARGET };
   const define = Object.entries(defines).flatMap(([name, value]) => {
     return ["--define", `${name}=${JSON.stringify(value)}`];
@@ -160,7 +160,7 @@ const signed = (comment: string, signer = first.signer) => signatureOf(newer, si
 const flipped = Buffer.from("another");
 
 test.each([
-  ["a key that is unknown", () => signed(good(), stranger.signer), "does not trust"],
+  ["a key that is unknown", () => signed(good(), outsider.signer), "does not trust"],
   [
     "another file",
     () => signatureOf(flipped, first.signer, good()),
@@ -179,10 +179,10 @@ test.each([
     () => signed(`skein 7.0.0 ${NAME}`),
     "but its signature says",
   ],
-])("refused, and all as it was: %s", async (_, signature, words) => {
+])("refused, and all as it was: %s", async (_, signature, text) => {
   put(signature());
   const { code, out } = await update(["--from", source], { typed: "y" });
-  expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  expect([code, out]).toEqual([1, expect.stringContaining(text)]);
   expect(isAsItWas()).toBe(true);
 });
 
@@ -193,9 +193,9 @@ test("rejects updates without keys, without a terminal and inside a service", as
     [{}, "needs a terminal"],
     [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service cannot update itself"],
   ];
-  for (const [asked, words] of refusals) {
-    const { code, out } = await update(from, asked);
-    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  for (const [requested, text] of refusals) {
+    const { code, out } = await update(from, requested);
+    expect([code, out]).toEqual([1, expect.stringContaining(text)]);
   }
   const same = await update([...from, "--check"], { own: version });
   expect([same.code, same.out]).toEqual([0, expect.stringContaining("is already installed")]);

@@ -121,15 +121,15 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
     item(3, "mime", "application/rdf+xml\0"),
     item(4, "Exif"),
   );
-  const told = Buffer.concat([u32(0), exif(TURNED)]);
+  const received = Buffer.concat([u32(0), exif(TURNED)]);
   const xmp = named("<x:xmpmeta>");
-  const idat = box("idat", told);
-  const ilocOf = (at: number) => {
+  const idat = box("idat", received);
+  const ilocOf = (offset: number) => {
     const places = [
-      [1, 0, at, pixels.length],
-      [2, 0, at + pixels.length, told.length],
-      [3, 0, at + pixels.length + told.length, xmp.length],
-      [4, 1, 0, told.length],
+      [1, 0, offset, pixels.length],
+      [2, 0, offset + pixels.length, received.length],
+      [3, 0, offset + pixels.length + received.length, xmp.length],
+      [4, 1, 0, received.length],
     ];
     const entries = places.map(([id, method, from, length]) =>
       Buffer.concat([u16(id!), u16(method!), u16(0), u16(1), u32(from!), u32(length!)]),
@@ -146,6 +146,6 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
       box("mdat"),
     ]);
   const head = whole(whole(0).length);
-  head.writeUInt32BE(8 + pixels.length + told.length + xmp.length, head.length - 8);
-  return joined(head, pixels, told, xmp);
+  head.writeUInt32BE(8 + pixels.length + received.length + xmp.length, head.length - 8);
+  return joined(head, pixels, received, xmp);
 }

@@ -38,8 +38,8 @@ test("broken files of every format are safe", async () => {
       const [type, whole] = files[nth]!;
       const bytes = whole.slice(0, Math.ceil(whole.length * end));
       for (const [index, byte] of changes) bytes[Math.floor(index * bytes.length)] = byte;
-      const kept = await bareBytes(bytes, type);
-      expect(kept.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);
+      const stored = await bareBytes(bytes, type);
+      expect(stored.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);
     }),
     { numRuns: TRIES },
   );

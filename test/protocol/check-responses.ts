@@ -79,8 +79,8 @@ const rows = routes
     const { method, path, endpoint } = route;
     const { answer } = endpoint;
     const row = `${method} ${path}`;
-    const words = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
+    const text = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
     const schema = answer && answered(answer);
-    return { row, route, schema, pattern: new RegExp(`^${words}$`), holes: row.split("{").length };
+    return { row, route, schema, pattern: new RegExp(`^${text}$`), holes: row.split("{").length };
   })
   .sort((a, b) => a.holes - b.holes);

@@ -44,10 +44,10 @@ const LAWS: Readonly<Record<string, readonly [string, (event: Told) => boolean][
     ["it is of some", ({ messages }) => messages.length > 0],
     [
       "what is unread again is told in detail, and nothing else is",
-      ({ flag, messages, message_details: told }) =>
+      ({ flag, messages, message_details: received }) =>
         flag === "read"
-          ? told !== undefined && isSame(inOrder(messages), inOrder(Object.keys(told)))
-          : told === undefined,
+          ? received !== undefined && isSame(inOrder(messages), inOrder(Object.keys(received)))
+          : received === undefined,
     ],
   ],
   "stream/delete": [

@@ -18,40 +18,41 @@ export interface Schema {
  * Returns one line per mismatch; empty if all fits. Fields without a schema are mismatches,
  * although clients must accept some.
  */
-export function faultsOf(schema: object, value: unknown, at = ""): string[] {
+export function faultsOf(schema: object, value: unknown, path = ""): string[] {
   const { type, anyOf, items, properties, ...rest } = schema as Schema;
-  if (anyOf) return nearest(anyOf.map((form) => faultsOf(form, value, at)));
-  if ("const" in rest) return value === rest.const ? [] : [`${at} is not ${String(rest.const)}`];
+  if (anyOf) return nearest(anyOf.map((form) => faultsOf(form, value, path)));
+  if ("const" in rest) return value === rest.const ? [] : [`${path} is not ${String(rest.const)}`];
   if (rest.enum)
-    return rest.enum.includes(value) ? [] : [`${at} is none of ${rest.enum.join(", ")}`];
-  if (type === undefined) return value === undefined ? [`${at} is not there`] : [];
-  if (!isOf(type, value)) return [`${at} is no ${type}`];
-  if (typeof value === "number") return faultsOfNumber(rest, value, at);
-  if (items) return (value as unknown[]).flatMap((item, i) => faultsOf(items, item, `${at}[${i}]`));
+    return rest.enum.includes(value) ? [] : [`${path} is none of ${rest.enum.join(", ")}`];
+  if (type === undefined) return value === undefined ? [`${path} is not there`] : [];
+  if (!isOf(type, value)) return [`${path} is no ${type}`];
+  if (typeof value === "number") return faultsOfNumber(rest, value, path);
+  if (items)
+    return (value as unknown[]).flatMap((item, i) => faultsOf(items, item, `${path}[${i}]`));
   if (type !== "object") return [];
-  if (properties) return faultsOfObject(schema as Schema, value as object, at);
+  if (properties) return faultsOfObject(schema as Schema, value as object, path);
   const { additionalProperties: each } = rest;
-  if (typeof each !== "object") throw new Error(`${at}: a schema that allows anything`);
+  if (typeof each !== "object") throw new Error(`${path}: a schema that allows anything`);
   return Object.entries(value as object).flatMap(([key, item]) =>
-    faultsOf(each, item, `${at}.${key}`),
+    faultsOf(each, item, `${path}.${key}`),
   );
 }
 
 function faultsOfNumber(
   { minimum = -Infinity, maximum = Infinity }: Schema,
   value: number,
-  at: string,
+  path: string,
 ) {
-  return value < minimum || value > maximum ? [`${at} is out of bounds`] : [];
+  return value < minimum || value > maximum ? [`${path} is out of bounds`] : [];
 }
 
-function faultsOfObject({ properties = {}, required = [] }: Schema, value: object, at: string) {
+function faultsOfObject({ properties = {}, required = [] }: Schema, value: object, path: string) {
   const known = Object.entries(properties).flatMap(([name, inner]) => {
-    if (name in value) return faultsOf(inner, value[name as keyof typeof value], `${at}.${name}`);
-    return required.includes(name) ? [`${at}.${name} is missing`] : [];
+    if (name in value) return faultsOf(inner, value[name as keyof typeof value], `${path}.${name}`);
+    return required.includes(name) ? [`${path}.${name} is missing`] : [];
   });
   const strays = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  return [...known, ...strays.map((name) => `${at}.${name} is a stray`)];
+  return [...known, ...strays.map((name) => `${path}.${name} is a stray`)];
 }
 
 /** If no alternative fits, returns the faults of the closest one. */

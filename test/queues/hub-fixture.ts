@@ -32,9 +32,9 @@ export class Product implements EventRouter {
   }
 
   admits(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean) {
-    const isTold =
+    const isNotified =
       queuedEvent.audience === "all" || (queuedEvent.audience as number[]).includes(queue.user_id);
-    if (inAudience !== isTold) throw new Error("asked with the wrong audience");
+    if (inAudience !== isNotified) throw new Error("asked with the wrong audience");
     if (!inAudience && !queue.all_public_streams) throw new Error("asked for a narrow queue");
     return inAudience || queuedEvent.event.public === true;
   }

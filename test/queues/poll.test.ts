@@ -88,11 +88,11 @@ describe("last_event_id", () => {
     ["older than acknowledged", [102], 101, eventPruned, "An event newer than 101 has"],
     ["never given", [], 104, eventNotInQueue, "Event 104 was not in this queue"],
   ];
-  test.each(wrong)("%s is rejected", (_, before, id, refusing, words) => {
+  test.each(wrong)("%s is rejected", (_, before, id, refusing, text) => {
     for (const earlier of before) void stage.poll("q", earlier, true);
     const refusal = refusing(id);
     expect(() => stage.poll("q", id, true)).toThrow(refusal);
-    const whole = refusing === eventPruned ? `${words} already been pruned!` : words;
+    const whole = refusing === eventPruned ? `${text} already been pruned!` : text;
     expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, whole]);
   });
   test("a rejected poll keeps the open one", async () => {

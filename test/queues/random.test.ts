@@ -60,15 +60,15 @@ class World {
   }
 
   async step() {
-    const chance = this.random();
-    if (chance < 0.05) this.register();
-    else if (chance < 0.4) this.publish();
-    else if (chance < 0.75) this.poll();
-    else if (chance < 0.85) await turn();
-    else if (chance < 0.9) this.pass();
-    else if (chance < 0.95) this.checkpoint();
-    else if (chance < 0.97) this.restart(this.random() < 0.5);
-    else if (chance < 0.98) this.leave();
+    const random = this.random();
+    if (random < 0.05) this.register();
+    else if (random < 0.4) this.publish();
+    else if (random < 0.75) this.poll();
+    else if (random < 0.85) await turn();
+    else if (random < 0.9) this.pass();
+    else if (random < 0.95) this.checkpoint();
+    else if (random < 0.97) this.restart(this.random() < 0.5);
+    else if (random < 0.98) this.leave();
     else this.trim();
   }
 
@@ -86,7 +86,7 @@ class World {
   }
 
   publish() {
-    const tolds = Array.from({ length: 1 + this.below(4) }, () => {
+    const queuedEvents = Array.from({ length: 1 + this.below(4) }, () => {
       const type = TYPES[this.below(TYPES.length)]!;
       const people = Array.from({ length: this.below(5) }, () => this.below(PEOPLE));
       const audience: Audience = this.random() < 0.3 ? "all" : people;
@@ -94,10 +94,10 @@ class World {
       const isPublic = this.random() < 0.5;
       return this.stage.event(type, audience, { public: isPublic }, width, type !== "typing");
     });
-    this.history.push(...tolds);
+    this.history.push(...queuedEvents);
     // A client may register between the commit and the publish.
     if (this.random() < 0.1) this.register();
-    this.stage.hub.publish(tolds);
+    this.stage.hub.publish(queuedEvents);
   }
 
   /** The client may lose the response, or acknowledge fewer events than it received. */
@@ -121,7 +121,7 @@ class World {
 
   checkpoint() {
     for (const moved of this.stage.hub.dirty()) this.disk.set(moved.queue_id, moved);
-    for (const gone of this.stage.hub.gone()) this.disk.delete(gone);
+    for (const removed of this.stage.hub.gone()) this.disk.delete(removed);
   }
 
   restart(isClean: boolean) {
@@ -155,8 +155,10 @@ class World {
     for (const client of this.clients.values()) {
       client.hear(this.stage.poll(client.record.queue_id, client.last, true) as string);
       const all = this.history.flatMap((queuedEvent) => this.idsFor(client, queuedEvent));
-      const heard = new Set(client.heard);
-      const due = all.filter(({ id, durable }) => durable || id > client.crashed || heard.has(id));
+      const received = new Set(client.heard);
+      const due = all.filter(
+        ({ id, durable }) => durable || id > client.crashed || received.has(id),
+      );
       expect(client.heard).toEqual(due.map(({ id }) => id));
     }
   }
@@ -166,10 +168,10 @@ class World {
     { record: { user_id, ...of } }: Client,
     { seq, width, event, audience, durable }: QueuedEvent,
   ) {
-    const isTold = audience === "all" || (audience as number[]).includes(user_id);
-    const isHeard = isTold || (of.all_public_streams && event.public === true);
+    const isNotified = audience === "all" || (audience as number[]).includes(user_id);
+    const isReceived = isNotified || (of.all_public_streams && event.public === true);
     const isWanted = of.event_types === null || of.event_types.includes(event.type);
-    if (seq <= of.acknowledged || !isHeard || !isWanted) return [];
+    if (seq <= of.acknowledged || !isReceived || !isWanted) return [];
     const last = seq + width - 1;
     const first = of.capabilities === CAN_BULK ? last : seq;
     return Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index, durable }));

@@ -16,8 +16,8 @@ describe("a heartbeat", () => {
     [0.5, 50 * SECOND],
     [0.9, 54 * SECOND],
   ];
-  test.each(chances)("is sent to an open poll (chance %d: after %d ms)", async (chance, due) => {
-    stage = new HubFixture({ random: () => chance });
+  test.each(chances)("is sent to an open poll (chance %d: after %d ms)", async (random, due) => {
+    stage = new HubFixture({ random: () => random });
     stage.open("q", 1, { event_types: ["message"] });
     const held = stage.poll("q");
     after(due - 1);

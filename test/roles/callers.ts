@@ -82,35 +82,35 @@ const RANKS: Record<Exclude<May, "all">, readonly Asker[]> = {
 const BOTS: readonly Asker[] = ["bot", "webhook in", "webhook out"];
 
 /** Returns the error that this caller gets, or undefined if it is admitted. */
-export function refusalFor(asker: Asker, door: Door): Refusal | undefined {
-  const { knock, may, otherwise, twin } = door;
-  if (asker === "browser" && !twin) return pathNotFound();
-  const shut = atTheDoor(asker, knock);
-  if (shut !== undefined || may === "all") return shut;
-  return RANKS[may].includes(asker) ? undefined : otherwise;
+export function refusalFor(requester: Asker, door: Door): Refusal | undefined {
+  const { knock, may, otherwise, twin: duplicate } = door;
+  if (requester === "browser" && !duplicate) return pathNotFound();
+  const closed = atTheDoor(requester, knock);
+  if (closed !== undefined || may === "all") return closed;
+  return RANKS[may].includes(requester) ? undefined : otherwise;
 }
 
-function atTheDoor(asker: Asker, knock: Knock): Refusal | undefined {
+function atTheDoor(requester: Asker, knock: Knock): Refusal | undefined {
   if (knock === "P") return undefined;
-  if (knock === "I") return asker === "browser" ? undefined : notLoggedIn();
-  if (knock === "IO") return asker === "browser" ? mustBeOwner() : notLoggedIn();
-  if (knock === "IA") return asker === "browser" ? mustBeAdministrator() : notLoggedIn();
-  if (knock === "K") return atTheHook(asker);
-  if (asker === "nobody") return knock === "S" ? undefined : notLoggedIn();
-  if (asker === "deactivated") return accountDeactivated();
-  if (asker === "webhook in") return knock === "W" ? undefined : webhookBotNotAllowed();
-  const isGuest = asker === "guest";
+  if (knock === "I") return requester === "browser" ? undefined : notLoggedIn();
+  if (knock === "IO") return requester === "browser" ? mustBeOwner() : notLoggedIn();
+  if (knock === "IA") return requester === "browser" ? mustBeAdministrator() : notLoggedIn();
+  if (knock === "K") return atTheHook(requester);
+  if (requester === "nobody") return knock === "S" ? undefined : notLoggedIn();
+  if (requester === "deactivated") return accountDeactivated();
+  if (requester === "webhook in") return knock === "W" ? undefined : webhookBotNotAllowed();
+  const isGuest = requester === "guest";
   if ((knock === "NG" || knock === "MH") && isGuest) return guestsNotAllowed();
-  if ((knock === "H" || knock === "MH") && BOTS.includes(asker)) return botsNotAllowed();
-  if (knock === "B" && !BOTS.includes(asker)) return mustBeBot();
-  if (knock === "A" && !RANKS.administrators.includes(asker)) return mustBeAdministrator();
-  if (knock === "O" && asker !== "owner") return mustBeOwner();
+  if ((knock === "H" || knock === "MH") && BOTS.includes(requester)) return botsNotAllowed();
+  if (knock === "B" && !BOTS.includes(requester)) return mustBeBot();
+  if (knock === "A" && !RANKS.administrators.includes(requester)) return mustBeAdministrator();
+  if (knock === "O" && requester !== "owner") return mustBeOwner();
   return undefined;
 }
 
 /** The key is in the URL, so the header is ignored. */
-function atTheHook(asker: Asker): Refusal | undefined {
-  if (asker === "nobody") return missingParameter("api_key");
-  if (asker === "deactivated") return signInDeactivated();
-  return BOTS.includes(asker) ? undefined : mustBeBot();
+function atTheHook(requester: Asker): Refusal | undefined {
+  if (requester === "nobody") return missingParameter("api_key");
+  if (requester === "deactivated") return signInDeactivated();
+  return BOTS.includes(requester) ? undefined : mustBeBot();
 }

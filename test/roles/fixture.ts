@@ -31,15 +31,23 @@ export async function openWorld(): Promise<World> {
   const testServer = await startTestServer();
   const people = await peopleOf(testServer);
   await setRules(testServer);
-  const headersOf = Object.fromEntries(ASKERS.map((asker) => [asker, headersFor(people[asker]!)]));
+  const headersOf = Object.fromEntries(
+    ASKERS.map((requester) => [requester, headersFor(people[requester]!)]),
+  );
   const there = await thingsOf(testServer, people);
   const ownOf: Record<Asker, Params> = {};
-  for (const asker of ASKERS) {
-    const has = ["deactivated", "nobody", "webhook in"].includes(asker) ? "member" : asker;
-    ownOf[asker] = await ownThings(testServer, headersOf[has]!, has === "browser", there, people);
+  for (const requester of ASKERS) {
+    const has = ["deactivated", "nobody", "webhook in"].includes(requester) ? "member" : requester;
+    ownOf[requester] = await ownThings(
+      testServer,
+      headersOf[has]!,
+      has === "browser",
+      there,
+      people,
+    );
   }
   await testServer.ask("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
-  const keyOf = Object.fromEntries(ASKERS.map((asker) => [asker, people[asker]!.key]));
+  const keyOf = Object.fromEntries(ASKERS.map((requester) => [requester, people[requester]!.key]));
   return { testServer, headersOf, keyOf, ownOf, there };
 }
 
@@ -55,10 +63,10 @@ async function peopleOf(testServer: TestServer): Promise<Record<Asker, Person>> 
   const names = { owner: "olga", administrator: "ada", moderator: "mo", member: "cy" } as const;
   const cast = { ...names, guest: "gus", bot: "bot" } as const;
   const people: Record<Asker, Person> = {};
-  for (const [asker, name] of Object.entries(cast)) {
+  for (const [requester, name] of Object.entries(cast)) {
     const user_id = testServer.idOf(name);
     const email = realm.read.users.get(user_id)!.delivery_email;
-    people[asker] = { user_id, email, key: testServer.keyOf(name) };
+    people[requester] = { user_id, email, key: testServer.keyOf(name) };
   }
   await realm.write((tx) => {
     const long_ago = tx.now - 2 * WAITING_DAYS * DAYS;
@@ -78,11 +86,11 @@ async function peopleOf(testServer: TestServer): Promise<Record<Asker, Person>> 
       "webhook in": bot(2),
       "webhook out": bot(3),
     };
-    for (const [asker, kind] of Object.entries(more)) {
-      const email = `${asker.replace(" ", "-")}@example.com`;
-      const user = createUser(tx, olga, { email, full_name: `The ${asker}`, ...kind });
-      if (asker !== "newcomer") tx.users.put({ ...user, date_joined: long_ago });
-      people[asker] = { user_id: user.user_id, email, key: newApiKey(tx, user, "SkeinTest") };
+    for (const [requester, kind] of Object.entries(more)) {
+      const email = `${requester.replace(" ", "-")}@example.com`;
+      const user = createUser(tx, olga, { email, full_name: `The ${requester}`, ...kind });
+      if (requester !== "newcomer") tx.users.put({ ...user, date_joined: long_ago });
+      people[requester] = { user_id: user.user_id, email, key: newApiKey(tx, user, "SkeinTest") };
     }
     const { user_id, email } = people["member"]!;
     const browser = { user_agent: "SkeinTest", method: "Email" };
@@ -188,30 +196,30 @@ async function ownThings(
     const all = { ...headers, ...more };
     return fetch(testServer.url + under + path, { method, headers: all, body });
   };
-  const told = async (line: string, params: Params = {}): Promise<Json> =>
+  const read = async (line: string, params: Params = {}): Promise<Json> =>
     (await ask(line, params)).json();
   const draft = { type: "", to: [], topic: "", content: "x" };
-  const { ids } = await told("POST /drafts", { drafts: [draft] });
-  const { saved_snippet_id } = await told("POST /saved_snippets", { title: "x", content: "x" });
+  const { ids } = await read("POST /drafts", { drafts: [draft] });
+  const { saved_snippet_id } = await read("POST /saved_snippets", { title: "x", content: "x" });
   const at = { scheduled_delivery_timestamp: 4_000_000_000 };
   const later = { type: "stream", to: stream_id, topic: "roses", content: "x", ...at };
-  const { scheduled_message_id } = await told("POST /scheduled_messages", later);
-  const { reminder_id } = await told("POST /reminders", { message_id, ...at });
+  const { scheduled_message_id } = await read("POST /scheduled_messages", later);
+  const { reminder_id } = await read("POST /reminders", { message_id, ...at });
   const fragment = `narrow/${crypto.randomUUID()}`;
-  await told("POST /navigation_views", { fragment, is_pinned: true, name: fragment });
+  await read("POST /navigation_views", { fragment, is_pinned: true, name: fragment });
   const message = { type: "stream", to: stream_id, topic: "roses", content: "mine" };
-  const { id: said_id } = await told("POST /messages", message);
-  const { device_id } = await told("POST /register_client_device");
+  const { id: said_id } = await read("POST /messages", message);
+  const { device_id } = await read("POST /register_client_device");
   const push_token = crypto.randomUUID().replaceAll("-", "");
-  await told("POST /users/me/android_gcm_reg_id", { token: push_token });
-  await told("POST /users/me/apns_device_token", { token: push_token, appid: "org.example" });
+  await read("POST /users/me/android_gcm_reg_id", { token: push_token });
+  await read("POST /users/me/apns_device_token", { token: push_token, appid: "org.example" });
   const topic = { topic_url: `${NOBODY}/${push_token}` };
-  const { push_subscription_id } = await told("POST /users/me/push_subscriptions/ntfy", topic);
-  await told(`POST /users/me/muted_users/${people["deactivated"]!.user_id}`);
-  await told(`POST /messages/${String(message_id)}/reactions`, { emoji_name: "rose" });
-  await told("PUT /bot_storage", { storage: { a: "b" } });
-  const { queue_id } = await told("POST /register");
-  await told("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
+  const { push_subscription_id } = await read("POST /users/me/push_subscriptions/ntfy", topic);
+  await read(`POST /users/me/muted_users/${people["deactivated"]!.user_id}`);
+  await read(`POST /messages/${String(message_id)}/reactions`, { emoji_name: "rose" });
+  await read("PUT /bot_storage", { storage: { a: "b" } });
+  const { queue_id } = await read("POST /register");
+  await read("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
   await testServer.quiet();
   const started = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
   const tus = await ask("POST /tus/", {}, started);

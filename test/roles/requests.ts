@@ -48,11 +48,11 @@ export interface Told {
   readonly body: Record<string, unknown> | undefined;
 }
 
-export async function knock(world: World, asker: Asker, route: Route): Promise<Told> {
+export async function knock(world: World, requester: Asker, route: Route): Promise<Told> {
   const { method, path } = route;
-  const params = paramsOf(world, asker, route);
+  const params = paramsOf(world, requester, route);
   let address = path.startsWith("root:") ? path.slice(5) : `/api/v1${path}`;
-  if (asker === "browser") address = address.replace(/^\/api\/v1/, "/json");
+  if (requester === "browser") address = address.replace(/^\/api\/v1/, "/json");
   const form: Params = {};
   for (const [name, value] of Object.entries(params)) {
     const hole = [`{${name}}`, `{${name}*}`].find((item) => address.includes(item));
@@ -60,15 +60,15 @@ export async function knock(world: World, asker: Asker, route: Route): Promise<T
     if (hole === undefined) form[name] = value;
     else address = address.replace(hole, () => part);
   }
-  const query = { ...(isHook(route) && { api_key: world.keyOf[asker] || undefined }) };
+  const query = { ...(isHook(route) && { api_key: world.keyOf[requester] || undefined }) };
   const url = new URL(world.testServer.url + address);
   url.search = formOf(method === "GET" ? { ...form, ...query } : query).toString();
-  const headers = { ...world.headersOf[asker], ...HEADERS[`${method} ${path}`] };
+  const headers = { ...world.headersOf[requester], ...HEADERS[`${method} ${path}`] };
   const body = method === "GET" ? null : bodyOf(route, form);
   const response = await fetch(url, { method, headers, body, redirect: "manual" });
   const payload = jsonIn(await response.text());
-  const words = payload?.["result"] === "error" ? String(payload["msg"]) : undefined;
-  return { status: response.status, msg: words, body: payload };
+  const text = payload?.["result"] === "error" ? String(payload["msg"]) : undefined;
+  return { status: response.status, msg: text, body: payload };
 }
 
 const isHook = ({ path }: Route) => path.startsWith("/external/");
@@ -105,9 +105,9 @@ function bodyOf({ path, endpoint }: Route, form: Params): BodyInit {
   return data;
 }
 
-function paramsOf({ there, ownOf }: World, asker: Asker, route: Route) {
+function paramsOf({ there, ownOf }: World, requester: Asker, route: Route) {
   const { stream_id, message_id, user_id } = there as Record<string, number>;
-  const own = ownOf[asker]!;
+  const own = ownOf[requester]!;
   const sensible = sensibleWith(stream_id!, message_id!, user_id!, String(own["queue_id"]));
   const known = { ...sensible, email: "bo@example.com", muted_user_id: String(user_id) };
   const texts = Object.entries({ ...there, ...own }).map(([name, value]) => [name, textOf(value)]);

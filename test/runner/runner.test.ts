@@ -49,13 +49,13 @@ afterEach(async () => {
   await testServer.close();
 });
 
-const leave = (kind: string, payload: unknown, at = 0) =>
-  testServer.realm.write((tx) => tx.enqueue(kind, at, payload));
+const leave = (kind: string, payload: unknown, index = 0) =>
+  testServer.realm.write((tx) => tx.enqueue(kind, index, payload));
 const left = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
 
 test("runs jobs once each, in order of their times", async () => {
   await testServer.realm.write((tx) => {
-    for (const at of [3, 1, 2]) tx.enqueue("plain", at, at);
+    for (const index of [3, 1, 2]) tx.enqueue("plain", index, index);
     tx.enqueue("plain", testServer.clock.now() + 100_000, "later");
   });
   await until(() => left().length === 1);

@@ -97,8 +97,8 @@ test("the key identifies the account, with the address in any letter case", asyn
 
 test("each authentication failure has its own message", async () => {
   const other = smallRealm();
-  const stranger = other.keys[0];
-  if (stranger === undefined) throw new Error("no key");
+  const outsider = other.keys[0];
+  if (outsider === undefined) throw new Error("no key");
   const { realm, keys } = smallRealm();
   keys.splice(0, 1);
   const { ask } = await counterOf({ realm, neighbours: [other.realm] });

@@ -38,30 +38,30 @@ beforeAll(async () => void (counter = await open(routes, { rate_limits: true }))
 afterAll(() => counter.stop());
 
 /** Sends a request, and provides the text once the endpoint waits for it. */
-async function told(text: string, query = "", accepted = "identity", path = "/later") {
+async function read(text: string, query = "", accepted = "identity", path = "/later") {
   started = Promise.withResolvers();
   const headers = { "Accept-Encoding": accepted };
-  const asked = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
+  const requested = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
   const waiting = await started.promise;
   await new Promise<void>((resolve) => setImmediate(resolve));
   waiting.tell(text);
-  return await asked;
+  return await requested;
 }
 
 test("returns the text as JSON that must not be cached", async () => {
-  const { status, headers, text } = await told(SHORT).then(withText);
+  const { status, headers, text } = await read(SHORT).then(withText);
   expect([status, text]).toEqual([200, SHORT]);
   expect(headers.get("content-type")).toBe("application/json");
   expect(headers.get("cache-control")).toContain("no-store");
 });
 
 test("an endpoint can decide to respond later after some time", async () => {
-  const { text } = await told(SHORT, "", "identity", "/much-later").then(withText);
+  const { text } = await read(SHORT, "", "identity", "/much-later").then(withText);
   expect(text).toBe(SHORT);
 });
 
 test("includes unknown parameters", async () => {
-  const { text } = await told(SHORT, "?bogus=1").then(withText);
+  const { text } = await read(SHORT, "?bogus=1").then(withText);
   expect(JSON.parse(text)).toEqual({
     ...(JSON.parse(SHORT) as object),
     ignored_parameters_unsupported: ["bogus"],
@@ -69,16 +69,16 @@ test("includes unknown parameters", async () => {
 });
 
 test("compresses a long one for clients that accept it", async () => {
-  const packed = await told(LONG, "", "gzip");
+  const packed = await read(LONG, "", "gzip");
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   const bytes = Bun.gunzipSync(await packed.arrayBuffer());
   expect(new TextDecoder().decode(bytes)).toBe(LONG);
-  const plain = await told(LONG).then(withText);
+  const plain = await read(LONG).then(withText);
   expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, LONG]);
 });
 
 test("includes the caller's rate limit", async () => {
-  const { headers } = await told(SHORT);
+  const { headers } = await read(SHORT);
   expect(headers.get("x-ratelimit-limit")).toBe("100");
   expect(Number(headers.get("x-ratelimit-remaining"))).toBeLessThan(100);
 });

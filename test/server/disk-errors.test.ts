@@ -4,7 +4,7 @@ import { reasonOf } from "../../src/server/disk-errors.ts";
 import { CommitFailed } from "../../src/store/commits.ts";
 
 const coded = (code: string) => Object.assign(new Error("write failed"), { code });
-const ofCommit = (words: string) => new CommitFailed(`the disk rejected the write: ${words}`);
+const ofCommit = (text: string) => new CommitFailed(`the disk rejected the write: ${text}`);
 
 test.each([
   ["ENOSPC", coded, "the disk is full"],
@@ -16,6 +16,6 @@ test.each([
   ["Input/output error", ofCommit, "the disk reports I/O errors"],
   ["Read-only file system", ofCommit, "the file system is read-only"],
   ["the disk does not respond", ofCommit, "the disk rejects writes"],
-])("names the reason of %s", (text, made, words) => {
-  expect(reasonOf(made(text))).toBe(words);
+])("names the reason of %s", (text, create, message) => {
+  expect(reasonOf(create(text))).toBe(message);
 });

@@ -46,7 +46,7 @@ test("passes typed parameters to run", () => {
       // @ts-expect-error only two words are allowed
       const stopped: "stop" = params.op;
       // @ts-expect-error nobody declared it
-      const stranger: unknown = params.stranger;
+      const outsider: unknown = params.stranger;
       // @ts-expect-error it may be missing, or a number
       const list: number[] = params.setting.ids;
       return {
@@ -60,7 +60,7 @@ test("passes typed parameters to run", () => {
         wrong,
         missing,
         stopped,
-        stranger,
+        stranger: outsider,
         list,
       };
     },

@@ -55,9 +55,9 @@ const CASES: readonly (readonly [string, string, Record<string, unknown>, string
   ["an unknown channel", "GET /get_stream_id", { stream: "nowhere" }, undefined],
 ];
 
-for (const [title, line, asked, field] of CASES) {
+for (const [title, line, requested, field] of CASES) {
   test(`${line}, ${title}: names ${field ?? "no field"}`, async () => {
-    const response = await testServer.send("olga", line, asked);
+    const response = await testServer.send("olga", line, requested);
     const answer = (await response.json()) as { result: string; field?: string };
     expect(answer.result).toBe("error");
     expect(answer.field).toBe(field);

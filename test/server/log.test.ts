@@ -29,8 +29,8 @@ test("text is readable, and client input never starts a line", () => {
 
 test("includes the code of an error's cause", () => {
   const cause = Object.assign(new Error("no answer"), { code: "ConnectionRefused" });
-  const told = (of: unknown) => fieldsOf(new Error("failed", { cause: of }))["cause"];
-  expect([cause, "a word", null, undefined].map(told)).toEqual([
+  const read = (of: unknown) => fieldsOf(new Error("failed", { cause: of }))["cause"];
+  expect([cause, "a word", null, undefined].map(read)).toEqual([
     "ConnectionRefused: Error: no answer",
     "a word",
     "null",

@@ -146,11 +146,11 @@ test("documents every route with each of its parameters", () => {
     const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual([...(path.match(/\{[^}]*\}/g) ?? [])]);
     const form = operation.requestBody?.content["application/x-www-form-urlencoded"]?.schema;
-    const told = operation.parameters.map(({ name }) => name);
-    told.push(...Object.keys(form?.properties ?? {}));
+    const received = operation.parameters.map(({ name }) => name);
+    received.push(...Object.keys(form?.properties ?? {}));
     const holes: string[] = addressOf(route).match(/(?<=\{)\w+/g) ?? [];
     const wanted = Object.keys(route.endpoint.params).filter((name) => !holes.includes(name));
-    expect(wanted.filter((name) => !told.includes(name))).toEqual([]);
+    expect(wanted.filter((name) => !received.includes(name))).toEqual([]);
   }
   expect(new Set(ids).size).toBe(Object.values(paths).flatMap(Object.keys).length);
 });

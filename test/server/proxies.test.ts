@@ -16,9 +16,9 @@ const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["10.0.0.5"]), header };
 
-const from = (peer: string, told?: string, config: Partial<Config> = { proxies }) => {
+const from = (peer: string, received?: string, config: Partial<Config> = { proxies }) => {
   const headers = new Headers();
-  if (told !== undefined) headers.set("X-Forwarded-For", told);
+  if (received !== undefined) headers.set("X-Forwarded-For", received);
   const request = new Request("http://chat.example/", { headers });
   return addressOf(
     { request, peers: { requestIP: () => ({ address: peer }), timeout: () => {} } },
@@ -43,8 +43,8 @@ test.each([
   ["172.17.0.1", "", "172.17.0.1"],
   ["127.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
   ["127.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
-])("from %s, told %p, it comes from %s", (peer, told, address) => {
-  expect(from(peer, told)).toBe(address);
+])("from %s, told %p, it comes from %s", (peer, received, address) => {
+  expect(from(peer, received)).toBe(address);
 });
 
 test("trusts a proxy that authenticates users", () => {
@@ -53,29 +53,29 @@ test("trusts a proxy that authenticates users", () => {
 });
 
 /** Sends requests to the test server from `peer`, the remote address of the connection. */
-function asked(testServer: TestServer, config: Partial<Config>, lines: string[] = []) {
-  const shapes = routePatternsOf(routes);
+function send(testServer: TestServer, config: Partial<Config>, lines: string[] = []) {
+  const patterns = routePatternsOf(routes);
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
   const app = new App(
     anyHost(testServer.realm),
     { rate_limits: true, url: "", ...config },
     log,
     new RequestObserver({}, log, undefined),
-    shapes,
+    patterns,
   );
   return async (peer: string, path: string, init: RequestInit = {}) => {
     const request = new Request(`http://chat.example${path}`, init);
     const peers = { requestIP: () => ({ address: peer }), timeout: () => {} };
-    return app.respond(request, routePatternAt(shapes, path), peers);
+    return app.respond(request, routePatternAt(patterns, path), peers);
   };
 }
 
 test("blocks only the attacker behind a configured bridge", async () => {
   const testServer = await startTestServer({ rate_limits: true, proxies });
-  const ask = asked(testServer, { proxies });
-  const tries = (stranger: string, at: number) => {
-    const body = new URLSearchParams({ username: `no${at}@example.com`, password: "wrong" });
-    const headers = { "X-Forwarded-For": stranger };
+  const ask = send(testServer, { proxies });
+  const tries = (unknown: string, index: number) => {
+    const body = new URLSearchParams({ username: `no${index}@example.com`, password: "wrong" });
+    const headers = { "X-Forwarded-For": unknown };
     return ask("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
   };
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
@@ -90,7 +90,7 @@ test("warns once about requests without client addresses behind https", async ()
   const lines: string[] = [];
   const testServer = await startTestServer({ url: "https://chat.example", proxies });
   const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
-  const ask = asked(testServer, { proxies }, lines);
+  const ask = send(testServer, { proxies }, lines);
   await ask("127.0.0.1", "/livez");
   await ask("127.0.0.1", "/login/", named);
   expect(lines).toEqual([]);
@@ -106,7 +106,7 @@ test("warns once about requests without client addresses behind https", async ()
 test("warns once about https requests with an http URL", async () => {
   const lines: string[] = [];
   const testServer = await startTestServer({ proxies });
-  const ask = asked(testServer, { proxies }, lines);
+  const ask = send(testServer, { proxies }, lines);
   const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
   await ask("203.0.113.9", "/login/", { headers });
   expect(lines).toEqual([]);
@@ -120,7 +120,7 @@ test("warns once about https requests with an http URL", async () => {
 test("only a trusted proxy determines the scheme", async () => {
   const testServer = await startTestServer({ proxies });
   Object.assign(testServer.realm.config, { is_url_guessed: true });
-  const ask = asked(testServer, { proxies });
+  const ask = send(testServer, { proxies });
   const https = { "X-Forwarded-Proto": "https" };
   const page = (peer: string, headers: Record<string, string>) =>
     ask(peer, "/login/", { headers: { ...headers, "Sec-Fetch-Mode": "navigate" } });

@@ -127,9 +127,9 @@ test("logs a crash under its id, without secrets of the request", async () => {
   stderr.mockRestore();
 
   const lines = written.map((line) => JSON.parse(line));
-  const [told] = lines.filter(({ level }) => level === "error");
-  expect(told).toMatchObject({ request_id: body.request_id, method: "POST" });
-  expect(told).toMatchObject({ path: "/api/v1/letters/7/…", error: "TypeError: out of order" });
+  const [received] = lines.filter(({ level }) => level === "error");
+  expect(received).toMatchObject({ request_id: body.request_id, method: "POST" });
+  expect(received).toMatchObject({ path: "/api/v1/letters/7/…", error: "TypeError: out of order" });
   const secrets = ["dear diary", "sesame", "once-only", "hush", keyOf(3), "Mona"];
   expect(secrets.filter((secret) => written.join().includes(secret))).toEqual([]);
 });

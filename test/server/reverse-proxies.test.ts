@@ -34,9 +34,9 @@ function nginx(written: string, { folder, port, backend }: Place): string[] {
     .replaceAll("/etc/ssl", folder)
     .replace("http://127.0.0.1:9400", `http://${backend}`);
   const spools = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const places = spools.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+  const path = spools.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
   const head = `pid ${folder}/pid; error_log ${folder}/error.log notice; daemon off;`;
-  const http = `http { access_log off; ${places} ${site} }`;
+  const http = `http { access_log off; ${path} ${site} }`;
   const config = join(folder, "nginx.conf");
   writeFileSync(config, `${head} user root; events { worker_connections 1024; }\n${http}`);
   return ["-c", config, "-e", join(folder, "error.log")];
@@ -167,9 +167,9 @@ test.each(address === undefined ? [] : installed)(
     });
     closing.push(() => testServer.close());
     const port = await proxied(name, testServer);
-    const statusOf = async (told: string) => {
+    const statusOf = async (received: string) => {
       const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
-      const headers = { Host, "X-Forwarded-For": told };
+      const headers = { Host, "X-Forwarded-For": received };
       const init = { ...insecure, method: "POST", headers, body };
       return (await fetch(`https://${address}:${port}/api/v1/fetch_api_key`, init)).status;
     };

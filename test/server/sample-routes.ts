@@ -17,7 +17,7 @@ import { credentials } from "./sample-server.ts";
 
 export const mona = { headers: credentials("Mona") };
 
-const said = (word: string) =>
+const listMessages = (word: string) =>
   endpoint({ summary: "A thing", tag: "Server", params: {}, run: () => ({ word }) });
 const thing = endpoint({
   summary: "A thing",
@@ -27,7 +27,7 @@ const thing = endpoint({
 });
 
 export const routes: Route[] = [
-  { method: "GET", path: "/users/me", gate: signedIn, endpoint: said("me") },
+  { method: "GET", path: "/users/me", gate: signedIn, endpoint: listMessages("me") },
   {
     method: "GET",
     path: "/users/{user_id}",

@@ -61,7 +61,7 @@ test("reads fields and files however the form is chunked", async () => {
 });
 
 test("returns a file's name and type as clients write them, or none", async () => {
-  const told = async (disposition: string, type = "") => {
+  const read = async (disposition: string, type = "") => {
     const head = `Content-Disposition: ${disposition}${type && `\r\nContent-Type: ${type}`}`;
     const form = `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n${END}`;
     return (await readAll(requestOf(form, 50))).files[0]?.slice(0, 2);
@@ -77,11 +77,11 @@ test("returns a file's name and type as clients write them, or none", async () =
     ["form-data; name=\"f\"; filename=old; filename*=utf-8''%ff", "old"],
     ['form-data; name="f"; filename=""', ""],
   ] as const) {
-    expect(await told(disposition)).toEqual([name, ""]);
+    expect(await read(disposition)).toEqual([name, ""]);
   }
   const named = 'form-data; name="f"; filename="a"';
-  expect(await told(named, "Text/HTML; charset=utf-8")).toEqual(["a", "text/html"]);
-  expect(await told('form-data; name="f"')).toBeUndefined();
+  expect(await read(named, "Text/HTML; charset=utf-8")).toEqual(["a", "text/html"]);
+  expect(await read('form-data; name="f"')).toBeUndefined();
 });
 
 test("finds nothing in other content types", async () => {
@@ -120,8 +120,8 @@ test("reads any bytes as a form or malformed, to the end", async () => {
   const { message } = malformedForm();
   for (let round = 0; round < 300; round++) {
     const form = Array.from(noise(14), (byte) => pieces[byte % pieces.length]!).join("");
-    const told = await readAll(requestOf(form, 40)).catch((error: Error) => error.message);
-    if (typeof told === "string") expect([form, told]).toEqual([form, message]);
+    const received = await readAll(requestOf(form, 40)).catch((error: Error) => error.message);
+    if (typeof received === "string") expect([form, received]).toEqual([form, message]);
   }
 });
 

@@ -218,11 +218,11 @@ function change(chunk: Chunk, model: Set<number>, next: (below: number) => numbe
     for (const offset of other) model.delete(offset);
     return andNot(chunk, bits);
   }
-  const kept = setRange(bits, first, last);
+  const retained = setRange(bits, first, last);
   for (const offset of model) {
     if (!other.has(offset) && (offset < first || offset > last)) model.delete(offset);
   }
-  return and(chunk, kept);
+  return and(chunk, retained);
 }
 
 function expectSame(chunk: Chunk, model: Set<number>): void {

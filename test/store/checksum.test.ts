@@ -80,11 +80,11 @@ test("omits a damaged record of a table in memory, and rejects its key", async (
   const directory = await filled();
   await damage(directory, keyOf(tables.people.prefix, [2]));
   const { store, close } = await openStore(directory, schema, []);
-  const told: string[] = [];
-  store.onDamage = ({ message }) => told.push(message);
+  const received: string[] = [];
+  store.onDamage = ({ message }) => received.push(message);
   const { people } = store.reading;
   expect([...people.range()].map(({ id }) => id)).toEqual([1, 3]);
-  expect(told).toEqual(["people 2 is damaged on the disk"]);
+  expect(received).toEqual(["people 2 is damaged on the disk"]);
   expect(() => people.get(2)).toThrow(RowDamaged);
   expect(people.get(3)).toEqual(person(3));
   expect(people.get(4)).toBe(undefined);

@@ -64,9 +64,9 @@ describe("a record", () => {
 
   test("keeps text that has its own key, whatever the text", () => {
     for (const text of ["\ud800", "a\udc00b", "\ud800".repeat(80), `${"x".repeat(99)}\udfff`]) {
-      const { text: kept } = again({ id: 1, text, more: null });
-      expect(kept).toBe(text.toWellFormed());
-      expect(partOf(kept)).toBe(partOf(text));
+      const { text: stored } = again({ id: 1, text, more: null });
+      expect(stored).toBe(text.toWellFormed());
+      expect(partOf(stored)).toBe(partOf(text));
     }
   });
 

@@ -41,8 +41,8 @@ export function agreeAll(seen: Seen, model: Model, sets: Record<BitmapName, Key[
 }
 
 /** Compares one random kind of query. */
-export function agreeSome(seen: Seen, model: Model, chance: Chance, key: (of: TableName) => Key) {
-  const name = chance.pick(tableNames);
+export function agreeSome(seen: Seen, model: Model, random: Chance, key: (of: TableName) => Key) {
+  const name = random.pick(tableNames);
   const table = tableOf(seen, name);
   const at = key(name);
   expect(table.get(...at)).toEqual(model.get(name, at));
@@ -51,17 +51,17 @@ export function agreeSome(seen: Seen, model: Model, chance: Chance, key: (of: Ta
   expect(table.count()).toBe(model.range(name).length);
 
   const range = {
-    ...(chance.once(2) ? { from: key(name).slice(0, 1) } : {}),
-    ...(chance.once(2) ? { to: key(name).slice(0, 1) } : {}),
-    ...(chance.once(2) ? { limit: chance.below(4) } : {}),
-    reverse: chance.once(2),
+    ...(random.once(2) ? { from: key(name).slice(0, 1) } : {}),
+    ...(random.once(2) ? { to: key(name).slice(0, 1) } : {}),
+    ...(random.once(2) ? { limit: random.below(4) } : {}),
+    reverse: random.once(2),
   };
   if (!specOf(name).cached) expect([...table.range(range)]).toEqual(model.range(name, range));
-  const [index, spec] = chance.pick(Object.entries(specOf(name).indexes).concat([["", {}]]));
+  const [index, spec] = random.pick(Object.entries(specOf(name).indexes).concat([["", {}]]));
   const rows = model.range(name);
   if (index === "" || rows.length === 0) return;
-  const whole = keysOf(spec, chance.pick(rows))[0] ?? [];
-  const isPart = !specOf(name).cached && chance.once(2);
+  const whole = keysOf(spec, random.pick(rows))[0] ?? [];
+  const isPart = !specOf(name).cached && random.once(2);
   agreeAlong(seen, model, name, index, isPart ? whole.slice(0, 1) : whole, {
     reverse: range.reverse,
     ...(range.limit === undefined ? {} : { limit: range.limit }),
@@ -134,8 +134,8 @@ export async function agreeOnDisk(directory: string, model: Model, sequences: st
       }
     }
   }
-  for (const [at, ids] of model.sets) {
-    const [name, ...key] = JSON.parse(at) as [BitmapName, ...number[]];
+  for (const [path, ids] of model.sets) {
+    const [name, ...key] = JSON.parse(path) as [BitmapName, ...number[]];
     const base = keyOf(schema.bitmaps[name].prefix, key);
     const chunks = new Set([...ids].map((id) => Math.floor(id / 4096)));
     for (const chunk of chunks) wanted.push(base + chunkPart(chunk));

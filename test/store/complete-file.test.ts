@@ -15,15 +15,15 @@ const PAGE_BYTES = 4_096;
 /** Creates a database with long texts on pages of their own, and free pages from deletions. */
 async function filled(rounds: number): Promise<string> {
   const directory = scratch();
-  const chance = chanceOf(rounds);
+  const random = chanceOf(rounds);
   const { store, close } = await openStore(directory, schema, []);
   for (let round = 0; round < rounds; round++) {
     await store.write((tx) => {
       for (let nth = 0; nth < 40; nth++) {
-        const id = chance.below(400);
-        const text = "t".repeat(chance.below(3) * chance.below(12_000));
+        const id = random.below(400);
+        const text = "t".repeat(random.below(3) * random.below(12_000));
         tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
-        tx.notes.delete(chance.below(400));
+        tx.notes.delete(random.below(400));
       }
     });
   }
@@ -33,15 +33,15 @@ async function filled(rounds: number): Promise<string> {
 
 test("an intact database passes at every point of its life", async () => {
   const directory = scratch();
-  const chance = chanceOf(7);
+  const random = chanceOf(7);
   const { store, close } = await openStore(directory, schema, []);
   for (let round = 0; round < 300; round++) {
     await store.write((tx) => {
       for (let nth = 0; nth < 10; nth++) {
-        const id = chance.below(60);
-        const text = "t".repeat(chance.below(2) * chance.below(40_000));
+        const id = random.below(60);
+        const text = "t".repeat(random.below(2) * random.below(40_000));
         tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
-        tx.notes.delete(chance.below(60));
+        tx.notes.delete(random.below(60));
       }
     });
     checkIsWhole(`${directory}/data.mdb`);
@@ -61,9 +61,9 @@ test.each([0.999, 0.9, 0.5, 0.1])(
     const whole = `${directory}/whole`;
     copyFileSync(path, whole);
     // The last pages may be free, so a file without them may still be complete.
-    for (let kept = Math.floor(pages * part); kept > pages * part - 5; kept--) {
+    for (let stored = Math.floor(pages * part); stored > pages * part - 5; stored--) {
       copyFileSync(whole, path);
-      truncateSync(path, kept * PAGE_BYTES);
+      truncateSync(path, stored * PAGE_BYTES);
       const result = await openStore(directory, schema, []).catch((error: unknown) => error);
       if (result instanceof DatabaseCut) return;
       const { store, close } = result as Awaited<ReturnType<typeof openStore<typeof schema>>>;

@@ -9,7 +9,7 @@ const LONG_TEXT_BYTES = 1_000_000;
 
 const [mode = "", directory = ""] = process.argv.slice(2);
 const { store } = await openStore(directory, schema, []);
-const say = (words: string) => writeSync(1, `${words}\n`);
+const say = (text: string) => writeSync(1, `${text}\n`);
 
 /** Writes rows in four tables, at least three index entries, two bits and a number, atomically. */
 function writeOne(tx: Writer, text: string): number {

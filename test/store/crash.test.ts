@@ -23,7 +23,7 @@ afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
 
 test(`${ROUNDS} kills at random moments`, async () => {
   const directory = scratch();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const acknowledged = new Set<number>();
   let checked = 0;
   for (let round = 1; round <= ROUNDS; round++) {
@@ -32,7 +32,7 @@ test(`${ROUNDS} kills at random moments`, async () => {
     const ids = ProcessOutput.from(child.stdout).lines();
     const first = await ids.next();
     expect(first.done).toBe(false);
-    await Bun.sleep(chance.below(60));
+    await Bun.sleep(random.below(60));
     child.kill("SIGKILL");
     const before = acknowledged.size;
     acknowledged.add(Number(first.value));

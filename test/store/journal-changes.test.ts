@@ -22,14 +22,14 @@ const SETS = 700;
 type Chance = ReturnType<typeof chanceOf>;
 
 /** Adds or removes some ids of some sets; half of the sets rarely change. */
-function change(chance: Chance, model: Map<number, Set<number>>) {
-  const steps = Array.from({ length: 1 + chance.below(4) }, () => {
-    const set = chance.below(chance.below(2) === 0 ? SETS : 5);
+function change(random: Chance, model: Map<number, Set<number>>) {
+  const steps = Array.from({ length: 1 + random.below(4) }, () => {
+    const set = random.below(random.below(2) === 0 ? SETS : 5);
     const ids = model.get(set) ?? new Set();
     model.set(set, ids);
-    const known = [...ids][chance.below(ids.size + 1)];
-    const isRemoved = known !== undefined && chance.below(3) === 0;
-    const id = isRemoved ? known : chance.below(CHUNK);
+    const known = [...ids][random.below(ids.size + 1)];
+    const isRemoved = known !== undefined && random.below(3) === 0;
+    const id = isRemoved ? known : random.below(CHUNK);
     if (isRemoved) ids.delete(id);
     else ids.add(id);
     return { set, id, isRemoved };
@@ -38,20 +38,20 @@ function change(chance: Chance, model: Map<number, Set<number>>) {
 }
 
 test("holds each set as it was committed, at each moment of a fold", async () => {
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   const [directory, copies] = [scratch(), scratch()];
   const { store, close } = await openStore(directory, schema, []);
   const model = new Map<number, Set<number>>();
   // Sets are so large that the journal contains only their changes.
   await store.write((tx) => {
     for (let set = 0; set < SETS; set++) {
-      const ids = Array.from({ length: 30 }, () => chance.below(CHUNK));
+      const ids = Array.from({ length: 30 }, () => random.below(CHUNK));
       model.set(set, new Set(ids));
       for (const id of ids) tx.marks.add([set], id);
     }
   });
   for (let commit = 1; commit < FOLDING.to; commit++) {
-    const steps = change(chance, model);
+    const steps = change(random, model);
     await store.write((tx) => {
       for (const { set, id, isRemoved } of steps) {
         if (isRemoved) tx.marks.remove([set], id);

@@ -38,20 +38,20 @@ test("reads thousands of small commits during a fold, and after reopening", asyn
   let { store, close } = await openStore(directory, schema, []);
   for (let n = 0; n < COMMITS; n++) {
     const id = (n * 7919) % 700;
-    const words = `words ${n % 13}`;
+    const text = `words ${n % 13}`;
     await store.write((tx) => {
       if (n % 11 === 0) {
         tx.notes.delete(id);
         tx.marks.remove([id % 5], id * 50);
       } else {
-        tx.notes.put({ id, words });
+        tx.notes.put({ id, words: text });
         tx.marks.add([id % 5], id * 50);
       }
       tx.tags.add([n % 3, n % 4], n);
       store.next("counter");
     });
     if (n % 11 === 0) model.delete(id);
-    else model.set(id, words);
+    else model.set(id, text);
     if (n % 11 === 0) marked.delete(id);
     else marked.add(id);
     if (n % 97 === 0) expect(store.reading.notes.get(id)?.words).toBe(model.get(id));
@@ -68,7 +68,10 @@ test("reads thousands of small commits during a fold, and after reopening", asyn
 type Reading = Awaited<ReturnType<typeof openStore<typeof schema>>>["store"]["reading"];
 
 function agree(reading: Reading, model: Map<number, string>, marked: Set<number>) {
-  const notes = [...reading.notes.range()].map(({ id, words }): [number, string] => [id, words]);
+  const notes = [...reading.notes.range()].map(({ id, words: text }): [number, string] => [
+    id,
+    text,
+  ]);
   expect(notes).toEqual([...model].sort(([a], [b]) => a - b));
   const found: number[] = [];
   for (let key = 0; key < 5; key++) {

@@ -47,14 +47,14 @@ const texts = [
 ];
 
 test("a key of one number is its prefix and its part, new or cached", () => {
-  const kept = new KeptKeys((n) => keyOf(200, [n]));
+  const retained = new KeptKeys((n) => keyOf(200, [n]));
   for (const n of [...integers, ...integers.toReversed()]) {
     expect(keyOf(200, [n])).toBe(String.fromCharCode(200) + partOf(n));
-    expect([kept.of(n), kept.of(n)]).toEqual([keyOf(200, [n]), keyOf(200, [n])]);
+    expect([retained.of(n), retained.of(n)]).toEqual([keyOf(200, [n]), keyOf(200, [n])]);
   }
   for (const none of [0.5, NaN, Infinity, 2 ** 53 + 2]) {
     expect(() => keyOf(200, [none])).toThrow("is no key");
-    expect(() => kept.of(none)).toThrow("is no key");
+    expect(() => retained.of(none)).toThrow("is no key");
   }
 });
 
@@ -72,12 +72,12 @@ describe("the order of keys", () => {
   });
 
   test("is that of the parts, the first one first", () => {
-    const chance = chanceOf(1);
+    const random = chanceOf(1);
     for (let round = 0; round < 20_000; round++) {
-      const a: [number, string, number] = [chance.pick(numbers), chance.pick(texts), round % 300];
-      const b: [number, string, number] = [chance.pick(numbers), chance.pick(texts), round % 7];
-      if (chance.once(2)) b[0] = a[0];
-      if (chance.once(2)) b[1] = a[1];
+      const a: [number, string, number] = [random.pick(numbers), random.pick(texts), round % 300];
+      const b: [number, string, number] = [random.pick(numbers), random.pick(texts), round % 7];
+      if (random.once(2)) b[0] = a[0];
+      if (random.once(2)) b[1] = a[1];
       const order =
         a[0] - b[0] || Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1])) || a[2] - b[2];
       const [left, right] = [keyOf(9, a), keyOf(9, b)];

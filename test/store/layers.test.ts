@@ -46,46 +46,46 @@ const bytes = (n: number) => Uint8Array.of(n & 255, n >>> 8);
 
 describe("rows in layers", () => {
   test.each(seedsOf("layers"))("read as if all were one map (seed %d)", (seed) => {
-    const chance = chanceOf(seed);
+    const random = chanceOf(seed);
     const below = new PlainRows();
     const layers = new Layers();
     const layered = new LayeredRows(below, layers);
     let seen = new PlainRows();
     let committed = new PlainRows();
-    const key = () => `${chance.pick("abc".split(""))}${chance.pick("mnopqrst".split(""))}`;
+    const key = () => `${random.pick("abc".split(""))}${random.pick("mnopqrst".split(""))}`;
 
     for (let round = 0; round < 2000; round++) {
       const before = seen.copy();
       layers.begin();
-      for (let step = chance.below(5); step > 0; step--) {
-        const [at, value] = [key(), chance.once(3) ? null : bytes(round)];
-        layered.put(at, value);
-        seen.set(at, value);
+      for (let step = random.below(5); step > 0; step--) {
+        const [path, value] = [key(), random.once(3) ? null : bytes(round)];
+        layered.put(path, value);
+        seen.set(path, value);
       }
-      if (chance.once(4)) {
+      if (random.once(4)) {
         layers.undo();
         seen = before;
       } else layers.end();
 
-      const [prefix, from, to] = [chance.pick(["a", "b", "c"]), key()[1]!, key()[1]!];
+      const [prefix, from, to] = [random.pick(["a", "b", "c"]), key()[1]!, key()[1]!];
       for (const reverse of [false, true]) {
         const [start, end] = [prefix + from, prefix + to];
         expect([...layered.range(start, end, reverse)]).toEqual([
           ...seen.range(start, end, reverse),
         ]);
       }
-      const at = key();
-      expect(layered.get(at)).toEqual(seen.get(at));
+      const url = key();
+      expect(layered.get(url)).toEqual(seen.get(url));
 
-      if (layers.committing === undefined && chance.once(3)) {
+      if (layers.committing === undefined && random.once(3)) {
         committed = seen.copy();
         layers.committing = layers.filling;
         layers.filling = new Layer();
-      } else if (layers.committing && chance.once(3)) {
+      } else if (layers.committing && random.once(3)) {
         below.apply(layers.committing);
         layers.committing = undefined;
         expect(below.rows).toEqual(committed.rows);
-      } else if (layers.committing && chance.once(6)) {
+      } else if (layers.committing && random.once(6)) {
         layers.abandon();
         seen = below.copy();
       }

@@ -19,7 +19,7 @@ export class Model {
   copy(): Model {
     const copy = new Model();
     for (const [name, rows] of this.rows) copy.rows.set(name, new Map(rows));
-    for (const [at, ids] of this.sets) copy.sets.set(at, new Set(ids));
+    for (const [path, ids] of this.sets) copy.sets.set(path, new Set(ids));
     return copy;
   }
 
@@ -60,8 +60,8 @@ export class Model {
   }
 
   add(name: BitmapName, key: Key, id: number): void {
-    const at = JSON.stringify([name, ...key]);
-    this.sets.set(at, (this.sets.get(at) ?? new Set()).add(id));
+    const path = JSON.stringify([name, ...key]);
+    this.sets.set(path, (this.sets.get(path) ?? new Set()).add(id));
   }
 
   remove(name: BitmapName, key: Key, id: number): void {

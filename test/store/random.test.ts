@@ -90,8 +90,8 @@ class Run {
   }
 
   private step(tx: Writer): void {
-    const { chance } = this;
-    const kind = chance.below(8);
+    const { chance: random } = this;
+    const kind = random.below(8);
     if (kind === 0) {
       const id = this.store.next("numbers");
       expect(id).toBe(++this.issued);
@@ -111,11 +111,11 @@ class Run {
   }
 
   private mark(tx: Writer): void {
-    const { chance } = this;
-    const name = chance.pick<BitmapName>(["seen", "starred"]);
-    const key = chance.pick<Key>(SETS[name]);
-    const id = chance.pick([0, 1, 2, 300]) * 4096 + chance.pick([0, 1, 2, 76, 77, 78, 4095]);
-    if (chance.once(3)) {
+    const { chance: random } = this;
+    const name = random.pick<BitmapName>(["seen", "starred"]);
+    const key = random.pick<Key>(SETS[name]);
+    const id = random.pick([0, 1, 2, 300]) * 4096 + random.pick([0, 1, 2, 76, 77, 78, 4095]);
+    if (random.once(3)) {
       tx[name].remove(key, id);
       this.now.remove(name, key, id);
     } else {
@@ -130,23 +130,23 @@ class Run {
   }
 
   private key(name: TableName): Key {
-    const { chance } = this;
-    const id = chance.pick([1, 2, 3, 255, 256, 65_536, 2 ** 40]);
-    if (name === "seats") return [id, chance.pick([1, 2, 2 ** 30])];
-    return name === "words" ? [id, chance.pick(TEXTS)] : [id];
+    const { chance: random } = this;
+    const id = random.pick([1, 2, 3, 255, 256, 65_536, 2 ** 40]);
+    if (name === "seats") return [id, random.pick([1, 2, 2 ** 30])];
+    return name === "words" ? [id, random.pick(TEXTS)] : [id];
   }
 
   private row(name: TableName): Row {
-    const { chance } = this;
+    const { chance: random } = this;
     const [a, b] = this.key(name);
-    const text = chance.pick(TEXTS);
-    const rank = chance.once(3) ? null : chance.below(4);
-    if (name === "people") return { id: a, name: text, team: chance.below(3), boss: rank };
+    const text = random.pick(TEXTS);
+    const rank = random.once(3) ? null : random.below(4);
+    if (name === "people") return { id: a, name: text, team: random.below(3), boss: rank };
     if (name === "seats") return { room: a, seat: b, holder: text };
     if (name === "words")
-      return { who: a, word: b, times: chance.below(1000), code: this.code(a!) };
-    const tags = TEXTS.filter(() => chance.once(4));
-    return { id: a, author: chance.below(3), title: text, rank, tags, text };
+      return { who: a, word: b, times: random.below(1000), code: this.code(a!) };
+    const tags = TEXTS.filter(() => random.once(4));
+    return { id: a, author: random.below(3), title: text, rank, tags, text };
   }
 
   private code(keyPart: KeyPart): number {

@@ -11,12 +11,12 @@ const note = (id: number, title = `note ${id}`): Note => {
 const person = (id: number, name = "bo") => ({ id, name, team: 1, boss: null });
 
 let opened: OpenStore<Sample>;
-let told: unknown[] = [];
+let received: unknown[] = [];
 const directory = scratch();
 
 beforeAll(async () => {
   opened = await openStore(directory, schema, []);
-  opened.store.onCommit = (announcements) => void told.push(...announcements);
+  opened.store.onCommit = (announcements) => void received.push(...announcements);
 });
 afterAll(() => opened.close());
 
@@ -69,11 +69,11 @@ describe("a write", () => {
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([first, second, refuses()]);
     expect(order).toEqual(["written", "there is one", "there is one"]);
-    let made = 0;
-    store.commits.onMade = () => void (made += 1);
+    let count = 0;
+    store.commits.onMade = () => void (count += 1);
     await store.write((tx) => tx.notes.put(note(81)));
     await Promise.all([refuses(), store.settled()]);
-    expect(made).toBe(1);
+    expect(count).toBe(1);
   });
 
   test("inside a write is rejected without affecting the outer one", async () => {
@@ -205,7 +205,7 @@ describe("announcements", () => {
   test("follow the commit, in order, but not from a body that throws", async () => {
     const { store } = opened;
     await store.settled();
-    told = [];
+    received = [];
     const body = (item: string, fails: boolean) =>
       store.write((tx) => {
         tx.notes.put(note(20));
@@ -214,17 +214,17 @@ describe("announcements", () => {
       });
     const all = [body("a", false), body("b", true), body("c", false)];
     store.announce("d");
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     await Promise.allSettled(all);
     await store.settled();
-    expect(told).toEqual(["a", "c", "d"]);
+    expect(received).toEqual(["a", "c", "d"]);
   });
 
   test("also follow a body that writes nothing", async () => {
     const { store } = opened;
-    told = [];
+    received = [];
     await store.write(() => store.announce("alone"));
-    expect(told).toEqual(["alone"]);
+    expect(received).toEqual(["alone"]);
   });
 });
 

@@ -18,21 +18,21 @@ const IMAGES = countOf("damaged_images");
 /** Creates trees of several levels, long values and free pages; also returns an earlier file. */
 async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Buffer }> {
   const directory = scratch();
-  const chance = chanceOf(SEED);
+  const random = chanceOf(SEED);
   let earlier = Buffer.alloc(0);
   for (let round = 0; round < 2; round++) {
     const { store, close } = await openStore(directory, schema, []);
     for (let nth = 0; nth < 40; nth++) {
       await store.write((tx) => {
         for (let n = 0; n < 30; n++) {
-          const id = chance.below(1_500);
-          const text = "t".repeat(chance.once(9) ? chance.below(9_000) : chance.below(200));
+          const id = random.below(1_500);
+          const text = "t".repeat(random.once(9) ? random.below(9_000) : random.below(200));
           const author = id % 7;
           tx.notes.put({ id, author, title: `n${id}`, rank: id % 5, tags: ["a"], text });
           tx.seen.add([author], id);
           tx.words.put({ who: author, word: `w${id % 90}`, times: id, code: 0 });
         }
-        for (let n = 0; n < 8; n++) tx.notes.delete(chance.below(1_500));
+        for (let n = 0; n < 8; n++) tx.notes.delete(random.below(1_500));
         tx.people.put({ id: nth, name: `p${nth}`, team: round, boss: null });
       });
     }
@@ -75,12 +75,12 @@ test(`${IMAGES} damaged images are rejected, reported, or served completely`, as
   const opener = new Opener();
   const sound = (await opener.open(directory)) as Opened;
   expect(sound).toMatchObject({ damage: [], read: sound.again });
-  const chance = chanceOf(SEED + 1);
+  const random = chanceOf(SEED + 1);
   const copy = scratch();
   const faults: string[] = [];
   const seen = { refused: 0, told: 0, whole: 0 };
   for (let nth = 0; nth < IMAGES; nth++) {
-    const { what, bytes } = imageOf(whole, earlier, nth, chance);
+    const { what, bytes } = imageOf(whole, earlier, nth, random);
     rmSync(`${copy}/data.mdb-lock`, { force: true });
     copyFileSync(`${directory}/secrets`, `${copy}/secrets`);
     writeFileSync(`${copy}/data.mdb`, bytes);

@@ -100,8 +100,8 @@ describe("in a message", () => {
   const picture = (url: string) =>
     `<a class="message_embed_image" href="${url}" style="background-image: ` +
     'url(&quot;https://news.example/i.png&quot;)"></a>';
-  const shown = (url: string, words = "") =>
-    `<div class="message_embed">${picture(url)}<div class="data-container">${words}</div></div>`;
+  const shown = (url: string, text = "") =>
+    `<div class="message_embed">${picture(url)}<div class="data-container">${text}</div></div>`;
 
   test("shows the page at the end, and keeps the link", () => {
     const { html, preview_urls } = render(`${A}\n\nrain`, known({ [A]: { title: '"T"' } }));
@@ -124,28 +124,33 @@ describe("in a message", () => {
   });
 
   test("pictures and videos need no page, external videos need their title", () => {
-    const film = "https://youtu.be/abcdefghijk";
-    const links = `https://a.org/b.png https://a.org/c.mp4 ${film}`;
-    expect(render(links, testServer()).preview_urls).toEqual([film]);
+    const video = "https://youtu.be/abcdefghijk";
+    const links = `https://a.org/b.png https://a.org/c.mp4 ${video}`;
+    expect(render(links, testServer()).preview_urls).toEqual([video]);
   });
 
   test("a bare link to a video shows its title, others keep their text", () => {
-    const film = "https://youtu.be/abcdefghijk";
-    const { html } = render(`${film}\n\n[it](${film})`, known({ [film]: { title: '"T" & co' } }));
-    expect(html).toStartWith(`<p><a href="${film}">YouTube - "T" &amp; co</a></p>\n<div class="yo`);
-    expect(html).toEndWith(`</div><p><a href="${film}">it</a></p>`);
+    const video = "https://youtu.be/abcdefghijk";
+    const { html } = render(
+      `${video}\n\n[it](${video})`,
+      known({ [video]: { title: '"T" & co' } }),
+    );
+    expect(html).toStartWith(
+      `<p><a href="${video}">YouTube - "T" &amp; co</a></p>\n<div class="yo`,
+    );
+    expect(html).toEndWith(`</div><p><a href="${video}">it</a></p>`);
   });
 
   test("shows an external video at the end, with its player", () => {
-    const film = "https://vimeo.com/123";
-    const { html } = render(`${film}\n\nrain`, known({ [film]: { title: 'a "b"' } }));
+    const video = "https://vimeo.com/123";
+    const { html } = render(`${video}\n\nrain`, known({ [video]: { title: 'a "b"' } }));
     expect(html).toBe(
-      `<p><a href="${film}">Vimeo - a "b"</a></p>\n<p>rain</p>\n` +
+      `<p><a href="${video}">Vimeo - a "b"</a></p>\n<p>rain</p>\n` +
         '<div class="embed-video message_inline_image"><a data-id="&lt;iframe ' +
         "src=&quot;https://player.vimeo.com/video/123&quot; width=&quot;640&quot; " +
         "height=&quot;360&quot; frameborder=&quot;0&quot; allow=&quot;autoplay; fullscreen; " +
         'picture-in-picture&quot; title=&quot;a &amp;quot;b&amp;quot;&quot;&gt;&lt;/iframe&gt;" ' +
-        `href="${film}" title="a &quot;b&quot;"><img src="https://news.example/i.png"></a></div>`,
+        `href="${video}" title="a &quot;b&quot;"><img src="https://news.example/i.png"></a></div>`,
     );
   });
 

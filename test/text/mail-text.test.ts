@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { excerptOf } from "../../src/text/mail-text.ts";
 
 const BASE = "https://chat.example.com";
-const telling = {
+const context = {
   hidden: "(Hidden content. Open the message to read it.)",
-  moment: (at: number) => `${at} seconds`,
+  moment: (time: number) => `${time} seconds`,
   hasAddresses: true,
 };
 /** Lists in lists, numbered and not. */
@@ -103,12 +103,12 @@ const CASES: [what: string, rendered: string, html: string, text: string][] = [
 ];
 
 test.each(CASES)("%s", (_what, rendered, html, text) => {
-  expect(excerptOf(rendered, BASE, telling)).toEqual({ html, text });
+  expect(excerptOf(rendered, BASE, context)).toEqual({ html, text });
 });
 
 test("text without addresses shows links by their text only", () => {
   const given = '<p><a href="/#narrow/x">#a &gt; b</a> and <a href="https://a.example/">c</a></p>';
-  const { text } = excerptOf(given, BASE, { ...telling, hasAddresses: false });
+  const { text } = excerptOf(given, BASE, { ...context, hasAddresses: false });
   expect(text).toBe("#a > b and c");
 });
 
@@ -131,7 +131,7 @@ test("outputs only plain elements for any input", () => {
       { length: 12 },
       (_, index) => pieces[(seed * (index + 7) ** 2) % 11],
     ).join("");
-    const { html } = excerptOf(given, BASE, telling);
+    const { html } = excerptOf(given, BASE, context);
     const tags = html.match(/<[^>]*>/g) ?? [];
     for (const tag of tags) expect(tag).toMatch(/^<\/?(a|b|p)( href="https:\/\/[^"<>]*")?>$/);
   }

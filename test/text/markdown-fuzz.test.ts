@@ -113,9 +113,9 @@ function checkChildren(node: DefaultTreeAdapterTypes.Element) {
   const children = node.childNodes.map((child) =>
     "value" in child ? child.value : child.nodeName,
   );
-  const shape = CHILDREN[node.tagName];
+  const schema = CHILDREN[node.tagName];
   const separator = node.tagName === "ul" || node.tagName === "ol" ? "" : " ";
-  if (shape !== undefined) expect(children.join(separator)).toMatch(shape);
+  if (schema !== undefined) expect(children.join(separator)).toMatch(schema);
   const kind = node.attrs.find(({ name }) => name === "class")?.value;
   if (kind === "spoiler-block") expect(children).toEqual(["div", "div"]);
   if (kind === "codehilite") expect(children).toEqual(["pre"]);

@@ -173,12 +173,14 @@ const EMOTICONS: readonly (readonly [string, string, string])[] = [
   [":P", "stuck_out_tongue", "1f61b"],
 ];
 
-test.each(EMOTICONS)("the emoticon %s is %s if enabled", (sign, name, code) => {
+test.each(EMOTICONS)("the emoticon %s is %s if enabled", (character, name, code) => {
   const shown = emoji(name, code, name.replaceAll("_", " "));
-  expect(render(`so, ${sign}!`, testServer()).html).toBe(`<p>so, ${shown}!</p>`);
-  const plain = sign.replace("<", "&lt;");
-  expect(render(sign, testServer({ translate_emoticons: false })).html).toBe(`<p>${plain}</p>`);
-  expect(render(`x${sign}y`, testServer()).html).toBe(`<p>x${plain}y</p>`);
+  expect(render(`so, ${character}!`, testServer()).html).toBe(`<p>so, ${shown}!</p>`);
+  const plain = character.replace("<", "&lt;");
+  expect(render(character, testServer({ translate_emoticons: false })).html).toBe(
+    `<p>${plain}</p>`,
+  );
+  expect(render(`x${character}y`, testServer()).html).toBe(`<p>x${plain}y</p>`);
 });
 
 cases("times", [

@@ -14,7 +14,7 @@ function cases(title: string, rows: readonly Case[], changes: Partial<RenderCont
   });
 }
 
-const link = (href: string, words = href) => `<a href="${href}">${words}</a>`;
+const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
 
 cases("worded links", [
   ["[Docs](https://example.com/d)", link("https://example.com/d", "Docs")],
@@ -109,11 +109,11 @@ cases("bare addresses", [
   ["`x`example.com", "<code>x</code>example.com"],
 ]);
 
-const channel = (path: string, words: string, kind = "stream-topic") =>
+const channel = (path: string, text: string, kind = "stream-topic") =>
   `<a class="${kind}" data-stream-id="9" ` +
-  `href="/#narrow/channel/9-design${path}">#design${words}</a>`;
-const message = (path: string, words: string) =>
-  `<a class="message-link" href="/#narrow/channel/9-design${path}">#design${words}</a>`;
+  `href="/#narrow/channel/9-design${path}">#design${text}</a>`;
+const message = (path: string, text: string) =>
+  `<a class="message-link" href="/#narrow/channel/9-design${path}">#design${text}</a>`;
 
 cases("channels, topics and messages", [
   ["#**design**", channel("", "", "stream")],
@@ -173,8 +173,8 @@ describe("finds", () => {
   });
 
   test("links to channels, topics and messages", () => {
-    for (const place of ["design", "design>new", "design>new@3"]) {
-      expect(render(`> #**${place}**`, testServer()).has_link).toBe(true);
+    for (const path of ["design", "design>new", "design>new@3"]) {
+      expect(render(`> #**${path}**`, testServer()).has_link).toBe(true);
     }
     expect(render("#**unknown**", testServer()).has_link).toBe(false);
     const many = Array.from({ length: 24 }, (_, index) => `#**design>${index}**`).join(" ");

@@ -26,7 +26,7 @@ const original = (type: string) =>
 const catImage = `${original("image/png")} src="${thumb("2/4c/tok/cat.png")}"`;
 const cat = (title?: string) => picture(CAT, title, catImage);
 const far = (title?: string) => picture(FAR, title, `src="${FAR}"`);
-const link = (href: string, words = href) => `<a href="${href}">${words}</a>`;
+const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
 
 cases("pictures", [
   [`[cat.png](${CAT})`, `<p>${link(CAT, "cat.png")}</p>\n${cat("cat.png")}`],

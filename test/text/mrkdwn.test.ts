@@ -63,7 +63,7 @@ describe("markup", () => {
   });
 
   test("long runs of symbols take no long time", () => {
-    for (const sign of [
+    for (const character of [
       "https://a*",
       "*https://a* ",
       "\n",
@@ -77,8 +77,8 @@ describe("markup", () => {
       "<!",
       "*a ",
     ]) {
-      expect(markdownOfMrkdwn(sign.repeat(200_000)).length).toBeGreaterThan(0);
-      expect(plainMarkdown(sign.repeat(200_000)).length).toBeGreaterThan(0);
+      expect(markdownOfMrkdwn(character.repeat(200_000)).length).toBeGreaterThan(0);
+      expect(plainMarkdown(character.repeat(200_000)).length).toBeGreaterThan(0);
     }
   });
 
@@ -89,7 +89,7 @@ describe("markup", () => {
 });
 
 describe("plain text", () => {
-  const signs = [
+  const characters = [
     "*",
     "_",
     "~",
@@ -126,7 +126,7 @@ describe("plain text", () => {
   };
 
   test("displays plain text as written, without formatting and mentions", () => {
-    const text = fc.array(fc.constantFrom(...signs, ...words), { maxLength: 12 });
+    const text = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 12 });
     fc.assert(
       fc.property(text, (parts) => {
         const given = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();

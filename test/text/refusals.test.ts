@@ -22,19 +22,19 @@ const german = (message: string) => refusalIn("de", message);
 
 test("each translated error exists, with only known values", async () => {
   let source = "";
-  for (const path of MADE_IN.flatMap((made) => [...new Glob(made).scanSync(SRC)])) {
+  for (const path of MADE_IN.flatMap((created) => [...new Glob(created).scanSync(SRC)])) {
     source += await Bun.file(join(SRC, path)).text();
   }
   const joined = source.replace(/["`]\s*\+\s*["`]/g, "");
   const ofPages = Object.values(MAKERS).map((make) => make());
   const others = [lastUserStaysActive(true), lastUserStaysActive(false)];
-  const made = new Set([...ofPages, ...others].map(({ message }) => message));
+  const result = new Set([...ofPages, ...others].map(({ message }) => message));
   const idle: string[] = [];
   for (const [english, own] of Object.entries(refusals.de)) {
     const parts = english
       .split(VALUE)
       .filter((part, index) => index % 2 === 0 && part.trim() !== "");
-    const isMade = parts.every((part) => joined.includes(part)) || made.has(english);
+    const isMade = parts.every((part) => joined.includes(part)) || result.has(english);
     if (!isMade) idle.push(english);
     for (const name of namesIn(own)) expect(namesIn(english)).toContain(name);
   }

@@ -6,7 +6,7 @@ import { markdownOfSlackMessage } from "../../src/text/slack/message.ts";
 const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
 const plain = (text: string) => ({ type: "plain_text", text });
 const section = (...elements: object[]) => ({ type: "rich_text_section", elements });
-const text = (words: string, style?: object) => ({ type: "text", text: words, style });
+const text = (text: string, style?: object) => ({ type: "text", text, style });
 const rich = (...elements: object[]) => ({ blocks: [{ type: "rich_text", elements }] });
 
 describe("a message", () => {

@@ -46,10 +46,10 @@ test.each([
 ])("%s against %s: %p", (text, pattern, wanted) => expect(matchesGlob(text, pattern)).toBe(wanted));
 
 test("a pattern of stars and letters matches like a regular expression", () => {
-  const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+  const characters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), maxLength: 8 });
   fc.assert(
-    fc.property(letters, pattern, (text, given) => {
+    fc.property(characters, pattern, (text, given) => {
       const regular = given.replaceAll("*", ".*").replaceAll("?", ".");
       expect(matchesGlob(text, given)).toBe(new RegExp(`^${regular}$`).test(text));
     }),

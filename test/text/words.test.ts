@@ -16,8 +16,11 @@ describe("an alert word", () => {
     ["milk", true],
     ["MILK", true],
     ["we need milk\nsoon", true],
-    ...Array.from(`("., ';[*\`>`.replaceAll(" ", ""), (sign) => [`x ${sign}milk`, true] as const),
-    ...Array.from(`)"?:.,';]!*\``, (sign) => [`milk${sign} x`, true] as const),
+    ...Array.from(
+      `("., ';[*\`>`.replaceAll(" ", ""),
+      (character) => [`x ${character}milk`, true] as const,
+    ),
+    ...Array.from(`)"?:.,';]!*\``, (character) => [`milk${character} x`, true] as const),
     ["milkshake", false],
     ["buttermilk", false],
     ["milkshake and milk", true],
@@ -45,12 +48,12 @@ describe("an alert word", () => {
   });
 
   test("skips an alert word if no word of the content starts like it", () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     alertWordsIn("oat milk (oat)", (beginning) => {
-      asked.push(beginning);
+      requests.push(beginning);
       return [];
     });
-    expect(asked).toEqual(["oat", "milk", "(oat"]);
+    expect(requests).toEqual(["oat", "milk", "(oat"]);
   });
 });
 

@@ -117,9 +117,9 @@ test.each([
   ],
   [["--http", "0.0.0.0:80"], "--http requires --https"],
   [["--https", "a.example", "--http", "80"], "--http must be HOST:PORT"],
-])("%p is no way to serve", async (given, words) => {
+])("%p is no way to serve", async (given, text) => {
   const { code, err } = await skein(["config", "check", "--config", "none", ...given]);
-  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 });
 
 const DAY_MS = 86_400_000;

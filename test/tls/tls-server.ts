@@ -105,8 +105,8 @@ export class TlsServer implements AsyncDisposable {
 /** Creates an organization in a new directory, and returns its owner. */
 export async function founded(data: string): Promise<Account> {
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga"];
-  const made = await skein(["init", "--data", data, "--name", "Town", ...owner, "--json"]);
-  return linesOf(made)[0] as unknown as Account;
+  const created = await skein(["init", "--data", data, "--name", "Town", ...owner, "--json"]);
+  return linesOf(created)[0] as unknown as Account;
 }
 
 /** Creates more users. */

@@ -121,9 +121,9 @@ const OVER = ["i", ":", "u", "m", "H", "V", "<", "Control+k", "/"] as const;
 
 test("no view has a fault in any look, and hostile content does nothing", async () => {
   const faults: string[] = [];
-  for (const [address, sign] of views()) {
+  for (const [address, character] of views()) {
     await page.goto(`${browserSession.url}/${address}`);
-    await page.locator(sign).first().waitFor();
+    await page.locator(character).first().waitFor();
     faults.push(...(await isFaultless(address)));
   }
   for (const key of OVER) {

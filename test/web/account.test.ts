@@ -29,7 +29,7 @@ test("rates a new password while typing, and shows errors at their fields", asyn
   const page = await browserSession.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
   const [own, fresh] = [form.getByLabel("Current password"), form.getByLabel("New password")];
-  const judged = (words: string) => form.getByRole("status").filter({ hasText: words }).waitFor();
+  const judged = (text: string) => form.getByRole("status").filter({ hasText: text }).waitFor();
   await fresh.fill("password");
   await judged("Too easy to guess");
   // A password equal to the user's name, which others can see, is easy to guess as well.
@@ -39,9 +39,9 @@ test("rates a new password while typing, and shows errors at their fields", asyn
   await judged("OK. A longer password");
   await fresh.fill("eleven quiet herons over the weir");
   await judged("Strong password");
-  const refused = async (at: Locator, words: string) => {
+  const refused = async (at: Locator, text: string) => {
     await page.keyboard.press("Enter");
-    await form.getByRole("alert").getByText(words).waitFor();
+    await form.getByRole("alert").getByText(text).waitFor();
     expect(await form.locator("[aria-invalid=true]").count()).toBe(1);
     expect(await at.getAttribute("aria-invalid")).toBe("true");
   };
@@ -165,15 +165,15 @@ test("creates, tests and deletes a webhook; guests are not offered one", async (
   await calls.getByText("status 200").waitFor();
   expect(await calls.innerText()).not.toContain(key!);
   const rule = page.getByLabel("Whom Kettle can notify");
-  const kept = () => [...testServer.realm.read.bots.range()].at(-1)!.can_notify;
+  const readStored = () => [...testServer.realm.read.bots.range()].at(-1)!.can_notify;
   expect(await rule.inputValue()).toBe("nobody");
   await rule.selectOption("Chosen people and groups");
   await page.getByLabel("People and groups that Kettle can notify").fill("Cy");
   await page.getByRole("option", { name: "Cy Member" }).click();
   await page.getByRole("status").getByText("Saved").waitFor();
-  expect(kept()).toEqual({ direct_members: [testServer.idOf("cy")], direct_subgroups: [] });
+  expect(readStored()).toEqual({ direct_members: [testServer.idOf("cy")], direct_subgroups: [] });
   await rule.selectOption("Everyone the bot may mention");
-  while (kept() !== "everyone") await page.waitForTimeout(20);
+  while (readStored() !== "everyone") await page.waitForTimeout(20);
   const agree = (act: string) =>
     page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
   await page.getByRole("button", { name: "New API key for Kettle" }).click();
@@ -193,11 +193,11 @@ test("creates, tests and deletes a webhook; guests are not offered one", async (
 test("keeps the entered values of a rejected bot, with the error at its field", async () => {
   const page = await browserSession.tab("/#settings/bots");
   const field = (label: string) => page.getByLabel(label, { exact: true });
-  const refusedAt = async (label: string, words: string) => {
+  const refusedAt = async (label: string, text: string) => {
     await page.getByRole("button", { name: "Create bot" }).click();
     await field(label).and(page.locator("[aria-invalid=true]:focus")).waitFor();
     const why = page.locator(`#${await field(label).getAttribute("aria-describedby")}`);
-    expect(await why.textContent()).toContain(words);
+    expect(await why.textContent()).toContain(text);
     expect(await page.getByRole("alert").count()).toBe(1);
   };
   await page.getByLabel("Bot type").selectOption("3");
@@ -269,8 +269,8 @@ test("axe finds no fault in these pages, in any look", async () => {
     for (const one of [LOOKS[0]!, LOOKS[3]!]) {
       await look(page, one);
       expect([part, one, await faultsOf(page)]).toEqual([part, one, []]);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([part, one, Math.max(wide, 0)]).toEqual([part, one, 0]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([part, one, Math.max(width, 0)]).toEqual([part, one, 0]);
     }
   }
 });

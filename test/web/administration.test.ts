@@ -32,7 +32,7 @@ async function openProfile(): Promise<void> {
 }
 afterAll(() => fixture.close());
 
-const says = (words: string) => page.locator(".toast").filter({ hasText: words }).waitFor();
+const post = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
 const manage = () => page.getByRole("button", { name: "Manage account of Bo Member" });
 const dialog = (name: string) => page.getByRole("dialog", { name });
 
@@ -77,7 +77,7 @@ test("signs a user out everywhere from the profile", async () => {
   const locator = dialog("Sign out Bo Member everywhere?");
   await locator.getByLabel("Your password").fill(PASSWORD);
   await locator.getByRole("button", { name: "Sign out" }).click();
-  await says("Bo Member is signed out everywhere.");
+  await post("Bo Member is signed out everywhere.");
   await until(() => sessions.by("user", idOf("bo")).length === 0);
 });
 

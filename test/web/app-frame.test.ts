@@ -40,18 +40,18 @@ test("translates texts that were shown before the language was loaded", async ()
   await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   await fixture.post("ada", "Joined this morning");
   const browserSession = await fixture.sessionOf("bo");
-  const isLet = Promise.withResolvers<void>();
+  const isAllowed = Promise.withResolvers<void>();
   const requested = Promise.withResolvers<void>();
   await browserSession.context.route(/\/assets\/de-/, async (route) => {
     requested.resolve();
-    await isLet.promise;
+    await isAllowed.promise;
     await route.continue();
   });
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
   await inTime(requested.promise, "the request of the German words");
-  isLet.resolve();
+  isAllowed.resolve();
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
   await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "en" });
   await page.locator("[data-new]", { hasText: "New" }).waitFor();

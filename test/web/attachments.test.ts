@@ -130,9 +130,9 @@ test("edits the attachments of a message without their Markdown", async () => {
   // Submitting an edit without changes closes it and leaves the message as it is.
   await page.locator(".edit-box textarea").press("Control+Enter");
   await page.locator(".edit-box").waitFor({ state: "detached" });
-  const said = async () =>
+  const listMessages = async () =>
     (await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
-  expect((await said()).content).toBe(content);
+  expect((await listMessages()).content).toBe(content);
   await open();
   await page.locator(".edit-box").getByRole("button", { name: "Remove one.png" }).click();
   await files(page, ".edit-box").setInputFiles(notes);
@@ -141,7 +141,7 @@ test("edits the attachments of a message without their Markdown", async () => {
   await page.locator(".edit-box [type=submit]").click();
   await page.locator(".edit-box").waitFor({ state: "detached" });
   await page.locator(`#m${id}:not([data-state])`).filter({ hasText: "notes.txt" }).waitFor();
-  expect(shown((await said()).content)).toBe("see\n\n[two.png]()\n[notes.txt]()");
+  expect(shown((await listMessages()).content)).toBe("see\n\n[two.png]()\n[notes.txt]()");
 });
 
 test("retries a rejected upload from its chip, and reports one from another view", async () => {

@@ -36,17 +36,17 @@ test("marks new messages as read once an idle user interacts with the page", asy
   );
   await connectionIs(page, "live");
   await page.locator("article.msg").first().hover();
-  const isTold = (start: string) =>
+  const isNotified = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
-  await isTold(topic);
+  await isNotified(topic);
   await browserSession.context.clock.fastForward("06:00");
   await post("while nobody is there");
   await shows(page, "while nobody is there");
-  await isTold(`(1) ${topic}`);
+  await isNotified(`(1) ${topic}`);
   await browserSession.context.clock.runFor(5000);
   expect(await page.title()).toStartWith(`(1) ${topic}`);
   await page.mouse.move(600, 320);
-  await isTold(topic);
+  await isNotified(topic);
 });
 
 test.each([
@@ -70,14 +70,14 @@ test.each([
   );
   await connectionIs(page, "live");
   await page.locator("article.msg").first().hover();
-  const isTold = (start: string) =>
+  const isNotified = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
-  await isTold(topic);
+  await isNotified(topic);
   expect(await newest(page).innerText()).toContain("before");
   await turn(page, away);
   for (const content of ["first", "second", "third"]) await post(content);
   await shows(page, "third");
-  await isTold(`(3) ${topic}`);
+  await isNotified(`(3) ${topic}`);
   // Moves the mouse and waits as long as it takes until a message counts as read.
   await page.mouse.move(600, 300);
   await browserSession.context.clock.runFor(5000);
@@ -87,7 +87,7 @@ test.each([
     /favicon-3/.test(document.querySelector("link[rel~=icon]")!.outerHTML),
   );
   await turn(page, { isHidden: false, hasFocus: true });
-  await isTold(topic);
+  await isNotified(topic);
   expect(await newest(page).innerText()).toContain("first");
   // This message arrives while the user sees the page.
   await post("fourth");

@@ -41,13 +41,13 @@ export async function faultsOf(
 ): Promise<string[]> {
   const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
   const where = JSON.stringify(within);
-  const asked = `axe.run(${where}, ${options}).then(({ violations }) => JSON.stringify(
+  const requested = `axe.run(${where}, ${options}).then(({ violations }) => JSON.stringify(
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
       id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`;
   const known = worlds.get(page);
   const isThere = known && (await run(known, "typeof axe").catch(() => "")) === "object";
   const world = isThere ? known : await worldOf(page);
-  return JSON.parse(await run(world, asked)) as string[];
+  return JSON.parse(await run(world, requested)) as string[];
 }
 
 async function worldOf(page: Page): Promise<World> {

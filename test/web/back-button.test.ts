@@ -17,7 +17,7 @@ async function opened(): Promise<Page> {
   // Simulates HTTP, where randomUUID is not available.
   await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
   const page = await phone.tab("/#inbox");
-  await page.evaluate((place) => (location.hash = place.slice(1)), fixture.place);
+  await page.evaluate((fragment) => (location.hash = fragment.slice(1)), fixture.place);
   await page.locator("article .shot").waitFor();
   return page;
 }

@@ -7,9 +7,9 @@ const { testServer } = fixture;
 
 /** Records badge calls instead of passing them to the system. */
 function system(): void {
-  const told: number[] = [];
-  Object.assign(window, { told });
-  navigator.setAppBadge = (count = 0) => Promise.resolve(void told.push(count));
+  const received: number[] = [];
+  Object.assign(window, { told: received });
+  navigator.setAppBadge = (count = 0) => Promise.resolve(void received.push(count));
 }
 
 test("shows the configured count at the icon, and none once it is read", async () => {

@@ -60,9 +60,9 @@ export class BrowserFixture {
 
   /** Waits until the server has all of these messages and the page has their confirmation. */
   async arrived(page: Page, ...texts: string[]): Promise<void> {
-    const said = async () => new Set((await this.posted()).map(({ content }) => content));
+    const listMessages = async () => new Set((await this.posted()).map(({ content }) => content));
     await until(async () => {
-      const all = await said();
+      const all = await listMessages();
       return texts.every((text) => all.has(text));
     });
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
@@ -76,8 +76,8 @@ export class BrowserFixture {
 export const shows = (page: Page, text: string) =>
   page.locator("article").filter({ hasText: text }).first().waitFor();
 
-export const connectionIs = (page: Page, standing: string) =>
-  page.locator(`main[data-standing=${standing}]`).waitFor();
+export const connectionIs = (page: Page, attempt: string) =>
+  page.locator(`main[data-standing=${attempt}]`).waitFor();
 
 export async function write(page: Page, text: string): Promise<void> {
   await page.locator("form textarea:enabled").fill(text);
@@ -90,10 +90,9 @@ export async function waitForValue(field: Locator, value: string): Promise<void>
 }
 
 /** Waits for a response to the page's poll that contains these words; call it before the cause. */
-export const eventsReceived = (page: Page, words: string) =>
+export const eventsReceived = (page: Page, text: string) =>
   page.waitForResponse(
-    async (answer) =>
-      answer.url().includes("/json/events") && (await answer.text()).includes(words),
+    async (answer) => answer.url().includes("/json/events") && (await answer.text()).includes(text),
   );
 
 /** Polls an asynchronous condition in the page; `waitForFunction` treats a promise as true. */
@@ -103,16 +102,16 @@ export async function waitUntilTrue(page: Page, is: () => Promise<boolean>): Pro
 
 /** Records the requests under `/json` that a browser makes from now on. */
 export function recordRequests(browserSession: BrowserSession): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   browserSession.context.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/json")) asked.push(`${request.method()} ${pathname}`);
+    if (pathname.startsWith("/json")) requests.push(`${request.method()} ${pathname}`);
   });
-  return asked;
+  return requests;
 }
 
-export const countRegistrations = (asked: readonly string[]) =>
-  asked.filter((line) => line === "POST /json/register").length;
+export const countRegistrations = (requested: readonly string[]) =>
+  requested.filter((line) => line === "POST /json/register").length;
 
 function freePort(): number {
   const server = Bun.serve({ port: 0, fetch: () => new Response() });

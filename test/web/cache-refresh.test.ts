@@ -135,7 +135,7 @@ test("reloads what others delete once in a while, not each time", async () => {
 
 test("reloads a list that was in doubt and got no response", async () => {
   await post("asked twice", "Stays");
-  const gone = await post("asked twice", "Goes");
+  const removed = await post("asked twice", "Goes");
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.clock.install();
   const page = await browserSession.tab("/#recent");
@@ -143,7 +143,7 @@ test("reloads a list that was in doubt and got no response", async () => {
   await row.getByText("Goes").waitFor();
   const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
   await routeOnce(page, "**/topics/recent?*", (route) => route.fulfill(no));
-  await testServer.ask("ada", `DELETE /messages/${gone}`);
+  await testServer.ask("ada", `DELETE /messages/${removed}`);
   await row.waitFor({ state: "detached" });
   await browserSession.context.clock.runFor(30_000);
   await page.getByText("Couldn’t load this").waitFor();
@@ -159,7 +159,7 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   };
   await write("olga", "Stays");
   await write("ada", "Stays as well");
-  const gone = await write("olga", "Goes");
+  const removed = await write("olga", "Goes");
   const browserSession = await fixture.sessionOf("mo");
   const page = await browserSession.tab("/#inbox");
   const first = page.locator("nav.rail .rail-row[href*=dm]").first();
@@ -168,7 +168,7 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   const refused = Promise.withResolvers<void>();
   const refuse = (route: Route) => route.fulfill(no).then(refused.resolve);
   await routeOnce(page, /json\/messages\?.*dm/, refuse);
-  await testServer.ask("olga", `DELETE /messages/${gone}`);
+  await testServer.ask("olga", `DELETE /messages/${removed}`);
   await inTime(refused.promise, "the request of the conversation");
   await first.getByText("Ada Admin").waitFor();
   await browserSession.close();
@@ -177,13 +177,13 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
 test("reloads older conversations together with the newest", async () => {
   // This test leaves so many unread messages that it uses its own test server.
   const wide = await BrowserFixture.open();
-  const said = async (topic: string, content: string): Promise<number> => {
+  const listMessages = async (topic: string, content: string): Promise<number> => {
     const to = { type: "channel", to: wide.stream_id, topic, content };
     return (await wide.testServer.ask("ada", "POST /messages", to)).id;
   };
-  await said("deep end", "First");
-  const second = await said("deep end", "Second");
-  for (let index = 0; index < 110; index++) await said(`shallow ${index}`, "Words");
+  await listMessages("deep end", "First");
+  const second = await listMessages("deep end", "Second");
+  for (let index = 0; index < 110; index++) await listMessages(`shallow ${index}`, "Words");
   const browserSession = await wide.sessionOf("cy");
   await browserSession.context.clock.install();
   const page = await browserSession.tab("/#recent");
@@ -282,17 +282,17 @@ test("removes a conversation whose only message is deleted during the start", as
         content,
       })
     ).id;
-  const gone = await say("ada", "Nothing");
+  const removed = await say("ada", "Nothing");
   const browserSession = await fixture.sessionOf("bo");
-  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  const { promise: isAllowed, resolve: letThrough } = Promise.withResolvers<void>();
   await browserSession.context.route(/\/assets\/deferred-/, (route) =>
-    isLet.then(() => route.continue()),
+    isAllowed.then(() => route.continue()),
   );
   const page = await browserSession.context.newPage();
   await page.goto("/#inbox");
   const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
   await inRail("Ada Admin").waitFor();
-  await testServer.ask("ada", `DELETE /messages/${gone}`);
+  await testServer.ask("ada", `DELETE /messages/${removed}`);
   await say("olga", "I am here");
   // Later events are received, so earlier ones were too.
   await inRail("Olga Owner").waitFor();

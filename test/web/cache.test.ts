@@ -88,7 +88,7 @@ function windowOf(key: string, ids: readonly number[], more: Partial<KeptWindow>
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 const keptKeys = () => cache.db.getAllKeys("windows");
 const idsIn = async (key: string) => (await windows.open(key))?.messages.map(({ id }) => id);
-const told = (...events: object[]) => {
+const read = (...events: object[]) => {
   const numbered = events.map((event, index) => ({ ...event, id: 11 + index }) as unknown as Event);
   return cache.append(at(10 + events.length), numbered);
 };
@@ -119,7 +119,7 @@ test("removes views that were not opened for a month", async () => {
 
 test("stores nothing if the disk has newer events", async () => {
   await cache.begin({ ...at(10), snapshot });
-  await told({ type: "delete_message", message_ids: [2] });
+  await read({ type: "delete_message", message_ids: [2] });
   expect(await windows.put(windowOf("all", [1, 2]), at(10))).toBe(false);
   expect(await windows.put(windowOf("all", [1, 2]), at(12))).toBe(false);
   expect(await windows.put(windowOf("all", [1], { queue_id: "other" }), at(11))).toBe(false);
@@ -132,7 +132,7 @@ test("removes data of lost channels and deleted messages", async () => {
   await cache.begin({ ...at(10), snapshot });
   await windows.put(windowOf("channel", [1, 3], { stream_id: 1 }), at(10));
   await windows.put(windowOf("all", [1, 2, 3, 4, 6]), at(10));
-  await told(
+  await read(
     { type: "subscription", op: "remove", subscriptions: [{ stream_id: 1 }] },
     { type: "delete_message", message_ids: [4, 9] },
   );
@@ -151,7 +151,7 @@ test("stores edited messages in their new form, and removes moved ones", async (
   const emoji = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
   const edited = { message_id: 3, message_ids: [3], rendered_content: "better", flags: [] };
   const moved = { message_id: 5, message_ids: [5], subject: "weeds", orig_subject: "soil" };
-  await told(
+  await read(
     { type: "update_message", ...edited, orig_content: "message 3" },
     { type: "update_message", ...moved },
     { type: "reaction", op: "add", message_id: 1, user_id: 9, ...emoji },

@@ -23,8 +23,8 @@ let makers: number;
 let team: number;
 beforeAll(async () => {
   testServer = await startTestServer();
-  const make = async (asked: object) =>
-    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...asked }))
+  const make = async (requested: object) =>
+    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...requested }))
       .group_id;
   makers = await make({ name: "makers", members: [testServer.idOf("bo"), testServer.idOf("gus")] });
   team = await make({ name: "team", members: [testServer.idOf("cy")], subgroups: [makers] });
@@ -78,19 +78,19 @@ test("names who gains and loses access, and guests gain nothing through groups",
   )!.row;
   const open = row as unknown as AudienceSettings;
   const subscribers = new Set([testServer.idOf("ada")]);
-  const shut = { ...open, invite_only: true, history_public_to_subscribers: false };
+  const closed = { ...open, invite_only: true, history_public_to_subscribers: false };
   const closing = shiftBetween(
     sightOf(state, open, subscribers),
-    sightOf(state, shut, subscribers),
+    sightOf(state, closed, subscribers),
   );
   expect(closing.gain).toEqual([]);
   const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) =>
     names.map((name) => testServer.idOf(name));
   expect(closing.lose.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
   expect(closing.blind.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
-  const let_in = { ...shut, can_subscribe_group: makers };
+  const let_in = { ...closed, can_subscribe_group: makers };
   const opening = shiftBetween(
-    sightOf(state, shut, subscribers),
+    sightOf(state, closed, subscribers),
     sightOf(state, let_in, subscribers),
   );
   expect(opening).toEqual({ gain: ids("bo"), lose: [], blind: [] });
@@ -109,10 +109,12 @@ test("lists each user of a setting once, by groups and by name", () => {
 });
 
 test("groups channels by folder, or orders them by name", () => {
-  const wish = { filter: "all", words: "", sort: "folder" } as const;
-  const heads = browsed(state, wish).filter(({ isHead }) => isHead);
+  const options = { filter: "all", words: "", sort: "folder" } as const;
+  const heads = browsed(state, options).filter(({ isHead }) => isHead);
   expect(heads.map(({ name }) => name)).toEqual(["Work", undefined]);
-  const names = browsed(state, { ...wish, sort: "name" }).map(({ channel }) => channel!.row.name);
+  const names = browsed(state, { ...options, sort: "name" }).map(
+    ({ channel }) => channel!.row.name,
+  );
   expect(names.at(-1)).toBe("zebra");
-  expect(browsed(state, { ...wish, words: "zeb" })).toHaveLength(2);
+  expect(browsed(state, { ...options, words: "zeb" })).toHaveLength(2);
 });

@@ -39,14 +39,14 @@ test("shows the current number of subscribers above a channel's messages", async
   const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "garden" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-garden`);
-  const says = (words: string) =>
-    page.locator(".bar").getByText(`What grows where · ${words}`, { exact: true }).waitFor();
-  await says("1 member");
+  const post = (text: string) =>
+    page.locator(".bar").getByText(`What grows where · ${text}`, { exact: true }).waitFor();
+  await post("1 member");
   await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions });
-  await says("2 members");
+  await post("2 members");
   await page.getByRole("button", { name: "Topics", exact: true }).click();
   await page.waitForFunction(() => location.hash.startsWith("#topics"));
   await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await says("1 member");
+  await post("1 member");
   expect(browserSession.faults).toEqual([]);
 });

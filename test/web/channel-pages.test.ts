@@ -20,8 +20,8 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const says = (page: Page, words: string) =>
-  page.locator(".toast").filter({ hasText: words }).waitFor();
+const post = (page: Page, text: string) =>
+  page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
   const { streams } = await fixture.testServer.ask("ada", "GET /streams", { include_all: true });
@@ -87,10 +87,10 @@ test("finds, joins, opens and creates a channel with the keyboard", async () => 
   await page.keyboard.press("Tab");
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await isAt(page, "soup trial");
-  const made = await channelNamed("soup trial");
-  expect(made).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
+  const created = await channelNamed("soup trial");
+  expect(created).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
   const ids = ["ada", "bo", "mo"].map((name) => testServer.idOf(name as Name));
-  expect((await membersOf(made.stream_id)).sort()).toEqual(ids.sort());
+  expect((await membersOf(created.stream_id)).sort()).toEqual(ids.sort());
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test("says who loses access before a channel becomes private", async () => {
   await note.getByText("1 person will no longer find the channel: Mo Moderator.").waitFor();
   expect((await channelNamed("design")).invite_only).toBe(false);
   await button(page, "Save").click();
-  await says(page, "Channel privacy changed");
+  await post(page, "Channel privacy changed");
   expect(await channelNamed("design")).toMatchObject({
     invite_only: true,
     history_public_to_subscribers: false,
@@ -144,10 +144,10 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   await page.getByRole("combobox", { name: "Add people" }).fill("maker");
   await page.getByRole("option", { name: /makers/ }).click();
   await button(page, "Add 1 person").click();
-  await says(page, "1 person was added");
+  await post(page, "1 person was added");
   expect(await membersOf(stream_id)).toContain(testServer.idOf("mo"));
   await button(page, "Remove Mo Moderator").click();
-  await says(page, "Mo Moderator was removed");
+  await post(page, "Mo Moderator was removed");
   expect(await membersOf(stream_id)).not.toContain(testServer.idOf("mo"));
   await button(page, "Undo").click();
   await button(page, "Remove Mo Moderator").waitFor();
@@ -156,12 +156,12 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   const dialog = page.getByRole("dialog", { name: "Archive design?" });
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Archive" }).click();
-  await says(page, "design was archived");
+  await post(page, "design was archived");
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Edit" }).click();
   await button(page, "Unarchive").click();
-  await says(page, "design was unarchived");
+  await post(page, "design was unarchived");
   await page.locator(".rail-row", { hasText: "design" }).waitFor();
 });
 

@@ -17,15 +17,15 @@ const SIZE = { width: 1280, height: 4000 };
 for (let index = 0; index < countOf("chaos"); index++) {
   const seed = SEED + index;
   test(`shows the same as a new tab after random actions, with ${seed}`, async () => {
-    const chance = chanceOf(seed);
+    const random = chanceOf(seed);
     const fixture = await BrowserFixture.open();
-    const chaos = await Chaos.begin(fixture, chance);
+    const chaos = await Chaos.begin(fixture, random);
     const browserSession = await fixture.sessionOf("bo");
     const page = await browserSession.tab("/#inbox");
     await page.setViewportSize(SIZE);
-    const answerAtOnce = await late(page, chance);
+    const answerAtOnce = await late(page, random);
     for (let act = 0; act < ACTS; act++) {
-      if (chance.once(3)) await goTo(page, chance.pick(chaos.views()));
+      if (random.once(3)) await goTo(page, random.pick(chaos.views()));
       await chaos.act();
     }
     answerAtOnce();
@@ -33,8 +33,8 @@ for (let index = 0; index < countOf("chaos"); index++) {
 
     const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
-    const told = () => [...chaos.done, ...browserSession.faults].join("\n");
-    for (const view of chaos.views()) await alike(view, page, fresh, told);
+    const read = () => [...chaos.done, ...browserSession.faults].join("\n");
+    for (const view of chaos.views()) await alike(view, page, fresh, read);
     expect(browserSession.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
     await fixture.close();
   });
@@ -44,11 +44,11 @@ for (let index = 0; index < countOf("chaos"); index++) {
 const isOfLost = /status of 400 /;
 
 /** Delays each response except that of the event poll, before or after the server handles it. */
-const late = (page: Page, chance: Chance) =>
+const late = (page: Page, random: Chance) =>
   routeUntilEnd(page, /\/json\/(?!events)/, async (route) => {
-    await Bun.sleep(chance.below(LATE_MS));
+    await Bun.sleep(random.below(LATE_MS));
     const response = await route.fetch();
-    await Bun.sleep(chance.below(LATE_MS));
+    await Bun.sleep(random.below(LATE_MS));
     await route.fulfill({ response });
   });
 
@@ -56,7 +56,7 @@ const goTo = (page: Page, view: string) =>
   page.evaluate((hash) => void (location.hash = hash), view);
 
 /** Waits until both pages show the same; some changes arrive only when a list reloads. */
-async function alike(view: string, page: Page, fresh: Page, told: () => string): Promise<void> {
+async function alike(view: string, page: Page, fresh: Page, read: () => string): Promise<void> {
   for (const item of [page, fresh]) {
     await goTo(item, view);
     await item.locator("main h1").first().waitFor();
@@ -66,7 +66,7 @@ async function alike(view: string, page: Page, fresh: Page, told: () => string):
     const [known, true_] = [await shownIn(page), await shownIn(fresh)];
     if (Bun.deepEquals(known, true_)) return;
     if (performance.now() > until) {
-      console.log(`${view}\n${told()}`);
+      console.log(`${view}\n${read()}`);
       expect(known).toEqual(true_);
     }
     await Bun.sleep(100);

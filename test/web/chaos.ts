@@ -41,7 +41,7 @@ export class Chaos {
   }
 
   /** Creates three channels with topics, and direct messages between other users and Bo. */
-  static async begin(fixture: BrowserFixture, chance: Chance): Promise<Chaos> {
+  static async begin(fixture: BrowserFixture, random: Chance): Promise<Chaos> {
     const { testServer } = fixture;
     const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];
@@ -53,7 +53,7 @@ export class Chaos {
       const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: name });
       channels.push(stream_id);
     }
-    const chaos = new Chaos(fixture, chance, channels);
+    const chaos = new Chaos(fixture, random, channels);
     for (let index = 0; index < 25; index++) await chaos.post();
     for (let index = 0; index < 6; index++) await chaos.direct();
     return chaos;
@@ -81,7 +81,7 @@ export class Chaos {
   }
 
   async act(): Promise<void> {
-    const { chance } = this;
+    const { chance: random } = this;
     const acts = [
       () => this.post(),
       () => this.post(),
@@ -111,7 +111,7 @@ export class Chaos {
       () => this.deactivate(),
       () => this.set(),
     ];
-    await chance.pick(acts)();
+    await random.pick(acts)();
   }
 
   private async post(): Promise<void> {

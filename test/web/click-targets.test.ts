@@ -108,8 +108,8 @@ test("Ctrl or the middle button open links in a new tab", async () => {
     ["#feed", ".msg .msg-time", /near\/\d+$/],
     ["#channels/all", ".list-row a", /#channels\/\d+/],
   ];
-  for (const [at, link, address] of cases) {
-    await page.goto(`/${at}`);
+  for (const [path, link, address] of cases) {
+    await page.goto(`/${path}`);
     await connectionIs(page, "live");
     await page.locator(link).first().waitFor();
     await opensBeside(browserSession, page, link, address);
@@ -119,9 +119,9 @@ test("Ctrl or the middle button open links in a new tab", async () => {
 
 test("a button pressed before its command has loaded waits for it", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  const { promise: isAllowed, resolve: letThrough } = Promise.withResolvers<void>();
   await browserSession.context.route(/\/assets\/deferred-/, async (route) => {
-    await isLet;
+    await isAllowed;
     await route.continue();
   });
   const page = await browserSession.context.newPage();

@@ -13,13 +13,13 @@ let world: ManualClock;
 let disk: Map<string, KeptDraft>;
 let server: Map<number, SharedDraft>;
 /** Drafts that the server has stored but whose events have not arrived. */
-let untold: Map<number, SharedDraft>;
+let unsent: Map<number, SharedDraft>;
 let [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
 /** Greatest id that an event has reported, even if its draft is deleted by now. */
 let newest = 0;
 let [isBroken, additions] = [false, 0];
 beforeEach(() => {
-  [world, disk, server, untold] = [new ManualClock(), new Map(), new Map(), new Map()];
+  [world, disk, server, unsent] = [new ManualClock(), new Map(), new Map(), new Map()];
   [isSlow, isShared, isAway, clashes, newest] = [false, true, false, 0, 0];
   [isBroken, additions] = [false, 0];
 });
@@ -34,11 +34,11 @@ function opened(): Drafts {
       additions += 1;
       if (isBroken) throw new Error("no response");
       const id = server.size + 1;
-      (isSlow ? untold : server).set(id, { id, to, content, changed });
+      (isSlow ? unsent : server).set(id, { id, to, content, changed });
       return id;
     },
     async edit(id: number, to: Place, content: string, changed: number) {
-      (isSlow ? untold : server).set(id, { id, to, content, changed });
+      (isSlow ? unsent : server).set(id, { id, to, content, changed });
     },
     async remove(id: number) {
       if (isAway) throw new Error("no network");
@@ -133,33 +133,33 @@ test("changes the same draft in a new page", async () => {
 
 test("keeps what was typed since a late event of the draft", async () => {
   const drafts = opened();
-  let words = "";
+  let message = "";
   const box = new DraftBinding(drafts, {
-    text: () => words,
-    setText: (text) => void (words = text),
+    text: () => message,
+    setText: (text) => void (message = text),
   });
   box.switchTo("view", logo);
   const type = async (text: string) => {
-    words = text;
+    message = text;
     box.typed();
     await world.pass(2000);
     await drafts.settled();
   };
   isSlow = true;
   await type("half");
-  const sharedDraft = untold.get(1)!;
+  const sharedDraft = unsent.get(1)!;
   // The response has arrived but not the event: the draft is listed nevertheless.
   box.refresh();
-  expect([words, drafts.of(key)?.text, texts()]).toEqual(["half", "half", ["half"]]);
+  expect([message, drafts.of(key)?.text, texts()]).toEqual(["half", "half", ["half"]]);
   server.set(1, sharedDraft);
   await type("half and whole");
-  expect(untold.get(1)?.content).toBe("half and whole");
+  expect(unsent.get(1)?.content).toBe("half and whole");
   box.refresh();
-  expect([words, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
+  expect([message, drafts.of(key)?.text]).toEqual(["half and whole", "half and whole"]);
   // A later change of another client is shown.
   server.set(1, { ...sharedDraft, content: "theirs", changed: world.time + 1 });
   box.refresh();
-  expect(words).toBe("theirs");
+  expect(message).toBe("theirs");
 });
 
 test("adds a draft once, however often it is shared before the response", async () => {
@@ -179,9 +179,9 @@ test("adds a draft once, however often it is shared before the response", async 
 test.each([true, false])("empties the field of a draft sent elsewhere (%p)", async (isLate) => {
   isSlow = isLate;
   const drafts = opened();
-  let words = "sent on the phone";
-  const setText = (text: string) => void (words = text);
-  const box = new DraftBinding(drafts, { text: () => words, setText });
+  let message = "sent on the phone";
+  const setText = (text: string) => void (message = text);
+  const box = new DraftBinding(drafts, { text: () => message, setText });
   box.adopt("view", logo);
   box.typed();
   await world.pass(2000);
@@ -189,7 +189,7 @@ test.each([true, false])("empties the field of a draft sent elsewhere (%p)", asy
   [newest, isSlow] = [1, false];
   server.clear();
   box.refresh();
-  expect(words).toBe("");
+  expect(message).toBe("");
 });
 
 test("restores a text that was rolled back elsewhere", async () => {
@@ -280,9 +280,12 @@ test("keeps both texts of two tabs that share only the disk", async () => {
 
 function boxIn(drafts: Drafts) {
   let text = "";
-  const box = new DraftBinding(drafts, { text: () => text, setText: (words) => (text = words) });
-  const type = (words: string) => {
-    text = words;
+  const box = new DraftBinding(drafts, {
+    text: () => text,
+    setText: (message) => (text = message),
+  });
+  const type = (message: string) => {
+    text = message;
     box.typed();
   };
   return { box, type, text: () => text };

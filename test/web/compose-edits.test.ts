@@ -107,8 +107,8 @@ test("a link selects the part that is missing", () => {
     "[[text]](https://x.example/a)",
   );
   for (const mail of ["a@b.example", "mailto:a@b.example"]) {
-    const asked = after(`write to [${mail}]`, (editorText) => linked(editorText, "text"));
-    expect(asked).toBe("write to [[text]](mailto:a@b.example)");
+    const requested = after(`write to [${mail}]`, (editorText) => linked(editorText, "text"));
+    expect(requested).toBe("write to [[text]](mailto:a@b.example)");
   }
   expect(after("[@Bo Ruiz]", (editorText) => linked(editorText, "text"))).toBe("[@Bo Ruiz]([url])");
 });

@@ -7,8 +7,8 @@ const fixture = await BrowserFixture.ofFile();
 
 test("quotes each message of a selection over several", async () => {
   const ids: number[] = [];
-  const said = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
-  for (const content of said) ids.push((await fixture.post("ada", content)).id);
+  const lines = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
+  for (const content of lines) ids.push((await fixture.post("ada", content)).id);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await connectionIs(page, "live");
   await page.locator("body[data-whole]").waitFor();

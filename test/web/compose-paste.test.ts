@@ -150,14 +150,14 @@ test("keeps pasted text in code, as a link's URL and with Shift", async () => {
 
 test("fences code from editors that name its language", async () => {
   const page = await writing(await fixture.sessionOf("bo"));
-  const pasteCode = (told: string) =>
+  const pasteCode = (received: string) =>
     area(page).evaluate((node, mode) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", "let a;\n  b();\n");
       clipboardData.setData("vscode-editor-data", mode);
-      const heard = { clipboardData, bubbles: true, cancelable: true };
-      node.dispatchEvent(new ClipboardEvent("paste", heard));
-    }, told);
+      const lines = { clipboardData, bubbles: true, cancelable: true };
+      node.dispatchEvent(new ClipboardEvent("paste", lines));
+    }, received);
   await area(page).fill("");
   await pasteCode(`{"version":1,"mode":"typescript"}`);
   expect(await textOf(page)).toBe("```typescript\nlet a;\n  b();\n```\n");

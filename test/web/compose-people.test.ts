@@ -125,7 +125,7 @@ function fixture(): State {
   );
 }
 
-const place = { stream_id: 5, topic: "logo" };
+const conversation = { stream_id: 5, topic: "logo" };
 const wrote = (id: number, sender_id: number, subject: string) => ({
   id,
   sender_id,
@@ -139,9 +139,9 @@ function proposed(state: State, query: string) {
   const trigger = { kind: "person", query, start: 0 } as const;
   const [unread, read] = [new Suggester(), new Suggester()];
   while (!read.readSome(state));
-  const found = read.suggest(trigger, state, place, undefined);
+  const found = read.suggest(trigger, state, conversation, undefined);
   // The same users are found before their names are read.
-  expect(unread.suggest(trigger, state, place, undefined)).toEqual(found);
+  expect(unread.suggest(trigger, state, conversation, undefined)).toEqual(found);
   return found;
 }
 
@@ -181,7 +181,8 @@ test("skips other users when the nearest ones suffice, in the same order", () =>
   const reader = new Suggester();
   while (!reader.readSome(state));
   reader.people.looked = 0;
-  const found = (query: string) => reader.peopleBy(query, state, place).map((item) => item.user_id);
+  const found = (query: string) =>
+    reader.peopleBy(query, state, conversation).map((item) => item.user_id);
   const near = [7, 300, 311, 5, 2, 3, 4, 6];
   expect([found(""), found("ann"), reader.people.looked]).toEqual([near, near, 0]);
   // Too few users nearby have this name, so all users are searched.
@@ -197,17 +198,19 @@ test("distinguishes equal names by id, and puts everyone last", () => {
 
 test("warns of whom a mention notifies and who cannot see the message", () => {
   const state = fixture();
-  expect(noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", place, state)).toEqual([
+  expect(
+    noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", conversation, state),
+  ).toEqual([
     { kind: "many", name: "all", count: 29 },
     { kind: "outside", user_id: 4, name: "Dee Ma", isUnseen: false, canAdd: false },
     { kind: "hidden", name: "secret" },
   ]);
-  expect(noticesOf("@_**Dee Ma** #**design**", place, state)).toEqual([]);
+  expect(noticesOf("@_**Dee Ma** #**design**", conversation, state)).toEqual([]);
   const strange = [{ kind: "slash", name: "/pol" }];
-  expect(noticesOf("/pol Lunch?", place, state)).toEqual(strange as never);
+  expect(noticesOf("/pol Lunch?", conversation, state)).toEqual(strange as never);
   // The text is a command, may still become one, or is a path.
   for (const text of ["/pol", "/night", "/etc/hosts is it", "/me waves", "/ or", "a /pol x"]) {
-    expect(noticesOf(text, place, state)).toEqual([]);
+    expect(noticesOf(text, conversation, state)).toEqual([]);
   }
 });
 
@@ -215,7 +218,7 @@ test("offers to add a mentioned user only to users who may add one", () => {
   const state = fixture();
   state.organization.fields.realm_can_add_subscribers_group = 1;
   personOf(state.people, 1)!.role = 400;
-  const noted = (to = place) => noticesOf("@**Dee Ma**", to, state)[0];
+  const noted = (to = conversation) => noticesOf("@**Dee Ma**", to, state)[0];
   expect(noted()).toMatchObject({ canAdd: true, isUnseen: false });
   personOf(state.people, 4)!.is_guest = true;
   expect(noted()).toMatchObject({ canAdd: true, isUnseen: true });
@@ -231,7 +234,7 @@ test("offers to add a mentioned user only to users who may add one", () => {
 
 test("does not warn about mentions in quotes or code", () => {
   const state = fixture();
-  const noted = (text: string) => noticesOf(text, place, state).map(({ kind }) => kind);
+  const noted = (text: string) => noticesOf(text, conversation, state).map(({ kind }) => kind);
   for (const fence of ["```", "```quote", "~~~~js"]) {
     const end = fence.replace(/\w/g, "");
     expect(noted(`${fence}\n@**Dee Ma** #**secret**\n${end}\nhi`)).toEqual([]);
@@ -245,7 +248,7 @@ test("counts the readers of a private channel through its groups", () => {
   const state = fixture();
   const here = state.channels.channels.get(5)!;
   const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
-  const isWarned = () => noticesOf("#**secret**", place, state).length > 0;
+  const isWarned = () => noticesOf("#**secret**", conversation, state).length > 0;
   here.row.invite_only = true;
   secret.subscribers = new Set(here.subscribers);
   expect(isWarned()).toBe(false);
@@ -262,7 +265,7 @@ test("warns when writing to a guest, unless that is disabled", () => {
   const asGuests = [{ kind: "guests", names: ["Dee Ma"] }];
   expect(noticesOf("", { user_ids: [3, 4] }, state)).toEqual(asGuests as never);
   expect(noticesOf("", { user_ids: [3] }, state)).toEqual([]);
-  expect(noticesOf("", place, state)).toEqual([]);
+  expect(noticesOf("", conversation, state)).toEqual([]);
   state.organization.fields["realm_enable_guest_user_dm_warning"] = false;
   expect(noticesOf("", { user_ids: [4] }, state)).toEqual([]);
   delete state.organization.fields["realm_enable_guest_user_dm_warning"];

@@ -14,9 +14,9 @@ const other: Place = { user_ids: [7] };
 const key = placeKey(logo);
 
 test("sends typing notifications once per period, and when typing stops", async () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const notifier = new TypingNotifier(
-    (op, place) => told.push(`${op} ${placeKey(place)}`),
+    (op, place) => received.push(`${op} ${placeKey(place)}`),
     () => ({ again: 1000, stopped: 400 }),
     world,
     placeKey,
@@ -24,18 +24,18 @@ test("sends typing notifications once per period, and when typing stops", async 
   notifier.typed(logo);
   await world.pass(300);
   notifier.typed(logo);
-  expect(told).toEqual([`start ${key}`]);
+  expect(received).toEqual([`start ${key}`]);
   await world.pass(399);
   notifier.typed(logo);
   await world.pass(301);
   notifier.typed(logo);
-  expect(told).toEqual([`start ${key}`, `start ${key}`]);
+  expect(received).toEqual([`start ${key}`, `start ${key}`]);
   notifier.typed(other);
-  expect(told.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
+  expect(received.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
   await world.pass(400);
-  expect(told.slice(4)).toEqual([`stop ${placeKey(other)}`]);
+  expect(received.slice(4)).toEqual([`stop ${placeKey(other)}`]);
   notifier.stop();
-  expect(told.length).toBe(5);
+  expect(received.length).toBe(5);
 });
 
 test("offers each future time once", () => {

@@ -17,8 +17,8 @@ const textOf = (page: Page) => area(page).inputValue();
 const contents = async () => (await fixture.posted()).map(({ content }) => content);
 const options = (page: Page) => page.locator(".compose [role=option]");
 
-async function writing(browserSession: BrowserSession, place = fixture.place): Promise<Page> {
-  const page = await browserSession.tab(place);
+async function writing(browserSession: BrowserSession, fragment = fixture.place): Promise<Page> {
+  const page = await browserSession.tab(fragment);
   await connectionIs(page, "live");
   await area(page).click();
   return page;

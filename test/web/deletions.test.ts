@@ -46,7 +46,7 @@ test("offers topic deletion only with permission, and removes it for all", async
 
 test("changes, deletes and restores a snippet by keyboard", async () => {
   const { testServer } = fixture;
-  const kept = async () => {
+  const readStored = async () => {
     const { saved_snippets } = await testServer.ask("cy", "GET /saved_snippets");
     return saved_snippets.map((snippet: Record<string, unknown>) => [
       snippet["title"],
@@ -82,26 +82,26 @@ test("changes, deletes and restores a snippet by keyboard", async () => {
   accept();
   await more.fill("Good morning");
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  await until(async () => JSON.stringify(await kept()) === '[["Welcome","Good morning"]]');
+  await until(async () => JSON.stringify(await readStored()) === '[["Welcome","Good morning"]]');
   await open();
   await page.getByRole("button", { name: "Delete" }).press("Enter");
-  await until(async () => (await kept()).length === 0);
+  await until(async () => (await readStored()).length === 0);
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await until(async () => JSON.stringify(await kept()) === '[["Welcome","Good morning"]]');
+  await until(async () => JSON.stringify(await readStored()) === '[["Welcome","Good morning"]]');
   expect(browserSession.faults).toEqual([]);
 });
 
 test("keeps edits when another device changes or deletes a snippet", async () => {
   const { testServer } = fixture;
-  const kept = async (): Promise<string[][]> => {
+  const readStored = async (): Promise<string[][]> => {
     const { saved_snippets } = await testServer.ask("bo", "GET /saved_snippets");
     return saved_snippets.map((snippet: Record<string, string>) => [
       snippet["title"]!,
       snippet["content"]!,
     ]);
   };
-  const made = { title: "Thanks", content: "Thank you" };
-  const { saved_snippet_id } = await testServer.ask("bo", "POST /saved_snippets", made);
+  const created = { title: "Thanks", content: "Thank you" };
+  const { saved_snippet_id } = await testServer.ask("bo", "POST /saved_snippets", created);
   const path = `/saved_snippets/${saved_snippet_id}`;
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
@@ -138,7 +138,7 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   expect(await dialog.getByRole("button", { name: "Delete" }).count()).toBe(0);
   await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
-  expect(await kept()).toEqual([["Thanks!", "Thank you all"]]);
+  expect(await readStored()).toEqual([["Thanks!", "Thank you all"]]);
   expect(browserSession.faults).toEqual([]);
 });
 

@@ -25,8 +25,8 @@ function screen(): void {
   if (!isSecureContext) return;
   const shown: (NotificationOptions & { title: string; close(): void })[] = [];
   const worker = ServiceWorkerRegistration.prototype;
-  const heard = { count: 0 };
-  Object.assign(globalThis, { shown, heard });
+  const received = { count: 0 };
+  Object.assign(globalThis, { shown, heard: received });
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
   worker.showNotification = (title, options = {}) => {
@@ -38,9 +38,9 @@ function screen(): void {
   };
   worker.getNotifications = () => Promise.resolve([...shown] as unknown as Notification[]);
   const start = OscillatorNode.prototype.start;
-  OscillatorNode.prototype.start = function (at) {
-    heard.count += 1;
-    start.call(this, at);
+  OscillatorNode.prototype.start = function (index) {
+    received.count += 1;
+    start.call(this, index);
   };
 }
 
@@ -232,10 +232,10 @@ test("shows nothing for the open view, and plays sounds after interaction", asyn
     body: "Ada Admin: @Bo Member out of sight",
   });
   expect(only?.silent).toBe(true);
-  const heard = await page.evaluate(
+  const received = await page.evaluate(
     () => (globalThis as unknown as { heard: { count: number } }).heard.count,
   );
-  expect(heard).toBeGreaterThan(0);
+  expect(received).toBeGreaterThan(0);
   await browserSession.close();
 });
 
@@ -243,7 +243,7 @@ test("plays a selected sound, or none", async () => {
   const browserSession = await seatWithScreen();
   const page = await browserSession.tab("/#settings/notifications");
   await page.getByRole("heading", { name: "Do Not Disturb" }).click();
-  const heard = () =>
+  const received = () =>
     page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
   const choice = page.locator("#setting-notification_sound");
   await choice.selectOption("ding");
@@ -252,15 +252,15 @@ test("plays a selected sound, or none", async () => {
   );
   await choice.selectOption("none");
   // Waits until the server has stored this choice, so that no request outlives the test.
-  const kept = page.waitForResponse(
+  const stored = page.waitForResponse(
     (answer) => answer.ok() && answer.request().postData()?.includes("zulip") === true,
   );
   await choice.selectOption("zulip");
   await page.waitForFunction(
     () => (globalThis as unknown as { heard: { count: number } }).heard.count > 2,
   );
-  expect(await heard()).toBe(4);
-  await kept;
+  expect(await received()).toBe(4);
+  await stored;
   await browserSession.close();
 });
 

@@ -65,15 +65,15 @@ async function takePart([name, lock, register]: readonly [string, string, string
   const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
   let state: any;
   let place: any;
-  const tell = (message: any) => channel.postMessage(message);
+  const notify = (message: any) => channel.postMessage(message);
   channel.onmessage = ({ data }) => {
     received.push(data);
     if (data.kind === "wanted" && state)
-      tell({ kind: "state", isNew: false, place, snapshot: state });
+      notify({ kind: "state", isNew: false, place, snapshot: state });
     if (data.kind === "wanted" || data.kind === "joined")
-      tell({ kind: "reached", isReached: true });
+      notify({ kind: "reached", isReached: true });
   };
-  Object.assign(globalThis, { heard: received, tell });
+  Object.assign(globalThis, { heard: received, tell: notify });
   await new Promise<void>((leads) => {
     void navigator.locks.request(lock, () => {
       leads();
@@ -95,7 +95,7 @@ async function takePart([name, lock, register]: readonly [string, string, string
       const { events } = await answer.json();
       const from = place.last_event_id;
       place = { ...place, last_event_id: events.at(-1).id };
-      tell({ kind: "events", place, from, events });
+      notify({ kind: "events", place, from, events });
     }
   }
 }
@@ -162,8 +162,8 @@ test("rolls back what an earlier tab rolls back, and sends it its own rollbacks"
   await page.getByRole("alert").getByText("Not today").waitFor();
   await page.locator(`#m${id}:not([data-starred])`).waitFor();
   await until(async () => (await earlier.heard()).some(isRollback));
-  const told = (await earlier.heard()).find(isRollback)!;
-  expect(fields(told)).toEqual(["key", "kind"]);
+  const received = (await earlier.heard()).find(isRollback)!;
+  expect(fields(received)).toEqual(["key", "kind"]);
   await session.close();
 });
 

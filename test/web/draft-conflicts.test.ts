@@ -65,17 +65,17 @@ test("removes a draft on other devices and tabs when it is sent", async () => {
   for (const page of [beside, there]) {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
   }
-  const [deleted, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [deleted, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await there.route("**/json/drafts/*", async (route) => {
     deleted.resolve();
-    await isLet.promise;
+    await isAllowed.promise;
     await route.continue();
   });
   await box(there).press("Control+Enter");
   await fixture.arrived(there, "said once");
   await deleted.promise;
   expect(await box(there).inputValue()).toBe("");
-  isLet.resolve();
+  isAllowed.resolve();
   for (const page of [here, beside, there]) {
     await shows(page, "said once");
     await waitForValue(box(page), "");
@@ -88,10 +88,10 @@ test("empties the text of a draft that another device deleted before confirmatio
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
-  const isLet = Promise.withResolvers<void>();
+  const isAllowed = Promise.withResolvers<void>();
   await page.route("**/json/drafts", async (route) => {
     const response = await route.fetch();
-    await isLet.promise;
+    await isAllowed.promise;
     await route.fulfill({ response });
   });
   await box(page).fill("sent elsewhere");
@@ -100,7 +100,7 @@ test("empties the text of a draft that another device deleted before confirmatio
   const removed = eventsReceived(page, '"remove"');
   await fixture.testServer.ask("bo", `DELETE /drafts/${all[0].id}`);
   await removed;
-  isLet.resolve();
+  isAllowed.resolve();
   await waitForValue(box(page), "");
   expect(await drafts()).toEqual([]);
 });
@@ -161,8 +161,8 @@ test("creates a new draft after one was sent without a network", async () => {
 test("removes a deleted draft from all lists, on all devices", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  const begin = async (text: string, place: string) => {
-    await page.goto(`${browserSession.url}${place}`);
+  const begin = async (text: string, fragment: string) => {
+    await page.goto(`${browserSession.url}${fragment}`);
     await box(page).fill(text);
     while (!(await drafts()).includes(text)) await Bun.sleep(50);
   };
@@ -233,10 +233,10 @@ test("shows failed reminders in the sidebar too", async () => {
 
 test("keeps a text empty that was cleared while it was being saved", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const [requested, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await browserSession.context.route("**/json/drafts", async (route) => {
     requested.resolve();
-    await isLet.promise;
+    await isAllowed.promise;
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
@@ -244,7 +244,7 @@ test("keeps a text empty that was cleared while it was being saved", async () =>
   await requested.promise;
   await box(page).fill("");
   const taken = page.waitForResponse("**/json/drafts");
-  isLet.resolve();
+  isAllowed.resolve();
   await taken;
   while ((await drafts()).length > 0) await Bun.sleep(50);
   expect(await box(page).inputValue()).toBe("");

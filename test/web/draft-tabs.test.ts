@@ -15,15 +15,15 @@ const isKept = (page: Page) => page.getByText("Draft saved").waitFor();
 /** Opens two offline tabs with the same text in the composer, which the server does not have. */
 async function twoTabs(topic: string) {
   const browserSession = await fixture.sessionOf("bo");
-  const place = fixture.place.replace("logo", topic);
-  await (await browserSession.tab(place)).close();
+  const fragment = fixture.place.replace("logo", topic);
+  await (await browserSession.tab(fragment)).close();
   const network = await Cut.of(browserSession.context, "**/json/**");
-  const here = await browserSession.tab(place);
+  const here = await browserSession.tab(fragment);
   await box(here).fill("half");
   await isKept(here);
-  const beside = await browserSession.tab(place);
+  const beside = await browserSession.tab(fragment);
   await holds(beside, "half");
-  return { here, beside, network, place };
+  return { here, beside, network, place: fragment };
 }
 
 async function isSent(page: Page): Promise<void> {
@@ -53,8 +53,8 @@ test("removes a draft in other tabs when it is sent, without a network too", asy
 
 test("lists no draft that the server had, even if its event arrives late", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const place = fixture.place.replace("logo", "four");
-  const [here, beside] = [await browserSession.tab(place), await browserSession.tab(place)];
+  const fragment = fixture.place.replace("logo", "four");
+  const [here, beside] = [await browserSession.tab(fragment), await browserSession.tab(fragment)];
   await box(here).fill("half");
   await holds(beside, "half");
   await browserSession.context.setOffline(true);

@@ -25,7 +25,7 @@ const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
   onDisk(page, fixture.testServer.idOf("ada"), store, row);
 
 /** Returns the stored drafts of edits. */
-const kept = async (page: Page): Promise<Json[]> =>
+const readStored = async (page: Page): Promise<Json[]> =>
   (await own(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
 
 async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
@@ -90,7 +90,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   await field.waitFor({ state: "detached" });
   await saved(id, text);
   await page.locator(`#m${id}:focus-within`).waitFor();
-  await until(async () => (await kept(page)).length === 0);
+  await until(async () => (await readStored(page)).length === 0);
 });
 
 test("shows others that a message is being edited, until saved or cancelled", async () => {
@@ -118,14 +118,15 @@ test("keeps an editor in place while others change its message", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   const moved = await page.evaluateHandle((row) => {
-    const gone: string[] = [];
+    const removed: string[] = [];
     const mutationObserver = new MutationObserver((changes) => {
       for (const { removedNodes } of changes)
         for (const node of removedNodes)
-          if (node instanceof Element && node.querySelector("textarea")) gone.push(node.className);
+          if (node instanceof Element && node.querySelector("textarea"))
+            removed.push(node.className);
     });
     mutationObserver.observe(document.querySelector(row)!, { childList: true, subtree: true });
-    return gone;
+    return removed;
   }, `#m${id}`);
   await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react`).waitFor();
@@ -137,7 +138,7 @@ test("keeps an edit after a reload, and Escape can be undone", async () => {
   const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
   await page.keyboard.type(" and more");
-  await until(async () => (await kept(page))[0]?.text === "One word and more");
+  await until(async () => (await readStored(page))[0]?.text === "One word and more");
   await page.reload();
   await field.waitFor();
   expect(await field.inputValue()).toBe("One word and more");
@@ -177,7 +178,7 @@ test("edits a message that waits for the network, also after a reload", async ()
   await field.fill("After");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After").waitFor();
-  await until(async () => (await kept(page)).length === 0);
+  await until(async () => (await readStored(page)).length === 0);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   await field.waitFor();
@@ -188,7 +189,7 @@ test("edits a message that waits for the network, also after a reload", async ()
   await field.fill("After all");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
-  await until(async () => (await kept(page)).length === 0);
+  await until(async () => (await readStored(page)).length === 0);
   // Simulates a page that closed before the earlier edit was deleted from the disk.
   expect(await edits(earlier)).toHaveLength(2);
   await page.reload();

@@ -158,14 +158,14 @@ const ofPeople = routes.filter(({ path, gate, mark }) => {
   const isInSession = path.startsWith("root:") ? path.startsWith("root:/json/") : true;
   return isInSession && gate !== bots && mark !== "by key" && mark !== "nobody's";
 });
-const asked = askedByViews();
+const requested = askedByViews();
 const spelt = (line: string) => lineOf(...(line.split(" ") as [string, string]));
 
 test("every route of users is requested by a view, or has a reason", () => {
-  expect(asked.size).toBeGreaterThan(120);
+  expect(requested.size).toBeGreaterThan(120);
   const excused = new Set(UNASKED.flatMap(({ lines }) => lines));
   const missing = ofPeople
-    .filter(({ method, path }) => !asked.has(lineOf(method, path)))
+    .filter(({ method, path }) => !requested.has(lineOf(method, path)))
     .map(({ method, path }) => `${method} ${path}`)
     .filter((line) => !excused.has(line) && line !== "GET /openapi.json");
   refuse(missing.map((line) => `${line}  no view asks for it: let one, or say why none does`));
@@ -179,14 +179,16 @@ test("every reason is for an existing, unused route", () => {
     ...all.filter((line) => !there.has(line)).map((line) => `${line}  is no such route`),
     // Routes that differ only in the name in braces count as the same request.
     ...all
-      .filter((line) => asked.has(spelt(line)) && !line.includes("{email}"))
+      .filter((line) => requested.has(spelt(line)) && !line.includes("{email}"))
       .map((line) => `${line}  is asked for: strike its reason`),
   ]);
 });
 
 test("every replaced route is requested", () => {
   const instead = UNASKED.flatMap(({ as }) => (as === undefined ? [] : [as]));
-  refuse(instead.filter((line) => !asked.has(spelt(line))).map((line) => `${line}  nobody asks`));
+  refuse(
+    instead.filter((line) => !requested.has(spelt(line))).map((line) => `${line}  nobody asks`),
+  );
   const there = new Set(ofPeople.map(({ method, path }) => lineOf(method, path)));
-  refuse([...asked].filter((line) => !there.has(line)).map((line) => `${line}  is no route`));
+  refuse([...requested].filter((line) => !there.has(line)).map((line) => `${line}  is no route`));
 });

@@ -35,7 +35,7 @@ async function bosTab(): Promise<{ browserSession: BrowserSession; page: Page }>
   return { browserSession, page };
 }
 
-const said = async (text: string) =>
+const listMessages = async (text: string) =>
   (await fixture.posted()).filter(({ content }) => content === text).length;
 const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
 
@@ -45,17 +45,17 @@ test("loads the rest of a first start when the network is back", async () => {
   // Served to the page itself; a worker would cache it for the next load.
   const shell = await (await fetch(browserSession.url)).text();
   const isLate = (url: string) => !shell.includes(new URL(url).pathname);
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const cut = await Cut.of(browserSession.context, /.*/, (request) => {
     const isScript = request.url().endsWith(".js") && isLate(request.url());
-    const isMeant = isScript || request.method() === "HEAD";
-    if (isScript) asked.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
-    return isMeant;
+    const matches = isScript || request.method() === "HEAD";
+    if (isScript) requested.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
+    return matches;
   });
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
   await page.locator(".msg").first().waitFor();
-  while (!["deferred", "rest", "parts", "loaded", "tools"].every((name) => asked.has(name))) {
+  while (!["deferred", "rest", "parts", "loaded", "tools"].every((name) => requested.has(name))) {
     await page.waitForTimeout(50);
   }
   cut.mend();
@@ -106,7 +106,7 @@ test("waits as long as a busy server asks, and then loads", async () => {
   await shows(page, "said in a hurry");
   await fixture.arrived(page, "said in a hurry");
   expect(refused).toBe(3);
-  expect(await said("said in a hurry")).toBe(1);
+  expect(await listMessages("said in a hurry")).toBe(1);
   expect(await page.getByRole("alert").count()).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test("keeps pending texts over an expired session", async () => {
   await page.goto(fixture.place);
   await shows(page, "on its way out");
   await fixture.arrived(page, "on its way out");
-  expect(await said("on its way out")).toBe(1);
+  expect(await listMessages("on its way out")).toBe(1);
   await page.waitForFunction(() =>
     [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
   );
@@ -167,7 +167,7 @@ test("reads, writes and stars from memory with a full disk", async () => {
   await write(page, "from memory");
   await shows(page, "from memory");
   await fixture.arrived(page, "from memory");
-  expect(await said("from memory")).toBe(1);
+  expect(await listMessages("from memory")).toBe(1);
   const { id } = await fixture.post("ada", "worth a star");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("Control+s");
@@ -268,6 +268,6 @@ test("a jumping clock delays nothing, and sends nothing twice", async () => {
     await shows(page, `when was that ${index}`);
     await network.tell();
     await fixture.arrived(page, `when was that ${index}`);
-    expect(await said(`when was that ${index}`)).toBe(1);
+    expect(await listMessages(`when was that ${index}`)).toBe(1);
   }
 });

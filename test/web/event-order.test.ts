@@ -37,10 +37,10 @@ for (const isOlder of [true, false]) {
     );
     await connectionIs(page, "live");
     await page.locator("main h1", { hasText: "else" }).waitFor();
-    const { isAsked, letGo } = await holdAnswer(page, isOlder);
+    const { isAsked: isRequested, letGo } = await holdAnswer(page, isOlder);
     const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
-    await page.evaluate((place) => (location.hash = place), hash);
-    await isAsked();
+    await page.evaluate((fragment) => (location.hash = fragment), hash);
+    await isRequested();
     const toldAll = eventsReceived(page, `The end, ${topic}`);
     await fixture.testServer.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
     await fixture.testServer.ask("cy", `POST /messages/${edited}/reactions`, {
@@ -69,10 +69,10 @@ test("keeps the position when a topic is resolved by key", async () => {
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   await page.locator(`#m${id}`).focus();
-  const { isAsked, letGo } = await holdAnswer(page, false);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, false);
   const received = eventsReceived(page, "as resolved");
   await page.keyboard.press("T");
-  await Promise.all([isAsked(), received]);
+  await Promise.all([isRequested(), received]);
   letGo();
   await page.locator(".msg", { hasText: "as resolved" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
@@ -88,12 +88,12 @@ test("a response from before a lost queue removes nothing", async () => {
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
   await connectionIs(page, "live");
   await page.locator("main h1", { hasText: "else" }).waitFor();
-  const { isAsked, letGo } = await holdAnswer(page, true);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, true);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `narrow/channel/${fixture.stream_id}/topic/lost`,
   );
-  await isAsked();
+  await isRequested();
   const posted = Promise.withResolvers<void>();
   await page.route("**/json/register", async (route) => {
     await posted.promise;
@@ -133,9 +133,9 @@ test("an old list of topics does not restore an old name", async () => {
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
-  await isAsked();
+  await isRequested();
   const received = eventsReceived(page, "third name");
   const renamed = { topic: "new name", propagate_mode: "change_all" };
   await fixture.testServer.ask("ada", `PATCH /messages/${id}`, renamed);
@@ -156,9 +156,9 @@ test("reloads a list of topics from before a lost queue", async () => {
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
-  await isAsked();
+  await isRequested();
   const renamed = Promise.withResolvers<void>();
   await page.route("**/json/register", async (route) => {
     await renamed.promise;
@@ -204,9 +204,9 @@ test("a list of topics is complete if messages are removed during its load", asy
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
-  await isAsked();
+  await isRequested();
   const received = eventsReceived(page, `"message_ids":[${only}]`);
   await fixture.testServer.ask("ada", `DELETE /messages/${last}`);
   await fixture.testServer.ask("ada", `DELETE /messages/${only}`);
@@ -239,12 +239,12 @@ test("applies subscriptions that change during the load of subscribers", async (
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked, letGo } = await holdAnswer(page, true, /members/);
+  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /members/);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `channels/${fixture.stream_id}/design/subscribers`,
   );
-  await isAsked();
+  await isRequested();
   const subscriptions = [{ name: "design" }];
   const principals = [fixture.testServer.idOf("mo")];
   await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
@@ -252,8 +252,8 @@ test("applies subscriptions that change during the load of subscribers", async (
     principals,
   });
   const received = eventsReceived(page, "peer_remove");
-  const gone = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
-  await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
+  const removed = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
+  await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", removed);
   await received;
   letGo();
   const part = page.locator("[data-part=subscribers]");
@@ -276,7 +276,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
       ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
       : route.fallback(),
   );
-  const { isAsked, letGo } = await holdAnswer(
+  const { isAsked: isRequested, letGo } = await holdAnswer(
     page,
     true,
     new RegExp(`messages/${id}\\?(?!.*false)`),
@@ -284,7 +284,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
   await page.keyboard.press("e");
   await row.locator("textarea:enabled").fill("Said otherwise");
   await page.keyboard.press("Control+Enter");
-  await isAsked();
+  await isRequested();
   const received = eventsReceived(page, "tada");
   await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await received;
@@ -305,12 +305,16 @@ test("keeps what others undo before the response arrives", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
   await connectionIs(page, "live");
-  const { isAsked, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
+  const { isAsked: isRequested, letGo } = await holdAnswer(
+    page,
+    true,
+    new RegExp(`messages/${id}$`),
+  );
   const row = page.locator(".list-row", { hasText: "settled" });
   const done = eventsReceived(page, "as resolved");
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   await row.locator("[data-focus]").press("T");
-  await Promise.all([isAsked(), done]);
+  await Promise.all([isRequested(), done]);
   const undone = eventsReceived(page, `"subject":"settled"`);
   const back = { topic: "settled", propagate_mode: "change_all" };
   await fixture.testServer.ask("ada", `PATCH /messages/${id}`, back);

@@ -33,15 +33,15 @@ export class Cut {
 
   private constructor(private readonly pages: () => readonly Page[]) {}
 
-  /** Requests to these addresses fail; `isMeant` selects among them. */
+  /** Requests to these addresses fail; `matches` selects among them. */
   static async of(
     where: BrowserContext | Page,
     addresses: string | RegExp,
-    isMeant: (request: Request) => boolean = () => true,
+    matches: (request: Request) => boolean = () => true,
   ): Promise<Cut> {
     const cut = new Cut(() => ("pages" in where ? where.pages() : [where]));
     await where.route(addresses, (route) =>
-      cut.isWhole || !isMeant(route.request()) ? route.continue() : route.abort(),
+      cut.isWhole || !matches(route.request()) ? route.continue() : route.abort(),
     );
     return cut;
   }

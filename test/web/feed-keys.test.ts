@@ -44,11 +44,11 @@ const HOLD_FRAMES = `
     release: () => { isHeld = false; for (const run of held.splice(0)) run(); },
   };`;
 
-const holds = (page: Page, words: string) =>
+const holds = (page: Page, text: string) =>
   page.waitForFunction(
     (wanted) =>
       document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(wanted),
-    words,
+    text,
   );
 
 test("keys move the focus between messages, and Tab reaches one row", async () => {
@@ -114,9 +114,9 @@ test("Escape goes from a tool to its message, to the feed, and to the home view"
   await fixture.testServer.ask("cy", "PATCH /settings", stays);
   await page.goBack();
   await page.locator(".compose textarea").waitFor();
-  const isTold = () =>
+  const isNotified = () =>
     fixture.testServer.realm.read.users.get(fixture.testServer.idOf("cy"))!.settings;
-  expect(isTold()["web_escape_navigates_to_home_view"]).toBe(false);
+  expect(isNotified()["web_escape_navigates_to_home_view"]).toBe(false);
   await page.reload();
   // Until the page is live, it may still apply the old value, which it stored on the disk.
   await connectionIs(page, "live");

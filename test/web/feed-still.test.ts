@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 /** Texts of different heights. */
-function textAt(at: number): string {
-  if (at % 7 === 0) return `Long ${at}\n\n${"word ".repeat(120)}`;
-  if (at % 5 === 0) return `Code ${at}\n\n\`\`\`\n${"line\n".repeat(8)}\`\`\``;
-  return `Short ${at}`;
+function textAt(index: number): string {
+  if (index % 7 === 0) return `Long ${index}\n\n${"word ".repeat(120)}`;
+  if (index % 5 === 0) return `Code ${index}\n\n\`\`\`\n${"line\n".repeat(8)}\`\`\``;
+  return `Short ${index}`;
 }
 
 /** Scrolls as a user does, and returns how far a visible row moved in addition. */
@@ -69,8 +69,8 @@ test("follows new messages and growing rows at the end", async () => {
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
   const last = await say("the last one");
   const browserSession = await fixture.sessionOf("cy");
-  const place = `#narrow/channel/${fixture.stream_id}-design/topic/the.20end`;
-  const page = await browserSession.tab(`/${place}/near/${last.id}`);
+  const fragment = `#narrow/channel/${fixture.stream_id}-design/topic/the.20end`;
+  const page = await browserSession.tab(`/${fragment}/near/${last.id}`);
   await page.locator(`#m${last.id}`).waitFor();
   const left = () =>
     page.evaluate(() => {

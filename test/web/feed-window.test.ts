@@ -31,11 +31,16 @@ test("the window stays within its limits, however the user scrolls", () => {
 
 test("a requested index is in the window", () => {
   fc.assert(
-    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.boolean(), (at, length, is) => {
-      const index = at % length;
-      const { start, end } = windowAround(index, length, is);
-      expect(start <= index && index < end).toBe(true);
-    }),
+    fc.property(
+      fc.nat(2000),
+      fc.integer({ min: 1, max: 2000 }),
+      fc.boolean(),
+      (position, length, is) => {
+        const index = position % length;
+        const { start, end } = windowAround(index, length, is);
+        expect(start <= index && index < end).toBe(true);
+      },
+    ),
   );
 });
 
@@ -59,22 +64,27 @@ test("keeps displayed messages after others were added and removed", () => {
 
 test("fills a screen from known messages, even without heights", () => {
   fc.assert(
-    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.nat(90), (at, length, row) => {
-      const index = at % length;
-      let shown = windowAround(index, length, true);
-      const height = 700;
-      const extent = () => {
-        const content = (shown.end - shown.start) * row;
-        const top = (index - shown.start) * row - height / 3;
-        return { top: Math.max(0, Math.min(top, content - height)), height, content };
-      };
-      while (isShort(shown, length, extent()))
-        shown = extended(extended(shown, "up", length, true), "down", length, true);
-      const { top, content } = extent();
-      const isFilled = (top > 0 || shown.start === 0) && content >= height;
-      const isWhole = shown.start === 0 && shown.end === length;
-      expect(isFilled || isWhole || shown.end - shown.start >= 100).toBe(true);
-    }),
+    fc.property(
+      fc.nat(2000),
+      fc.integer({ min: 1, max: 2000 }),
+      fc.nat(90),
+      (position, length, row) => {
+        const index = position % length;
+        let shown = windowAround(index, length, true);
+        const height = 700;
+        const extent = () => {
+          const content = (shown.end - shown.start) * row;
+          const top = (index - shown.start) * row - height / 3;
+          return { top: Math.max(0, Math.min(top, content - height)), height, content };
+        };
+        while (isShort(shown, length, extent()))
+          shown = extended(extended(shown, "up", length, true), "down", length, true);
+        const { top, content } = extent();
+        const isFilled = (top > 0 || shown.start === 0) && content >= height;
+        const isWhole = shown.start === 0 && shown.end === length;
+        expect(isFilled || isWhole || shown.end - shown.start >= 100).toBe(true);
+      },
+    ),
   );
 });
 

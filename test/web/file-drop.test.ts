@@ -143,13 +143,13 @@ test("does not upload a picture of the page that is dragged within it", async ()
   await page.evaluate(() => {
     const files = new DataTransfer();
     files.items.add(new File(["x"], "sketch.png"));
-    const told = (type: string) =>
+    const read = (type: string) =>
       new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: files });
     const picture = document.querySelector(".shot img")!;
-    picture.dispatchEvent(told("dragstart"));
+    picture.dispatchEvent(read("dragstart"));
     const field = document.querySelector(".compose textarea")!;
-    for (const type of ["dragenter", "dragover", "drop"]) field.dispatchEvent(told(type));
-    picture.dispatchEvent(told("dragend"));
+    for (const type of ["dragenter", "dragover", "drop"]) field.dispatchEvent(read(type));
+    picture.dispatchEvent(read("dragend"));
   });
   expect(await page.locator(".compose-drop").count()).toBe(0);
   expect(await text(page)).toBe("");

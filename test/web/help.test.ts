@@ -62,15 +62,15 @@ const sourceOf = (language: HelpLanguage, file: string) =>
 test("the title of each page matches the contents", async () => {
   for (const language of HELP_LANGUAGES) {
     const contents = await sourceOf(language, "README.md");
-    for (const [, words, name] of contents.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)/g)) {
-      expect(await sourceOf(language, `${name}.md`)).toStartWith(`# ${words}\n`);
+    for (const [, text, name] of contents.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)/g)) {
+      expect(await sourceOf(language, `${name}.md`)).toStartWith(`# ${text}\n`);
     }
   }
 });
 
 /** The structure of a page without text is the same in every language. */
 const shapeOf = (text: string) => ({
-  headings: [...text.matchAll(/^(#+) /gm)].map(([, signs]) => signs),
+  headings: [...text.matchAll(/^(#+) /gm)].map(([, characters]) => characters),
   rows: [...text.matchAll(/^\|/gm)].length,
   items: [...text.matchAll(/^(?:-|\d\.) /gm)].length,
   links: [...text.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name),

@@ -93,8 +93,8 @@ test("the shortcuts page lists and counts the keys that work here", async () => 
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await dialog.waitFor();
-    const told = Number.parseInt(await dialog.getByText(/^\d+ shortcuts?$/).innerText(), 10);
-    expect(await dialog.locator(".shortcuts kbd").count()).toBe(told);
+    const received = Number.parseInt(await dialog.getByText(/^\d+ shortcuts?$/).innerText(), 10);
+    expect(await dialog.locator(".shortcuts kbd").count()).toBe(received);
     const all = await dialog.locator(".shortcuts li").allInnerTexts();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });

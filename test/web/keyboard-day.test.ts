@@ -15,13 +15,13 @@ withWorkers();
 let fixture: BrowserFixture;
 let browserSession: BrowserSession;
 let page: Page;
-let asked: number;
+let requestCount: number;
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
-  ({ id: asked } = await fixture.post("ada", "Which of the two do you like?"));
+  ({ id: requestCount } = await fixture.post("ada", "Which of the two do you like?"));
   const to = { type: "channel", to: fixture.stream_id, topic: "poster" };
   await testServer.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
   browserSession = await fixture.emptySession();
@@ -50,8 +50,8 @@ const own = async (): Promise<{ id: number; content: string; subject: string }[]
   const narrow = [{ operator: "sender", operand: fixture.testServer.idOf("bo") }];
   return (await fixture.testServer.ask("bo", "GET /messages", { narrow, ...around })).messages;
 };
-const hasSaid = (words: string) =>
-  until(async () => (await own()).some(({ content }) => content.includes(words)));
+const hasSaid = (text: string) =>
+  until(async () => (await own()).some(({ content }) => content.includes(text)));
 
 async function signIn(): Promise<void> {
   page = await browserSession.tab("/");
@@ -77,7 +77,7 @@ async function readAndAnswer(): Promise<void> {
   await page.getByRole("option").first().filter({ hasText: "logo" }).waitFor();
   await keys("Enter");
   await isAt("logo");
-  await until(async () => (await messageOf(asked)).flags.includes("read"));
+  await until(async () => (await messageOf(requestCount)).flags.includes("read"));
   await keys("r");
   await isIn("TEXTAREA");
   await page.keyboard.type("@ada ad");
@@ -114,10 +114,10 @@ async function toMessage(id: number): Promise<void> {
 async function actOnMessages(): Promise<void> {
   const { id } = (await own()).at(-1)!;
   await page.locator(`#m${id}`).waitFor();
-  await toMessage(asked);
+  await toMessage(requestCount);
   await keys("+", "Control+s");
   await until(async () => {
-    const { reactions, flags } = await messageOf(asked);
+    const { reactions, flags } = await messageOf(requestCount);
     return reactions.length === 1 && flags.includes("starred");
   });
   await keys(">");

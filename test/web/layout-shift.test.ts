@@ -9,7 +9,7 @@ const { testServer, stream_id } = fixture;
 const post = (topic: string, content: string) =>
   testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
 
-const isHeard = (page: Page, row: string) =>
+const isReceived = (page: Page, row: string) =>
   page.locator(".rail-topics .rail-row", { hasText: row }).waitFor();
 
 test("new messages move nothing in the filter and the switcher", async () => {
@@ -23,7 +23,7 @@ test("new messages move nothing in the filter and the switcher", async () => {
   await found.getByText("poster").waitFor();
   expect(await found.allTextContents()).toEqual(["paper", "poster"]);
   await post("poster", "A third one");
-  await isHeard(page, "poster2");
+  await isReceived(page, "poster2");
   expect(await found.allTextContents()).toEqual(["paper", "poster"]);
 
   await page.keyboard.press("Control+k");
@@ -32,7 +32,7 @@ test("new messages move nothing in the filter and the switcher", async () => {
   const before = await offered.allTextContents();
   expect(before[0]).toBe("poster");
   await post("paper", "It thawed");
-  await isHeard(page, "paper2");
+  await isReceived(page, "paper2");
   await page.keyboard.press("ArrowDown");
   await page.locator("#palette-1[aria-selected=true]").waitFor();
   expect(await offered.allTextContents()).toEqual(before);
@@ -43,8 +43,8 @@ test.each(["inbox", "recent", "topics"])(
   async (list) => {
     const topics = [`${list} one`, `${list} two`];
     for (const topic of topics) await post(topic, "Hello");
-    const place = list === "topics" ? `topics/channel/${stream_id}-design` : list;
-    const page = await (await fixture.sessionOf("ada")).tab(`/#${place}`);
+    const fragment = list === "topics" ? `topics/channel/${stream_id}-design` : list;
+    const page = await (await fixture.sessionOf("ada")).tab(`/#${fragment}`);
     const rows = page.locator(".list-row .top a").filter({ hasText: `${list} ` });
     await rows.nth(1).waitFor();
     expect(await rows.allTextContents()).toEqual(topics.toReversed());

@@ -219,9 +219,9 @@ test("shows a channel's whole name beside a short topic, also on a phone", async
 });
 
 test("fits large text beside messages and in the sidebar", async () => {
-  const letters = (web_font_size_px: number) =>
+  const characters = (web_font_size_px: number) =>
     testServer.ask("ada", "PATCH /settings", { web_font_size_px });
-  await letters(24);
+  await characters(24);
   await testServer.ask("ada", "POST /users/me/status", {
     status_text: "In the workshop, for a while yet",
   });
@@ -244,7 +244,7 @@ test("fits large text beside messages and in the sidebar", async () => {
   await page.goto("/#inbox");
   const badge = page.locator(".tabbar .badge").first();
   expect(await badge.evaluate((node) => getComputedStyle(node).fontSize)).toBe("14px");
-  await letters(16);
+  await characters(16);
   await page.close();
 });
 

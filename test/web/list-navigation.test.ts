@@ -157,8 +157,8 @@ test("a search in one place ignores channels and is not widened", async () => {
   await foot.getByText("No results in the").waitFor();
   const wider = foot.getByRole("button", { name: "Include public channels" });
   await wider.waitFor();
-  for (const place of [`dm/${testServer.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
-    await page.goto(`/#narrow/${place}/search/zebra`);
+  for (const fragment of [`dm/${testServer.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
+    await page.goto(`/#narrow/${fragment}/search/zebra`);
     await foot.getByText("No results.", { exact: true }).waitFor();
     expect(await wider.count()).toBe(0);
   }
@@ -196,8 +196,8 @@ test("Ada reads all unread messages with the n key", async () => {
 test("shows the description of an empty channel, and starts there", async () => {
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("ada")];
-  const made = { name: "fresh", description: "For what **is** new", subscribers };
-  const { id } = await testServer.ask("ada", "POST /channels/create", made);
+  const params = { name: "fresh", description: "For what **is** new", subscribers };
+  const { id } = await testServer.ask("ada", "POST /channels/create", params);
   const page = await browserSession.tab(`/#topics/channel/${id}-fresh`);
   await page.locator(".empty-note", { hasText: "For what is new" }).waitFor();
   await page.goto(`/#narrow/channel/${id}-fresh`);

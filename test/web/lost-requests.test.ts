@@ -16,9 +16,9 @@ const LATE_MS = 300;
 for (let index = 0; index < countOf("lossy"); index++) {
   const seed = SEED + index;
   test(`keeps changes on an unreliable network, with ${seed}`, async () => {
-    const chance = chanceOf(seed);
+    const random = chanceOf(seed);
     const fixture = await BrowserFixture.open();
-    const lossy = new Lossy(fixture, chance);
+    const lossy = new Lossy(fixture, random);
     try {
       await lossy.live();
     } catch (error) {
@@ -45,7 +45,7 @@ class Lossy {
   ) {}
 
   async live(): Promise<void> {
-    const { fixture, chance } = this;
+    const { fixture, chance: random } = this;
     for (let index = 0; index < 4; index++) await this.post();
     const browserSession = await fixture.sessionOf("bo");
     const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
@@ -66,9 +66,9 @@ class Lossy {
       (page: Page) => this.reload(page),
     ];
     for (let act = 0; act < ACTS; act++) {
-      const index = chance.below(tabs.length);
+      const index = random.below(tabs.length);
       this.done.push(`tab ${index}`);
-      await chance.pick(acts)(tabs[index]!);
+      await random.pick(acts)(tabs[index]!);
     }
     recover();
     for (const page of tabs) await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -150,13 +150,13 @@ class Lossy {
   }
 
   /** Marks each message once only: another tab's request may arrive after this tab's undo. */
-  private async mark(page: Page, key: string, all: Set<number>, sign: string): Promise<void> {
+  private async mark(page: Page, key: string, all: Set<number>, character: string): Promise<void> {
     const id = this.chance.pick(this.others);
     if (all.has(id)) return;
     this.done.push(`${key} ${id}`);
     await page.locator(`#m${id}`).focus();
     await page.keyboard.press(key);
-    await page.locator(sign.replace("ID", `m${id}`)).waitFor();
+    await page.locator(character.replace("ID", `m${id}`)).waitFor();
     all.add(id);
   }
 

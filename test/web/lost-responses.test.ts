@@ -14,13 +14,13 @@ const STARRED = { op: "add", flag: "starred" };
 const waiting = (page: Page) => onDisk(page, fixture.testServer.idOf("bo"), "doings");
 
 /** Waits until no change is pending. */
-async function told(page: Page): Promise<void> {
+async function read(page: Page): Promise<void> {
   await until(async () => (await waiting(page)).length === 0);
 }
 
 type End = (route: Route) => Promise<void>;
 const abort: End = (route) => route.abort();
-const goOn: End = (route) => route.continue();
+const proceed: End = (route) => route.continue();
 
 /** Opens Bo's page with a message; holds its first request with `of`, then ends it with `end`. */
 async function held(of: "starred" | "content", end: End, endLater = end) {
@@ -31,11 +31,11 @@ async function held(of: "starred" | "content", end: End, endLater = end) {
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let isAsked = false;
+  let isRequested = false;
   await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
     if (!route.request().postData()?.includes(of)) return route.continue();
-    if (isAsked) return endLater(route);
-    isAsked = true;
+    if (isRequested) return endLater(route);
+    isRequested = true;
     requested.resolve();
     await letGo.promise;
     return end(route);
@@ -62,14 +62,14 @@ test("does not resend a change that its event confirmed", async () => {
   const flag = (op: "add" | "remove") =>
     fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
   await flag("add");
-  await told(page);
+  await read(page);
   await flag("remove");
   await page.locator(`#m${id}:not([data-starred])`).waitFor();
   letGo();
 });
 
 test("shows a text that another tab has sent, without an error", async () => {
-  const { page, id, isHeld, letGo } = await held("content", goOn);
+  const { page, id, isHeld, letGo } = await held("content", proceed);
   // The poll in flight ends with another event, and later polls about the message are lost.
   await page.route("**/json/events?**", async (route) => {
     const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
@@ -82,7 +82,7 @@ test("shows a text that another tab has sent, without an error", async () => {
   await isHeld();
   await fixture.testServer.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
   letGo();
-  await told(page);
+  await read(page);
   await page.locator(`#m${id}:not([data-state])`).waitFor();
 });
 
@@ -94,7 +94,7 @@ test("an event confirms either of two changes", async () => {
   await change(page, id, "Where I was");
   await until(async () => (await waiting(page)).length <= 1);
   await fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
-  await told(page);
+  await read(page);
   letGo();
 });
 
@@ -108,14 +108,14 @@ test("a text replaced on its way causes no error", async () => {
     await allowed(true);
     return route.fulfill({ response });
   };
-  const { page, id, isHeld, letGo } = await held("content", refused, goOn);
+  const { page, id, isHeld, letGo } = await held("content", refused, proceed);
   await change(page, id, "First");
   await isHeld();
   await change(page, id, "Second");
   const isSecond = ({ params }: Json) => params.content === "Second";
   await until(async () => (await waiting(page)).every(isSecond));
   letGo();
-  await told(page);
+  await read(page);
   await page.locator(`#m${id}:not([data-state])`, { hasText: "Second" }).waitFor();
 });
 
@@ -179,7 +179,7 @@ test("a pending text ends when another tab deletes its message", async () => {
   await erase(other, id);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   letGo();
-  await told(page);
+  await read(page);
 });
 
 /** Checks that no error is shown, even after later changes were sent. */
@@ -195,10 +195,10 @@ async function erased() {
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await connectionIs(page, "live");
   const requested = Promise.withResolvers<Route>();
-  let isAsked = false;
+  let isRequested = false;
   await page.route(/json\/messages\/\d+$/, (route) => {
-    if (isAsked || route.request().method() !== "DELETE") return route.continue();
-    isAsked = true;
+    if (isRequested || route.request().method() !== "DELETE") return route.continue();
+    isRequested = true;
     requested.resolve(route);
   });
   await erase(page, id);
@@ -212,7 +212,7 @@ test("deletes an already deleted message without an error", async () => {
   const response = await route.fetch();
   expect(response.status()).toBe(400);
   await route.fulfill({ response });
-  await told(page);
+  await read(page);
   await noAlert(page);
 });
 
@@ -223,7 +223,7 @@ test("restores a message whose deletion is rejected on retry", async () => {
   await within(1);
   await route.abort();
   await page.locator(`#m${id}`).waitFor();
-  await told(page);
+  await read(page);
   await within("unlimited");
 });
 
@@ -237,7 +237,7 @@ test("a pending text ends when its message is deleted before leaving", async () 
   await until(async () => (await looked()).status !== 200);
   letGo();
   await connectionIs(page, "live");
-  await told(page);
+  await read(page);
   await noAlert(page);
 });
 

@@ -125,8 +125,8 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   await fixture.post("ada", `[shown.png](${plain})`);
   const { id } = await fixture.post("ada", `${hidden(one)}\n\n${hidden(two)}`);
   const browserSession = await fixture.sessionOf("cy");
-  const asked: string[] = [];
-  browserSession.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const requests: string[] = [];
+  browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
   const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const count = () => page.locator(".strip-t button").count();
@@ -147,9 +147,9 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   await page.getByRole("dialog").waitFor();
   expect(await lightbox.count()).toBe(0);
   await page.keyboard.press("Escape");
-  expect(asked.filter((url) => [one, two].some((path) => url.includes(path.slice(-40))))).toEqual(
-    [],
-  );
+  expect(
+    requests.filter((url) => [one, two].some((path) => url.includes(path.slice(-40)))),
+  ).toEqual([]);
 
   await row.locator("summary").nth(1).click();
   await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
@@ -202,8 +202,8 @@ test("does not load audio and video in closed spoilers", async () => {
   const outer = `\`\`\`\`spoiler Outer\n![sound](${one})\n${inner}\n\`\`\`\``;
   const { id } = await fixture.post("ada", `![sound](${plain})\n${outer}`);
   const browserSession = await fixture.sessionOf("cy");
-  const asked: string[] = [];
-  browserSession.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  browserSession.context.on("request", (request) => requests.push(new URL(request.url()).pathname));
   const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const comes = (path: string) =>
@@ -212,8 +212,8 @@ test("does not load audio and video in closed spoilers", async () => {
   const player = row.locator("details audio");
   await row.locator(".md > p audio").waitFor();
   await page.waitForFunction(() => document.querySelector("audio")!.readyState > 0);
-  expect(asked).toContain(plain);
-  expect(asked).not.toContain(one);
+  expect(requests).toContain(plain);
+  expect(requests).not.toContain(one);
   // The keyboard skips closed parts.
   await heads.first().focus();
   await page.keyboard.press("Tab");
@@ -223,7 +223,7 @@ test("does not load audio and video in closed spoilers", async () => {
 
   const [httpResponse] = await Promise.all([comes(one), heads.first().press("Enter")]);
   expect(httpResponse.ok()).toBe(true);
-  expect(asked).not.toContain(two);
+  expect(requests).not.toContain(two);
   await Promise.all([comes(two), heads.nth(1).press("Enter")]);
   await player.evaluate((node: HTMLAudioElement) => node.play());
   await heads.first().press("Enter");
@@ -251,8 +251,8 @@ test("keeps playing audio while its message is rendered again", async () => {
     players.evaluateAll((all) => all.map((item) => !(item as HTMLAudioElement).paused));
   await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
-  const timeOf = (at: number) =>
-    players.nth(at).evaluate((node: HTMLAudioElement) => node.currentTime);
+  const timeOf = (index: number) =>
+    players.nth(index).evaluate((node: HTMLAudioElement) => node.currentTime);
   const before = await timeOf(1);
   await until(async () => (await timeOf(1)) > before);
   expect(await isPlaying()).toEqual([false, true]);

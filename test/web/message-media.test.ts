@@ -53,7 +53,7 @@ test("shows hostile names, topics, files, statuses and polls as text", async () 
     bytes: "no picture",
   });
   const topic = svg.slice(0, 60);
-  const said = [
+  const lines = [
     image,
     script,
     `[${image}](${file})`,
@@ -61,7 +61,7 @@ test("shows hostile names, topics, files, statuses and polls as text", async () 
     `/todo ${script}\n${image}: ${svg}`,
   ];
   const ids: number[] = [];
-  for (const content of [...said, ...TRAPS]) {
+  for (const content of [...lines, ...TRAPS]) {
     const sent = await testServer.ask("bo", "POST /messages", {
       type: "channel",
       to: stream_id,
@@ -180,8 +180,8 @@ test("opens pictures by key, with arrows, and restores the focus", async () => {
 
 test("names videos, and offers unsupported ones as files", async () => {
   const bytes = new TextEncoder().encode("no film");
-  const film = await upload(fixture.testServer, "bo", { name: "film.mp4", bytes });
-  const { id } = await fixture.post("bo", `[film.mp4](${film})`);
+  const video = await upload(fixture.testServer, "bo", { name: "film.mp4", bytes });
+  const { id } = await fixture.post("bo", `[film.mp4](${video})`);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   const shot = page.locator(`#m${id} .shot`);
@@ -189,7 +189,7 @@ test("names videos, and offers unsupported ones as files", async () => {
   expect(await shot.locator("video").getAttribute("title")).toBe("film.mp4");
   expect(await shot.locator("video").isVisible()).toBe(false);
   const card = shot.locator("a[download]");
-  expect(new URL((await card.getAttribute("href"))!).pathname).toBe(film);
+  expect(new URL((await card.getAttribute("href"))!).pathname).toBe(video);
 });
 
 test("zooms, closes and swipes a picture", async () => {

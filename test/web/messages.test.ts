@@ -112,9 +112,9 @@ test("offers reminders only in the future", async () => {
   await dialog.getByLabel("Custom time").fill("2099-01-01T09:00");
   await remind.click();
   await dialog.waitFor({ state: "detached" });
-  const kept = async () => (await fixture.testServer.ask("ada", "GET /reminders")).reminders;
-  await until(async () => (await kept()).length === 1);
-  expect((await kept())[0].reminder_target_message_id).toBe(id);
+  const readStored = async () => (await fixture.testServer.ask("ada", "GET /reminders")).reminders;
+  await until(async () => (await readStored()).length === 1);
+  expect((await readStored())[0].reminder_target_message_id).toBe(id);
 });
 
 test("a deletion can be undone before it is sent", async () => {

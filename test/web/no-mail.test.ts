@@ -69,10 +69,10 @@ async function promisesIn(
 }
 
 test("mentions email everywhere if it is configured", async () => {
-  const { testServer, office } = await startTestServerWithMail();
+  const { testServer, office: mailServer } = await startTestServerWithMail();
   expect(await promisesIn(testServer, () => Promise.resolve())).toEqual(ALL);
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 test("promises no email if it is not configured, and explains", async () => {
@@ -84,8 +84,8 @@ test("promises no email if it is not configured, and explains", async () => {
     expect(await faultsOf(page)).toEqual([]);
   };
   expect(await promisesIn(testServer, seen)).toEqual([]);
-  const places = [...said].map((url) => new URL(url).hash.slice(1));
-  expect(places).toEqual([
+  const paths = [...said].map((url) => new URL(url).hash.slice(1));
+  expect(paths).toEqual([
     ...["settings/notifications", "organization/newcomers", "organization/joining"],
     // Invitations open with links, which need no mail server.
     "organization/messages",

@@ -223,14 +223,14 @@ test("groups notifications of a conversation, whatever its URL", () => {
   };
   let card = grown(undefined, news(1));
   for (const id of [2, 3, 4, 5, 5]) card = grown(card, news(id));
-  const said = (shown: typeof card) => {
+  const listMessages = (shown: typeof card) => {
     const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
     return [title, body];
   };
   expect(card.ids).toEqual([1, 2, 3, 4, 5]);
-  expect(said(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
+  expect(listMessages(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
   const left = shrunk({ ...card, address: "#narrow/dm/3-Bo/near/5" }, (id) => id > 2 && id !== 4)!;
-  expect(said(left)).toEqual(["Bo (3)", "1\n2\n4"]);
+  expect(listMessages(left)).toEqual(["Bo (3)", "1\n2\n4"]);
   expect(left.address).toBe("#narrow/dm/3-Bo/near/4");
   expect(shrunk(card, (id) => id > 5)).toBe(card);
   expect(shrunk(card, () => true)).toBeUndefined();

@@ -155,8 +155,8 @@ test("stores nothing of a private channel after removal from it", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "secret" }];
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
-  const made = { subscriptions, principals, invite_only: true };
-  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const params = { subscriptions, principals, invite_only: true };
+  await testServer.ask("ada", "POST /users/me/subscriptions", params);
   const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
   await post(stream_id, "plans", "the plan is secret");
   const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
@@ -180,8 +180,8 @@ test("removes what was deleted offline, after reconnecting", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "closed" }];
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
-  const made = { subscriptions, principals, invite_only: true };
-  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const params = { subscriptions, principals, invite_only: true };
+  await testServer.ask("ada", "POST /users/me/subscriptions", params);
   const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "closed" });
   await post(stream_id, "plans", "behind closed doors");
   const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));

@@ -114,8 +114,11 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await page.getByLabel("Options, one per line").fill("XS\nM\nL");
   await button(page, "Save").click();
   await saved(page);
-  const told = (await testServer.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
-  const choices = JSON.parse(told.field_data) as Record<string, { text: string; order: string }>;
+  const received = (await testServer.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
+  const choices = JSON.parse(received.field_data) as Record<
+    string,
+    { text: string; order: string }
+  >;
   expect(choices["1"]).toEqual({ text: "M", order: "2" });
   expect(
     Object.values(choices)

@@ -151,8 +151,8 @@ test("creates, copies and revokes a link; sends emails if configured", async () 
   await page.keyboard.type("Ines <ines@example.org> bo@example.com, bo@example.com");
   await dialog.getByRole("button", { name: "Invite" }).click();
   await dialog.getByText("bo@example.com: Already has an account.").waitFor();
-  const letter = await dialog.getByLabel("ines@example.org", { exact: true }).inputValue();
-  expect((await fetch(letter)).status).toBe(200);
+  const character = await dialog.getByLabel("ines@example.org", { exact: true }).inputValue();
+  expect((await fetch(character)).status).toBe(200);
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "detached" });
 

@@ -139,11 +139,11 @@ test("the switcher lists the visible pages and no others", async () => {
     const page = await pageOf(name, "emoji");
     await page.locator("body[data-whole]").waitFor();
     const [options, field] = [page.getByRole("option"), page.locator(".palette input")];
-    const look = async (words: string) => {
+    const look = async (message: string) => {
       await page.keyboard.press("Control+k");
-      await field.fill(`>Organization ${words}`);
+      await field.fill(`>Organization ${message}`);
       await options.first().waitFor();
-      return (await options.allInnerTexts()).filter((text) => text.includes(`→ ${words}`));
+      return (await options.allInnerTexts()).filter((text) => text.includes(`→ ${message}`));
     };
     for (const words of others) {
       await page.keyboard.press("Control+k");
@@ -155,10 +155,10 @@ test("the switcher lists the visible pages and no others", async () => {
       await page.keyboard.press("Escape");
       await field.waitFor({ state: "detached" });
     }
-    for (const words of [pages.at(-1)!, pages[1]!]) {
-      expect((await look(words)).length).toBe(1);
+    for (const text of [pages.at(-1)!, pages[1]!]) {
+      expect((await look(text)).length).toBe(1);
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+      await page.getByRole("heading", { level: 2, name: text, exact: true }).waitFor();
       await field.waitFor({ state: "detached" });
     }
   }
@@ -169,13 +169,13 @@ test("the switcher lists personal pages in the order of the settings", async () 
   const links = page.locator(".settings-group").first().getByRole("link");
   await links.first().waitFor();
   await page.locator("body[data-whole]").waitFor();
-  for (const words of await links.allInnerTexts()) {
+  for (const text of await links.allInnerTexts()) {
     await page.keyboard.press("Control+k");
     const field = page.locator(".palette input");
-    await field.fill(`>Settings ${words}`);
-    const option = page.getByRole("option").filter({ hasText: `Settings → ${words}` });
+    await field.fill(`>Settings ${text}`);
+    const option = page.getByRole("option").filter({ hasText: `Settings → ${text}` });
     await option.first().click();
-    await page.getByRole("heading", { level: 2, name: words, exact: true }).waitFor();
+    await page.getByRole("heading", { level: 2, name: text, exact: true }).waitFor();
     await field.waitFor({ state: "detached" });
   }
 });
@@ -207,11 +207,11 @@ test("keeps a switcher open that the user opens as soon as another page appears"
 });
 
 test("changes an outgoing webhook's URL; exports list consents", async () => {
-  const made = {
+  const created = {
     ...{ full_name: "Caller", short_name: "caller", bot_type: 3 },
     payload_url: JSON.stringify("https://example.com/one"),
   };
-  await testServer.ask("bo", "POST /bots", made);
+  await testServer.ask("bo", "POST /bots", created);
   await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
   const page = await pageOf("ada", "webhooks");
   const address = page.getByLabel("Endpoint URL Caller");

@@ -32,9 +32,9 @@ async function pageOf(name: Name, address: string): Promise<Page> {
 const settings = () => testServer.realm.read.settings;
 
 test("every setting is on one page, or has a reason to be on none", () => {
-  const places = [...ROWS.map(({ name }) => name), ...ELSEWHERE, ...Object.keys(LEFT_OUT)];
+  const paths = [...ROWS.map(({ name }) => name), ...ELSEWHERE, ...Object.keys(LEFT_OUT)];
   const all = [...Object.keys(realmParams), ...Object.keys(REALM_PERMISSIONS)];
-  expect(places.sort()).toEqual(all.sort());
+  expect(paths.sort()).toEqual(all.sort());
 });
 
 /** Values that the row offers, as a request writes them. */

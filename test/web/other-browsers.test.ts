@@ -56,22 +56,22 @@ test("continues when the history accepts no more entries, and goes back", async 
 /** Blocks audio until a click; `resume()` stays pending and reports no error. */
 function soundByTouch(): void {
   if (!isSecureContext) return;
-  let isLet = false;
+  let isAllowed = false;
   const { resume } = AudioContext.prototype;
   const { get } = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, "state")!;
   Object.defineProperty(AudioContext.prototype, "state", {
     get() {
-      return isLet ? get!.call(this) : "suspended";
+      return isAllowed ? get!.call(this) : "suspended";
     },
   });
   AudioContext.prototype.resume = function () {
-    isLet ||= globalThis.event?.type === "click";
-    return isLet ? resume.call(this) : new Promise(() => undefined);
+    isAllowed ||= globalThis.event?.type === "click";
+    return isAllowed ? resume.call(this) : new Promise(() => undefined);
   };
   const { start } = OscillatorNode.prototype;
-  OscillatorNode.prototype.start = function (at) {
+  OscillatorNode.prototype.start = function (index) {
     document.documentElement.dataset["heard"] = "";
-    start.call(this, at);
+    start.call(this, index);
   };
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   ServiceWorkerRegistration.prototype.showNotification = (_, { body = "" } = {}) => {
@@ -162,8 +162,8 @@ test("no field is small enough for Safari to zoom on a phone", async () => {
   await fixture.testServer.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   const small: string[] = [];
-  for (const place of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {
-    const page = await phone.tab(`/${place}`);
+  for (const fragment of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {
+    const page = await phone.tab(`/${fragment}`);
     await page.locator("main :is(input, textarea, select)").first().waitFor();
     small.push(
       ...(await page.evaluate(() =>

@@ -53,14 +53,14 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   const bytes = striped(400, 300);
   const path = await upload(testServer, "ada", { name: "sketch.png", bytes });
   const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
-  const place = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
+  const fragment = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
   const { attachments } = await testServer.ask("ada", "GET /attachments");
   const { id } = attachments.find(
     (attachment: { name: string }) => attachment.name === "sketch.png",
   );
   await testServer.ask("ada", `DELETE /attachments/${id}`);
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(place);
+  const page = await browserSession.tab(fragment);
   const shot = (name: string) => page.locator(".feed").getByRole("button", { name });
   await shot("sketch.png").getByText("It may be damaged or deleted").waitFor();
   await shot("sketch.png").click();
@@ -77,10 +77,10 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
 
 test("loads a picture again when the network returns", async () => {
   const path = await upload(testServer, "ada", { name: "late.png", bytes: striped(200, 100) });
-  const place = await shownIn("late", `[late.png](${path})`);
+  const fragment = await shownIn("late", `[late.png](${path})`);
   const browserSession = await fixture.sessionOf("bo");
   const network = await Cut.of(browserSession.context, "**/user_uploads/**");
-  const page = await browserSession.tab(place);
+  const page = await browserSession.tab(fragment);
   const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
   await shot.getByText("It loads when you are back online").waitFor();
   expect(await page.getByText("damaged").count()).toBe(0);

@@ -40,15 +40,16 @@ async function lend({ context }: BrowserSession): Promise<void> {
       const bytes = String.fromCharCode(...new Uint8Array(params.publicKey.challenge));
       const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
       const lent = window as unknown as { lentKey(act: string, of: string): Promise<string> };
-      const told = await lent.lentKey(act, challenge);
+      const received = await lent.lentKey(act, challenge);
       // Browsers write the message in their own language and for developers, not for users.
-      if (told.startsWith("!")) throw new DOMException("See: https://w3.org", told.slice(1));
-      return { toJSON: () => JSON.parse(told) as unknown };
+      if (received.startsWith("!"))
+        throw new DOMException("See: https://w3.org", received.slice(1));
+      return { toJSON: () => JSON.parse(received) as unknown };
     };
     if (isSecureContext)
       Object.assign(Object.getPrototypeOf(navigator.credentials), {
-        create: (asked: never) => ask("create", asked),
-        get: (asked: never) => ask("get", asked),
+        create: (requested: never) => ask("create", requested),
+        get: (requested: never) => ask("get", requested),
       });
   });
 }

@@ -164,8 +164,8 @@ const PEOPLE_AND_TIMES: Case[] = [
   ],
 ];
 
-const word = (level: number, marker: string, text: string, at = "Middle") =>
-  `<p class="MsoListParagraphCxSp${at}" style="text-indent:-.25in;mso-list:l0 level${level}
+const word = (level: number, marker: string, text: string, path = "Middle") =>
+  `<p class="MsoListParagraphCxSp${path}" style="text-indent:-.25in;mso-list:l0 level${level}
        lfo1">` +
   `<!--[if !supportLists]--><span style="font-family:Symbol"><span
        style="mso-list:Ignore">${marker}` +

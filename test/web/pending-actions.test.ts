@@ -62,16 +62,16 @@ interface Said {
 }
 
 /** Key-bound actions of a user: reacts, stars, deletes, and moves own messages. */
-async function actOn(page: Page, { id, own, gone }: Said): Promise<void> {
+async function actOn(page: Page, { id, own, gone: removed }: Said): Promise<void> {
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("+");
   await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${id}[data-starred]`).waitFor();
-  await page.locator(`#m${gone}`).focus();
+  await page.locator(`#m${removed}`).focus();
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
-  await page.locator(`#m${gone}`).waitFor({ state: "detached" });
+  await page.locator(`#m${removed}`).waitFor({ state: "detached" });
   await move(page, own, "mark");
 }
 
@@ -84,7 +84,7 @@ async function move(page: Page, id: number, topic: string): Promise<void> {
 }
 
 /** Checks that each action takes effect once, and none is lost. */
-async function isDone({ id, own, gone }: Said): Promise<void> {
+async function isDone({ id, own, gone: removed }: Said): Promise<void> {
   const { message, raw_content } = await seenBy("bo", own);
   expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
   const { message_history } = await fixture.testServer.ask("bo", `GET /messages/${own}/history`);
@@ -92,14 +92,14 @@ async function isDone({ id, own, gone }: Said): Promise<void> {
   const { message: reacted } = await seenBy("bo", id);
   expect(reacted.reactions.map((reaction: Json) => reaction.emoji_name)).toEqual(["+1"]);
   expect(reacted.flags).toContain("starred");
-  expect((await fixture.testServer.send("bo", `GET /messages/${gone}`)).status).toBe(400);
+  expect((await fixture.testServer.send("bo", `GET /messages/${removed}`)).status).toBe(400);
 }
 
 test("applies flags, reactions, edits, moves and deletions once on a bad network", async () => {
   const { id } = await fixture.post("ada", "Look at this");
   const { id: own } = await fixture.post("bo", "With a tpyo");
-  const { id: gone } = await fixture.post("bo", "Said in anger");
-  const read = { messages: [id, own, gone], op: "add", flag: "read" };
+  const { id: removed } = await fixture.post("bo", "Said in anger");
+  const read = { messages: [id, own, removed], op: "add", flag: "read" };
   await fixture.testServer.ask("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
@@ -112,7 +112,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   // The row shows the new text at once, and later that it is pending.
   await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
   await page.locator(`#m${own}[data-state=waiting]`).getByText("Not saved yet").waitFor();
-  await actOn(page, { id, own, gone });
+  await actOn(page, { id, own, gone: removed });
   // A new message follows the topic to the place where it was moved.
   await page.goto(`${browserSession.url}${fixture.place.replace("topic/logo", "topic/mark")}`);
   await write(page, "And so on");
@@ -128,7 +128,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   const wake = () => page.evaluate(() => dispatchEvent(new Event("focus")));
   await waiting(page, 0, wake);
   await shows(page, "And so on");
-  await isDone({ id, own, gone });
+  await isDone({ id, own, gone: removed });
   // The deletion may have reached the server as the page closed; all other requests were sent.
   expect([...lost].filter((item) => !item.startsWith("DELETE")).length).toBe(3);
 });

@@ -35,7 +35,7 @@ class Scene {
   /** Opens a tab, with what earlier tabs have stored on the disk. */
   async tab(): Promise<MutationQueue> {
     this.timers = [];
-    const world: Runtime = {
+    const runtime: Runtime = {
       now: () => this.now,
       random: () => 1,
       after: (ms, act) => {
@@ -69,7 +69,7 @@ class Scene {
         delete: async (key) => void this.disk.delete(key),
       },
       doings: noRows(),
-      world,
+      world: runtime,
       uniqueName: () => `name ${(this.names += 1)}`,
       queueId: () => "q",
       newest: () => this.newest,
@@ -147,22 +147,22 @@ test("keeps the draft on disk until the message is stored", async () => {
   const disk = new Map<string, KeptDraft>();
   const shared = { isOn: () => false } as Sharing;
   const drafts = new Drafts(rowsByPlace(disk), shared, world, placeKey);
-  const place = { stream_id: 1, topic: "logo" };
+  const conversation = { stream_id: 1, topic: "logo" };
   const typed = async (text: string) => {
-    drafts.change(placeKey(place), place, text);
+    drafts.change(placeKey(conversation), conversation, text);
     await world.pass(300);
   };
   const texts = () => [...disk.values()].map(({ text }) => text);
   await typed("hello");
   const { promise, resolve } = Promise.withResolvers<void>();
-  drafts.forget(placeKey(place), promise);
+  drafts.forget(placeKey(conversation), promise);
   await settled();
   expect([drafts.all(), texts()]).toEqual([[], ["hello"]]);
   await typed("next");
   resolve();
   await settled();
   expect(texts()).toEqual(["next"]);
-  drafts.forget(placeKey(place), Promise.resolve());
+  drafts.forget(placeKey(conversation), Promise.resolve());
   await settled();
   expect(texts()).toEqual([]);
 });
@@ -264,10 +264,10 @@ test("keeps a message that was never tried waiting forever", async () => {
 test("keeps a rejected message with the server's words, and sends the next one", async () => {
   const scene = new Scene();
   const queue = await scene.tab();
-  let asked = 0;
+  let requestCount = 0;
   scene.answer = () => {
-    asked += 1;
-    if (asked === 1) throw new Refused(400, "BAD_REQUEST", "Not here", {});
+    requestCount += 1;
+    if (requestCount === 1) throw new Refused(400, "BAD_REQUEST", "Not here", {});
     return { id: 9 };
   };
   await queue.send(target, "first").stored;

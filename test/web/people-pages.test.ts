@@ -15,8 +15,8 @@ let team: number;
 beforeEach(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
-  const make = async (asked: object) =>
-    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...asked }))
+  const make = async (requested: object) =>
+    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...requested }))
       .group_id;
   makers = await make({ name: "makers", members: [testServer.idOf("bo")] });
   team = await make({ name: "field team", members: [testServer.idOf("cy")], subgroups: [makers] });
@@ -27,13 +27,13 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const says = (page: Page, words: string) =>
-  page.locator(".toast").filter({ hasText: words }).waitFor();
+const post = (page: Page, text: string) =>
+  page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
 test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (item) => {
-  const { testServer, place } = fixture;
+  const { testServer, place: fragment } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await isAt(page, "Groups");
   await look(page, item);
@@ -48,7 +48,7 @@ test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", asy
   await page.goto(`/#groups/${team}`);
   await isAt(page, "field team");
   await note("group");
-  await page.goto(place);
+  await page.goto(fragment);
   await page.locator("article").first().waitFor();
   if (item.width < 1180) await button(page, "People").click();
   await panelOf(page).getByText("In the workshop").waitFor();
@@ -60,9 +60,9 @@ test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", asy
 });
 
 test("lists users of a topic, with card and profile by keyboard", async () => {
-  const { testServer, place } = fixture;
+  const { testServer, place: fragment } = fixture;
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(place);
+  const page = await browserSession.tab(fragment);
   const panel = panelOf(page);
   await panel.getByRole("heading", { name: "In this topic 1" }).waitFor();
   await panel.getByRole("heading", { name: "Also in design 2" }).waitFor();
@@ -89,10 +89,10 @@ test("lists users of a topic, with card and profile by keyboard", async () => {
 });
 
 test("sets a status with an emoji and an end, and hides presence", async () => {
-  const { testServer, place } = fixture;
+  const { testServer, place: fragment } = fixture;
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(place);
-  const theirs = await (await fixture.sessionOf("cy")).tab(place);
+  const page = await browserSession.tab(fragment);
+  const theirs = await (await fixture.sessionOf("cy")).tab(fragment);
   const own = page.locator(".rail-me");
   await own.click();
   await page.getByRole("menuitem", { name: "Set a status" }).click();
@@ -100,7 +100,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: /In a meeting/ }).click();
   await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
-  await says(page, "Clears");
+  await post(page, "Clears");
   await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
   testServer.clock.pass(3700);
   testServer.realm.onDue();
@@ -110,7 +110,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
 
   await own.click();
   await page.getByRole("menuitemcheckbox", { name: "Go invisible" }).click();
-  await says(page, "You now appear offline");
+  await post(page, "You now appear offline");
   const isShown = () =>
     testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["presence_enabled"] !== false;
   await until(() => !isShown());
@@ -118,12 +118,12 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
 });
 
 test("lets only administrators set statuses of others", async () => {
-  const { testServer, place } = fixture;
+  const { testServer, place: fragment } = fixture;
   const bo = testServer.idOf("bo");
   const member = await (await fixture.sessionOf("cy")).tab(`/#user/${bo}`);
   await member.getByRole("dialog", { name: "Profile" }).getByText("In the workshop").waitFor();
   expect(await button(member, "Set a status").count()).toBe(0);
-  await member.goto(place);
+  await member.goto(fragment);
 
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#user/${bo}`);
@@ -164,7 +164,7 @@ test("a group shows indirect members, and where it is used", async () => {
   await page.goto(`/#groups/${makers}`);
   await button(page, "Deactivate").click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
-  await says(page, "makers was deactivated");
+  await post(page, "makers was deactivated");
   const { user_groups } = await testServer.ask("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
@@ -182,7 +182,7 @@ test("creates a group by keyboard, and joins and leaves it", async () => {
   await page.keyboard.press("Enter");
   await isAt(page, "makers of soup");
   await button(page, "Leave").click();
-  await says(page, "You left makers of soup");
+  await post(page, "You left makers of soup");
   await page.getByText("No members.").waitFor();
   await button(page, "Join").click();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
@@ -211,12 +211,12 @@ test("renders visible users of a large list, and finds all", async () => {
 test("deletes a spammer's account and messages, after a summary", async () => {
   const { testServer } = fixture;
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
-  const place = { stream_id: fixture.stream_id, topic: "logo" };
+  const conversation = { stream_id: fixture.stream_id, topic: "logo" };
   const cheap = await testServer.realm.write((tx) =>
     signUp(tx, { email: "spam@example.com", full_name: "Cheap Watches" }),
   );
   const spam = await testServer.realm.write((tx) =>
-    sendMessage(tx, tx.users.get(cheap.user_id)!, place, "Buy"),
+    sendMessage(tx, tx.users.get(cheap.user_id)!, conversation, "Buy"),
   );
   // Only Mo is offered to manage the account, and only the spammer's.
   for (const [name, user_id] of [
@@ -250,7 +250,7 @@ test("deletes a spammer's account and messages, after a summary", async () => {
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
-  await says(page, "Cheap Watches was deactivated");
+  await post(page, "Cheap Watches was deactivated");
   await until(() => !testServer.realm.read.messages.has(spam.id));
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });

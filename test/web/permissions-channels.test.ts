@@ -69,10 +69,10 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
   test(`a channel that is ${name}: offered actions are allowed`, async () => {
     await agree(async (name) => {
       // Each user gets a new channel with Bo and Gus, because the user's actions change it.
-      const made = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
+      const input = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
       const subscribers = [idOf("bo"), idOf("gus")];
       const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
-        ...made,
+        ...input,
         subscribers,
       });
       const params = { type: "channel", to: id, topic: "t", content: "Hello" };
@@ -98,9 +98,9 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
       const isLater = kind === PROTECTED;
       const isIn = name === "bo" || name === "gus";
       const path = `/streams/${id}`;
-      const one = { subscriptions: [{ name: made.name }] };
+      const one = { subscriptions: [{ name: input.name }] };
       const policy = { stream_id: id, topic: "t", visibility_policy: FOLLOWED };
-      const gone = { subscriptions: [made.name] };
+      const removed = { subscriptions: [input.name] };
       const cares = { can_delete_any_message_group: { new: offers.role("moderators") } };
       const others = { principals: [idOf("ada")] };
       const member = { principals: [idOf(name === "gus" ? "bo" : "gus")] };
@@ -112,7 +112,7 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
         setDeleting: await isAllowed(name, `PATCH ${path}`, cares),
         addSubscriber: await isAllowed(name, "POST /users/me/subscriptions", { ...one, ...others }),
         removeSubscriber: await isAllowed(name, "DELETE /users/me/subscriptions", {
-          ...gone,
+          ...removed,
           ...member,
         }),
         post: await isAllowed(name, "POST /messages", params),
@@ -128,10 +128,10 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
 
 test("offers a restricted topic to permitted users, an existing one to all", async () => {
   const can_create_topic_group = only(idOf("bo"));
-  const made = { name: offers.fresh("channel"), can_create_topic_group };
+  const params = { name: offers.fresh("channel"), can_create_topic_group };
   const subscribers = PEOPLE.map((item) => idOf(item));
   const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
-    ...made,
+    ...params,
     subscribers,
   });
   const message = { type: "channel", to: id, content: "Hello" };
@@ -142,10 +142,10 @@ test("offers a restricted topic to permitted users, an existing one to all", asy
     takeTopics(state.topics, id, topics, new Set());
     const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
     const send = (topic: string) => isAllowed(name, "POST /messages", { ...message, topic });
-    const anew = `New by ${name}`;
+    const updated = `New by ${name}`;
     return [
-      { there: may("there"), anew: may(anew) },
-      { there: await send("there"), anew: await send(anew) },
+      { there: may("there"), anew: may(updated) },
+      { there: await send("there"), anew: await send(updated) },
     ];
   });
 });

@@ -35,13 +35,13 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
   test(`a group that is ${name}: offered actions are allowed`, async () => {
     await agree(async (name) => {
       const members = JSON.stringify([idOf("bo"), idOf("gus")]);
-      const made = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
-      await offers.testServer.ask("olga", "POST /user_groups/create", made);
+      const input = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
+      await offers.testServer.ask("olga", "POST /user_groups/create", input);
       const inner = { name: offers.fresh("group"), description: "", members: "[]" };
       await offers.testServer.ask("olga", "POST /user_groups/create", inner);
       const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
       const find = (wanted: string) => user_groups.find((group: Json) => group.name === wanted).id;
-      const [id, innerId] = [find(made.name), find(inner.name)];
+      const [id, innerId] = [find(input.name), find(inner.name)];
       const path = `/user_groups/${id}`;
       if (isOff) await offers.testServer.ask("olga", `POST ${path}/deactivate`);
       const state = await stateOf(name);

@@ -78,7 +78,7 @@ test("offers creating channels, groups and invitations with permission", async (
       ...link,
       invitee_emails: `${offers.fresh(userName).replace(" ", "")}@example.net`,
     };
-    const made = { name: offers.fresh("group"), description: "", members: "[]" };
+    const params = { name: offers.fresh("group"), description: "", members: "[]" };
     for (const { name, kind } of channelRules.KINDS) {
       const { invite_only, is_web_public, history_public_to_subscribers } = kind;
       const privacy = { invite_only, is_web_public, history_public_to_subscribers };
@@ -87,7 +87,7 @@ test("offers creating channels, groups and invitations with permission", async (
       granted![`make ${name}`] = await isAllowed(userName, "POST /channels/create", channel);
     }
     offered!["make a group"] = canMakeGroups(state);
-    granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", made);
+    granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", params);
     offered!["invite by mail"] = waysOpen().includes("mail");
     granted!["invite by mail"] = await isAllowed(userName, "POST /invites", mail);
     offered!["invite by link"] = waysOpen().includes("link");

@@ -69,12 +69,12 @@ async function groupId(name: string): Promise<number> {
 
 for (const settings of SETTINGS) {
   test(`offered actions are allowed under ${JSON.stringify(settings)}`, async () => {
-    const asked: Record<string, unknown> = {};
+    const requested: Record<string, unknown> = {};
     const { is_archived, ...ofRealm } = settings;
     for (const [name, value] of Object.entries(ofRealm)) {
-      asked[name] = typeof value === "string" ? { new: await groupId(value) } : value;
+      requested[name] = typeof value === "string" ? { new: await groupId(value) } : value;
     }
-    if (Object.keys(asked).length > 0) await testServer.ask("olga", "PATCH /realm", asked);
+    if (Object.keys(requested).length > 0) await testServer.ask("olga", "PATCH /realm", requested);
     for (const name of PEOPLE) {
       const id = await post();
       if (is_archived) await archive();

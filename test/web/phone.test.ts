@@ -24,10 +24,10 @@ afterAll(async () => {
 /** Like the system when another app shares: submits a form. */
 async function share(page: Page, fields: Record<string, string>, file?: string): Promise<void> {
   await page.evaluate(
-    ([said, text]) => {
+    ([fields, text]) => {
       const form = document.createElement("form");
       Object.assign(form, { method: "post", action: "/share", enctype: "multipart/form-data" });
-      for (const [name, value] of Object.entries(said)) {
+      for (const [name, value] of Object.entries(fields)) {
         const field = document.createElement("input");
         Object.assign(field, { name, value });
         form.append(field);
@@ -109,8 +109,8 @@ test("starts offline with all parts, even those not shown before", async () => {
       caches.open("skein-client"),
     ]);
     const wanted = new Set(sw.match(/\/assets\/[\w-]+\.js/g) ?? []);
-    const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-    return wanted.size > 10 && [...wanted].every((path) => kept.has(path));
+    const retained = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+    return wanted.size > 10 && [...wanted].every((path) => retained.has(path));
   });
   await page.close();
   await browserSession.context.setOffline(true);

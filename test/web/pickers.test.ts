@@ -31,7 +31,7 @@ const SECTIONS: EmojiSection[] = [
 ];
 
 test("finds emoji by prefixes of words in their names, best match first", () => {
-  const names = (words: string) => searchEmoji(SECTIONS, words).map(({ emoji_name }) => emoji_name);
+  const names = (text: string) => searchEmoji(SECTIONS, text).map(({ emoji_name }) => emoji_name);
   expect(names("cat")).toEqual(["cat", "happy_cat"]);
   expect(names(":cat:")).toEqual(["cat", "happy_cat"]);
   expect(names("big sm")).toEqual(["smile"]);
@@ -45,8 +45,8 @@ test("finds emoji by keywords and synonyms, after those with the word in their n
     ["3", "animal"],
   ]);
   const synonyms = synonymsIn("laugh, lol = smile\nlaughter, haha = cat");
-  const names = (words: string) =>
-    searchEmoji(SECTIONS, words, { keywords, synonyms }).map(({ emoji_name }) => emoji_name);
+  const names = (text: string) =>
+    searchEmoji(SECTIONS, text, { keywords, synonyms }).map(({ emoji_name }) => emoji_name);
   expect(names("happy")).toEqual(["happy_cat", "smile"]);
   expect(names("anim")).toEqual(["cat"]);
   expect(names("laugh")).toEqual(["smile", "cat"]);
@@ -75,8 +75,8 @@ test.each([
   ["1f46a", "1f3fd", undefined],
   ["1f468-200d-1f469-200d-1f466", "1f3fd", undefined],
   ["1f44b", "", undefined],
-])("gives %s the skin tone %s", (code, tone, sign) => {
-  expect(tonedSign(code, tone)).toBe(sign);
+])("gives %s the skin tone %s", (code, tone, character) => {
+  expect(tonedSign(code, tone)).toBe(character);
 });
 
 test("offers custom emoji while they are active", () => {
@@ -96,7 +96,7 @@ test("offers custom emoji while they are active", () => {
 
 test("arrow keys move through the grid, from a short last row to the next group", () => {
   const lengths = [4, 5];
-  const to = (at: number, key: string) => moved(lengths, at, key, 3);
+  const to = (index: number, key: string) => moved(lengths, index, key, 3);
   expect(to(0, "ArrowRight")).toBe(1);
   expect(to(0, "ArrowLeft")).toBe(0);
   expect(to(2, "ArrowDown")).toBe(3);

@@ -6,7 +6,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-const kept = async (name: "ada" | "bo" | "cy") =>
+const readStored = async (name: "ada" | "bo" | "cy") =>
   (await fixture.testServer.ask(name, "GET /navigation_views")).navigation_views;
 
 const rowIn = (page: Page, name: string) => page.locator(".rail").getByRole("link", { name });
@@ -33,7 +33,7 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
   await rowIn(page, "Ada's links").and(page.locator("[aria-current=page]")).waitFor();
   await rowIn(other, "Ada's links").press("Enter");
   await other.locator("article").filter({ hasText: "See this" }).waitFor();
-  expect(await kept("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
+  expect(await readStored("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
@@ -69,11 +69,11 @@ test("pins a topic from its menu, and shows errors", async () => {
   );
   await pin("The logo");
   await page.getByRole("alert").getByText("Not today.").waitFor();
-  expect(await kept("cy")).toEqual([]);
+  expect(await readStored("cy")).toEqual([]);
   isRefused = false;
   await pin("The logo");
   await rowIn(page, "The logo").waitFor();
   const fragment = `narrow/channel/${fixture.stream_id}-design/topic/logo`;
-  expect(await kept("cy")).toEqual([{ fragment, is_pinned: true, name: "The logo" }]);
-  expect(await kept("ada")).toEqual([]);
+  expect(await readStored("cy")).toEqual([{ fragment, is_pinned: true, name: "The logo" }]);
+  expect(await readStored("ada")).toEqual([]);
 });

@@ -76,8 +76,8 @@ async function open(name: string) {
   const { testServer } = fixture;
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("gus")];
-  const made = { name, is_web_public: true, subscribers };
-  const { id: to } = await testServer.ask("olga", "POST /channels/create", made);
+  const params = { name, is_web_public: true, subscribers };
+  const { id: to } = await testServer.ask("olga", "POST /channels/create", params);
   const post = async (content: string): Promise<number> =>
     (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
   const add = (name: "ada" | "gus" | "bo", message_id: number, addition: object) =>
@@ -96,11 +96,11 @@ const toast = (page: Page, text: string) =>
   page.locator(".toast[role=alert]", { hasText: text }).waitFor();
 
 test("shows votes and tasks to readers without controls", async () => {
-  const { to, place } = await open("read");
+  const { to, place: fragment } = await open("read");
   const { testServer } = fixture;
   const browserSession = await fixture.emptySession();
-  const visitor = await browserSession.tab(place);
-  const bo = await (await fixture.sessionOf("bo")).tab(place);
+  const visitor = await browserSession.tab(fragment);
+  const bo = await (await fixture.sessionOf("bo")).tab(fragment);
   const isWhole = async (page: Page) => {
     await page.getByRole("group", { name: "Where?" }).waitFor();
     expect(await page.getByRole("group", { name: "Where?" }).innerText()).toMatch(
@@ -144,9 +144,9 @@ test("shows votes and tasks to readers without controls", async () => {
 });
 
 test("keeps the position by keyboard while others vote", async () => {
-  const { place, poll, add } = await open("keys");
+  const { place: fragment, poll, add } = await open("keys");
   const browserSession = await fixture.sessionOf("gus");
-  const page = await browserSession.tab(place);
+  const page = await browserSession.tab(fragment);
   const more = page.getByRole("button", { name: "Add an option" });
   await more.press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
@@ -179,7 +179,7 @@ test("keeps the position by keyboard while others vote", async () => {
 });
 
 test("keeps an addition between the response and its event", async () => {
-  const { place } = await open("between");
+  const { place: fragment } = await open("between");
   const browserSession = await fixture.sessionOf("gus");
   const received = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/events?*", async (route) => {
@@ -187,7 +187,7 @@ test("keeps an addition between the response and its event", async () => {
     await received.promise;
     await route.fulfill({ response: answer });
   });
-  const page = await browserSession.tab(place);
+  const page = await browserSession.tab(fragment);
   await page.getByRole("button", { name: "Add an option" }).press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
   await page.keyboard.type("Elsewhere");
@@ -210,11 +210,11 @@ test("keeps an addition between the response and its event", async () => {
 });
 
 test("adding to a poll that moves away leaves the rest of the view", async () => {
-  const { to, place, poll, todo } = await open("moved");
+  const { to, place: fragment, poll, todo } = await open("moved");
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("olga")];
-  const made = { name: "secret", invite_only: true, subscribers };
-  const { id: secret } = await testServer.ask("olga", "POST /channels/create", made);
+  const params = { name: "secret", invite_only: true, subscribers };
+  const { id: secret } = await testServer.ask("olga", "POST /channels/create", params);
   const move = (message_id: number, where: object) =>
     testServer.ask("olga", `PATCH /messages/${message_id}`, {
       ...where,
@@ -226,22 +226,22 @@ test("adding to a poll that moves away leaves the rest of the view", async () =>
     topic: "t",
     content: "Stays.",
   });
-  const page = await (await fixture.sessionOf("ada")).tab(place);
-  const asked = async (message_id: number, name: string, text: string) => {
+  const page = await (await fixture.sessionOf("ada")).tab(fragment);
+  const request = async (message_id: number, name: string, text: string) => {
     await page.locator(`#m${message_id}`).getByRole("button", { name }).press("Enter");
     await page.locator("[role=dialog] input:focus").waitFor();
     await page.keyboard.type(text);
   };
-  await asked(poll, "Add an option", "Elsewhere");
+  await request(poll, "Add an option", "Elsewhere");
   await move(poll, { topic: "other" });
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await page.locator(`#m${todo}:focus`).waitFor();
   // The option is in the poll at its new place.
-  const other = await (await fixture.sessionOf("bo")).tab(place.replace(/t$/, "other"));
+  const other = await (await fixture.sessionOf("bo")).tab(fragment.replace(/t$/, "other"));
   await other.locator(".opt", { hasText: "Elsewhere" }).waitFor();
   // Updates do not reach messages that the user can no longer see.
-  await asked(todo, "Add a task", "Hidden");
+  await request(todo, "Add a task", "Hidden");
   await move(todo, { stream_id: secret, topic: "t" });
   await page.locator(`#m${todo}`).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
@@ -252,9 +252,9 @@ test("adding to a poll that moves away leaves the rest of the view", async () =>
 });
 
 test("keeps the order of ticked tasks that are sent together", async () => {
-  const { place, todo, add } = await open("once");
+  const { place: fragment, todo, add } = await open("once");
   await add("bo", todo, { type: "strike", key: "0,canned" });
-  const page = await (await fixture.sessionOf("ada")).tab(place);
+  const page = await (await fixture.sessionOf("ada")).tab(fragment);
   await connectionIs(page, "live");
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();

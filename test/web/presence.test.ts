@@ -6,7 +6,7 @@ import { snapshotOf } from "./snapshot-of.ts";
 
 const NOW = 1_000_000;
 const person = (user_id: number, is_bot = false) => ({ user_id, full_name: `P${user_id}`, is_bot });
-const told = (active_timestamp: number, idle_timestamp: number) => {
+const read = (active_timestamp: number, idle_timestamp: number) => {
   return { active_timestamp, idle_timestamp };
 };
 
@@ -19,11 +19,11 @@ test("shows no presence of deactivated users and bots", () => {
       realm_users: [person(1), person(2), person(3), person(4), person(5, true)],
       realm_non_active_users: [person(6)],
       presences: {
-        2: told(NOW - 10, NOW - 10),
-        3: told(NOW - 9_000, NOW - 10),
-        4: told(NOW - 9_000, NOW - 9_000),
-        5: told(NOW - 10, NOW - 10),
-        6: told(NOW - 10, NOW - 10),
+        2: read(NOW - 10, NOW - 10),
+        3: read(NOW - 9_000, NOW - 10),
+        4: read(NOW - 9_000, NOW - 9_000),
+        5: read(NOW - 10, NOW - 10),
+        6: read(NOW - 10, NOW - 10),
       },
     }),
   );

@@ -116,7 +116,7 @@ class Relay {
   }
 }
 
-const tell = async (content: string) => {
+const notify = async (content: string) => {
   const to = [testServer.idOf("bo")];
   return (await testServer.ask("ada", "POST /messages", { type: "direct", to, content }))
     .id as number;
@@ -208,7 +208,7 @@ test("says so if a browser supports no worker", async () => {
 
 test("the worker groups conversations, removes read ones, and opens them", async () => {
   const { browserSession, worker, relay } = await seatThatIsPushedTo();
-  const messages = [await tell("one"), await tell("two")];
+  const messages = [await notify("one"), await notify("two")];
   await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
@@ -216,7 +216,7 @@ test("the worker groups conversations, removes read ones, and opens them", async
   const read = (ids: number[]) =>
     testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
   await read(messages.slice(0, 1));
-  await tell("three");
+  await notify("three");
   await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ body }) => body.endsWith("three")));
@@ -256,7 +256,7 @@ const click = (worker: Worker) =>
 
 test("a click while the only tab is loading opens the message", async () => {
   const { browserSession, worker, relay } = await seatThatIsPushedTo();
-  await tell("come here");
+  await notify("come here");
   await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).length > 0);

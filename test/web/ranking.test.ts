@@ -78,7 +78,7 @@ test("does not find names that have the letters far apart", () => {
 test("ranks exact spellings first, and alone if they suffice", () => {
   const near = named("release", 9);
   expect(found("relez", named("relez", 1), near)).toEqual(["relez", "release"]);
-  const three = [1, 2, 3].map((at) => named(`relez ${at}`, at));
+  const three = [1, 2, 3].map((index) => named(`relez ${index}`, index));
   expect(found("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
 });
 
@@ -103,9 +103,9 @@ test("searches less with each key among many users and topics", () => {
   const ranking = new Ranking(prepared([...people, ...topics]));
   const looked: number[] = [];
   let query = "";
-  for (const letter of "bada") {
+  for (const character of "bada") {
     const before = ranking.looked;
-    ranking.find((query += letter), 12);
+    ranking.find((query += character), 12);
     looked.push(ranking.looked - before);
   }
   expect(looked[0]).toBe(15_000);
@@ -126,5 +126,5 @@ test("searches less with each key among many users and topics", () => {
 
 const NAMES = ["Ada", "Bo", "Cy", "Farid", "Ines", "Noor", "Yuki"];
 const SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "ki", "lo", "mu", "na"];
-const word = (at: number) =>
-  [...`${at % 10_000}`].map((digit) => SYLLABLES[Number(digit)]).join("");
+const word = (index: number) =>
+  [...`${index % 10_000}`].map((digit) => SYLLABLES[Number(digit)]).join("");

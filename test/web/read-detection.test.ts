@@ -56,10 +56,10 @@ test("marks a message that is exactly as tall as the viewport as seen by its end
 });
 
 test("restores the position, unless it is old or there are new messages", () => {
-  const standing = { at: { id: 7, offset: 12 } };
-  leave("view", { standing, at: 1000, newest: 20 });
-  expect(standingLeft("view", undefined, 0, 2000)).toEqual(standing);
-  expect(standingLeft("view", undefined, 20, 2000)).toEqual(standing);
+  const attempt = { at: { id: 7, offset: 12 } };
+  leave("view", { standing: attempt, at: 1000, newest: 20 });
+  expect(standingLeft("view", undefined, 0, 2000)).toEqual(attempt);
+  expect(standingLeft("view", undefined, 20, 2000)).toEqual(attempt);
   expect(standingLeft("view", undefined, 21, 2000)).toBeUndefined();
   expect(standingLeft("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
   expect(standingLeft("other", undefined, 0, 2000)).toBeUndefined();
@@ -68,23 +68,23 @@ test("restores the position, unless it is old or there are new messages", () => 
 });
 
 test("announces new messages at once, and many as a number", () => {
-  const told: string[] = [];
+  const received: string[] = [];
   let due: (() => void) | undefined;
   const announcer = new Announcer(
-    (words) => told.push(words),
+    (text) => received.push(text),
     { one: ({ name, text }) => `${name}: ${text}`, many: (count) => `${count} new` },
     (_, act) => (due = act),
   );
-  const said = (text: string) => ({ name: "Bo", text });
-  announcer.arrived([said("Hello")]);
-  announcer.arrived([said("a"), said("b")]);
-  expect(told).toEqual(["Bo: Hello"]);
+  const listMessages = (text: string) => ({ name: "Bo", text });
+  announcer.arrived([listMessages("Hello")]);
+  announcer.arrived([listMessages("a"), listMessages("b")]);
+  expect(received).toEqual(["Bo: Hello"]);
   due!();
-  expect(told.at(-1)).toBe("Bo: a Bo: b");
-  announcer.arrived(["1", "2", "3", "4", "5"].map(said));
+  expect(received.at(-1)).toBe("Bo: a Bo: b");
+  announcer.arrived(["1", "2", "3", "4", "5"].map(listMessages));
   due!();
-  expect(told.at(-1)).toBe("5 new");
+  expect(received.at(-1)).toBe("5 new");
   due!();
-  announcer.arrived([said(`${"x".repeat(200)}`)]);
-  expect(told.at(-1)).toBe(`Bo: ${"x".repeat(120)}…`);
+  announcer.arrived([listMessages(`${"x".repeat(200)}`)]);
+  expect(received.at(-1)).toBe(`Bo: ${"x".repeat(120)}…`);
 });

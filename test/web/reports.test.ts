@@ -6,8 +6,8 @@ import { shows, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const subscribers = [testServer.idOf("mo")];
-const made = { name: "moderation", invite_only: true, subscribers };
-const { id: moderation } = await testServer.ask("olga", "POST /channels/create", made);
+const params = { name: "moderation", invite_only: true, subscribers };
+const { id: moderation } = await testServer.ask("olga", "POST /channels/create", params);
 const goTo = (moderation_request_channel_id: number) =>
   testServer.ask("olga", "PATCH /realm", { moderation_request_channel_id });
 
@@ -38,9 +38,9 @@ test("sends a report once, with errors at its fields", async () => {
   expect(await why.textContent()).toBe("An explanation is required.");
   await field.fill("It is an advertisement");
   const { promise: gate, resolve } = Promise.withResolvers<void>();
-  let asked = 0;
+  let requestCount = 0;
   await page.route(/\/report$/, async (route) => {
-    asked += 1;
+    requestCount += 1;
     await gate;
     await route.continue();
   });
@@ -49,7 +49,7 @@ test("sends a report once, with errors at its fields", async () => {
   await dialog.locator("[type=submit]:disabled").waitFor();
   resolve();
   await page.getByText("Report sent to the moderators.").waitFor();
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 
   const moderator = await fixture.sessionOf("mo");
   const theirs = await moderator.tab(`/#narrow/channel/${moderation}-moderation`);

@@ -164,10 +164,10 @@ test("does not wait for a response on a dead connection", async () => {
 test("reports a lost network at once for stored requests, and waits for others", async () => {
   const scene = new Scene();
   const failed = (error: unknown) => error;
-  const kept = scene.ask("send", "kept", { isKept: true }).catch(failed);
+  const retained = scene.ask("send", "kept", { isKept: true }).catch(failed);
   const once = scene.ask("send", "once").catch(failed);
   scene.asker.hurry(true);
-  expect(await kept).toBeInstanceOf(Unanswered);
+  expect(await retained).toBeInstanceOf(Unanswered);
   await scene.answer();
   await scene.answer();
   expect(await once).toEqual({});
@@ -191,15 +191,15 @@ test("doubles delays up to a minute, half of each at random", () => {
 });
 
 test("every call of the client matches a route for sessions", () => {
-  const made = Object.values({
+  const created = Object.values({
     ...calls,
     ...accountCalls,
     ...deedCalls,
     ...manageCalls,
     ...pushCalls,
   }).filter((item) => typeof item === "function");
-  expect(made.length).toBeGreaterThan(3);
-  for (const { method, path } of made) {
+  expect(created.length).toBeGreaterThan(3);
+  for (const { method, path } of created) {
     // Routes of pages are registered with their full path under /json, not under the API's path.
     const paths = [path, `root:/json${path}`];
     const route = routes.find((route) => route.method === method && paths.includes(route.path));

@@ -12,8 +12,8 @@ const { testServer } = fixture;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
 const GONE = "It was removed elsewhere in the meantime.";
-const rowOf = (page: Page, words: string) =>
-  page.locator(".settings-list > li").filter({ hasText: words });
+const rowOf = (page: Page, text: string) =>
+  page.locator(".settings-list > li").filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const agree = (page: Page) => page.getByRole("dialog").locator("footer button").last().click();
 const toast = (page: Page) => page.locator(".toast");
@@ -34,12 +34,12 @@ async function refusing({ context }: BrowserSession): Promise<() => void> {
 type Pressed = readonly [address: string, row: string, button: string, isAsked?: boolean];
 
 async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
-  for (const [address, words, button, isAsked] of all) {
+  for (const [address, text, button, isRequested] of all) {
     await page.goto(`/#${address}`);
-    const row = rowOf(page, words);
+    const row = rowOf(page, text);
     await row.waitFor();
     await row.getByRole("button", { name: button }).click();
-    if (isAsked) await agree(page);
+    if (isRequested) await agree(page);
     await row.getByRole("alert").getByText("Not today").waitFor();
     expect(await page.locator(".settings-refused").count()).toBe(1);
     expect(await toast(page).count()).toBe(0);

@@ -7,13 +7,13 @@ const fixture = await BrowserFixture.ofFile();
 const { testServer, stream_id } = fixture;
 
 /** Returns the announcements of the live region from now on. */
-async function hear(page: Page): Promise<() => Promise<string[]>> {
+async function receive(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(globalThis, { said });
+    const lines: string[] = [];
+    Object.assign(globalThis, { said: lines });
     const note = () => {
       for (const { textContent } of document.querySelectorAll("p.vh[role=status]")) {
-        if (textContent && said.at(-1) !== textContent) said.push(textContent);
+        if (textContent && lines.at(-1) !== textContent) lines.push(textContent);
       }
     };
     const options = { childList: true, subtree: true, characterData: true };
@@ -23,11 +23,11 @@ async function hear(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test("announces only new messages of the topic, and what follows", async () => {
-  for (const at of [1, 2, 3, 4, 5]) await fixture.post("bo", `Message ${at}`);
+  for (const index of [1, 2, 3, 4, 5]) await fixture.post("bo", `Message ${index}`);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   await shows(page, "Message 5");
-  const said = await hear(page);
+  const listMessages = await receive(page);
   await page.locator("article").last().focus();
   await page.keyboard.press("T");
   await page.waitForURL(/\.E2\.9C\.94/);
@@ -37,7 +37,7 @@ test("announces only new messages of the topic, and what follows", async () => {
   await page.waitForFunction(() =>
     (globalThis as unknown as { said: string[] }).said.some((item) => item.includes("One more")),
   );
-  expect((await said()).filter((item) => /new messages|Message \d/.test(item))).toEqual([]);
+  expect((await listMessages()).filter((item) => /new messages|Message \d/.test(item))).toEqual([]);
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -61,13 +61,16 @@ test("names a list once, together with its context", async () => {
   const browserSession = await fixture.sessionOf("ada");
   await fixture.post("bo", "Unread");
   const page = await browserSession.tab("/#inbox");
-  for (const at of ["inbox", "recent", "channels/all", `topics/channel/${stream_id}`]) {
-    await page.evaluate((hash) => void (location.hash = hash), at);
-    await page.waitForURL((url) => url.hash === `#${at}`);
+  for (const path of ["inbox", "recent", "channels/all", `topics/channel/${stream_id}`]) {
+    await page.evaluate((hash) => void (location.hash = hash), path);
+    await page.waitForURL((url) => url.hash === `#${path}`);
     const region = page.locator("main .scroll[role=region]");
     await region.locator(".list").waitFor();
     const name = (await region.getAttribute("aria-label"))!;
-    expect([at, await region.getByRole("group", { name, exact: true }).count()]).toEqual([at, 0]);
+    expect([path, await region.getByRole("group", { name, exact: true }).count()]).toEqual([
+      path,
+      0,
+    ]);
   }
 });
 
@@ -95,7 +98,7 @@ test("announces each added and removed star", async () => {
   const { id: other } = await fixture.post("bo", "And this one");
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   await shows(page, "And this one");
-  const said = await hear(page);
+  const listMessages = await receive(page);
   for (const [at, marked] of [
     [id, "[data-starred]"],
     [other, "[data-starred]"],
@@ -105,6 +108,6 @@ test("announces each added and removed star", async () => {
     await page.keyboard.press("Control+s");
     await page.locator(`#m${at}${marked}`).waitFor();
   }
-  expect(await said()).toEqual(["Starred", "Starred\u00a0", "Star removed"]);
+  expect(await listMessages()).toEqual(["Starred", "Starred\u00a0", "Star removed"]);
   expect(await page.locator(".toast").count()).toBe(0);
 });

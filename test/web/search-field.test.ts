@@ -28,14 +28,14 @@ afterEach(() => fixture.close());
 
 const field = () => page.getByRole("combobox", { name: "Search messages" });
 const pill = (name: string) => page.locator(".pill").filter({ hasText: name });
-const says = (words: string) => page.locator(".says").filter({ hasText: words }).waitFor();
+const says = (text: string) => page.locator(".says").filter({ hasText: text }).waitFor();
 const hash = () => page.evaluate(() => location.hash);
 const options = () => page.locator("#search-suggestions [role=option]");
 
-async function typed(words: string): Promise<void> {
+async function typed(text: string): Promise<void> {
   await page.keyboard.press("/");
   await field().waitFor();
-  await field().pressSequentially(words);
+  await field().pressSequentially(text);
 }
 
 test("keeps results visible, and restores all when the last token is removed", async () => {

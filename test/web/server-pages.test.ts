@@ -14,14 +14,14 @@ import { faultsOf, LOOKS, look } from "./axe.ts";
 import { openBrowser, BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 beforeAll(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, office: mailServer } = await startTestServerWithMail());
   await testServer.ask("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 /** Pages with different layouts. */
@@ -137,14 +137,14 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
   const [email, name, password] = ["Your email address", "Your name", "Your password"].map((item) =>
     page.getByLabel(item),
   ) as [Locator, Locator, Locator];
-  const join = async (wrong: Partial<typeof given>, words: string) => {
+  const join = async (wrong: Partial<typeof given>, text: string) => {
     const all = { ...given, password: PASSWORD, ...wrong };
     await email.fill(all.email);
     await name.fill(all.full_name);
     await password.fill(all.password);
     await page.getByRole("button", { name: "Join" }).click();
     await page
-      .locator("input[aria-invalid=true]:focus + [role=alert]", { hasText: words })
+      .locator("input[aria-invalid=true]:focus + [role=alert]", { hasText: text })
       .waitFor();
     const [field] = Object.keys(wrong);
     const focused = page.locator(":focus");
@@ -179,8 +179,14 @@ test("focuses the first empty field of each form", async () => {
   const links = (await addresses()).filter((address) => /reset\/.+|join\/(?!gone)/.test(address));
   const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
   const first: (string | null)[] = [];
-  for (const at of ["/login/", "/register/", ...links, "/accounts/find/", invite_link as string]) {
-    await page.goto(at);
+  for (const path of [
+    "/login/",
+    "/register/",
+    ...links,
+    "/accounts/find/",
+    invite_link as string,
+  ]) {
+    await page.goto(path);
     first.push(await page.locator(":focus").getAttribute("name"));
   }
   expect(first).toEqual(["username", "email", "email", "password", "emails", "email"]);
@@ -236,9 +242,9 @@ test("says at the sign-in that the session has expired", async () => {
   await other.locator("input[name=username]").waitFor();
   expect(await other.getByText("You are signed out").count()).toBe(0);
   await browserSession.close();
-  const stranger = await BrowserSession.empty(testServer);
-  const first = await stranger.tab("/#inbox");
+  const outsider = await BrowserSession.empty(testServer);
+  const first = await outsider.tab("/#inbox");
   await first.locator("input[name=username]").waitFor();
   expect(await first.getByText("You are signed out").count()).toBe(0);
-  await stranger.close();
+  await outsider.close();
 });

@@ -23,8 +23,8 @@ test("rolls back a rejected setting, with the error at its row", async () => {
     await (isRefused ? route.fulfill({ status: 400, json: refusal }) : route.continue());
   });
   const locator = page.getByRole("alert").filter({ hasText: "Not today" });
-  const saidIn = (words: string) =>
-    page.locator(".settings-row, fieldset, tr").filter({ hasText: words }).locator(locator);
+  const saidIn = (text: string) =>
+    page.locator(".settings-row, fieldset, tr").filter({ hasText: text }).locator(locator);
 
   const enter = page.getByRole("switch", { name: "Enter sends" });
   await enter.click();

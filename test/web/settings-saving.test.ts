@@ -11,8 +11,8 @@ const { testServer } = fixture;
 let nth = 0;
 
 const channel = async (): Promise<number> => {
-  const made = { name: `saved ${(nth += 1)}`, subscribers: [testServer.idOf("ada")] };
-  return (await testServer.ask("ada", "POST /channels/create", made)).id;
+  const params = { name: `saved ${(nth += 1)}`, subscribers: [testServer.idOf("ada")] };
+  return (await testServer.ask("ada", "POST /channels/create", params)).id;
 };
 const group = async (): Promise<number> => {
   const members = [testServer.idOf("bo")];
@@ -78,56 +78,56 @@ test("a text is saved when the page is left for another", async () => {
 /** Holds the changes of a channel until `release` is called. */
 async function held(page: Page) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route(/\/json\/streams\/\d+$/, async (route) => {
-    asked.push(route.request().postData() ?? "");
+    requests.push(route.request().postData() ?? "");
     await promise;
     await route.continue();
   });
-  return { asked, release };
+  return { asked: requests, release };
 }
 
 test("saves a text that is typed while an earlier one is being saved", async () => {
   const id = await channel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked, release } = await held(page);
+  const { asked: requests, release } = await held(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
-  await until(() => asked.length === 1);
+  await until(() => requests.length === 1);
   await field.fill("Second");
   await page.keyboard.press("Tab");
   release();
   await until(() => channelOf(id).description === "Second");
-  expect(asked.length).toBe(2);
+  expect(requests.length).toBe(2);
 });
 
 test("saves the original text that is typed again while another is being saved", async () => {
   const id = await channel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked, release } = await held(page);
+  const { asked: requests, release } = await held(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
-  await until(() => asked.length === 1);
+  await until(() => requests.length === 1);
   await field.fill("");
   await page.keyboard.press("Tab");
   release();
-  await until(() => asked.length === 2 && channelOf(id).description === "");
+  await until(() => requests.length === 2 && channelOf(id).description === "");
 });
 
 test("reports a refused text after its page was left, and sends it once", async () => {
   const [id, taken] = [await channel(), channelOf(await channel()).name];
   const page = await open(`#channels/${id}/x/general`);
-  const { asked, release } = await held(page);
+  const { asked: requests, release } = await held(page);
   await nameField(page).fill(taken);
   await page.keyboard.press("Tab");
-  await until(() => asked.length === 1);
+  await until(() => requests.length === 1);
   await page.evaluate(() => (location.hash = "#inbox"));
   await page.locator("main h1").filter({ hasText: "Inbox" }).waitFor();
   release();
   await page.locator(".toast").filter({ hasText: "Channel name is already in use." }).waitFor();
-  expect(asked.length).toBe(1);
+  expect(requests.length).toBe(1);
 });
 
 test("saves a text that is typed while an undo is being saved", async () => {
@@ -136,9 +136,9 @@ test("saves a text that is typed while an undo is being saved", async () => {
   await page.getByRole("textbox", { name: "Description" }).fill("First");
   await page.keyboard.press("Tab");
   await undo(page).waitFor();
-  const { asked, release } = await held(page);
+  const { asked: requests, release } = await held(page);
   await undo(page).click();
-  await until(() => asked.length === 1);
+  await until(() => requests.length === 1);
   await page.getByRole("textbox", { name: "Description" }).fill("Second");
   await page.keyboard.press("Tab");
   release();
@@ -274,13 +274,13 @@ test("removes two users of a profile field in quick succession", async () => {
   await group.getByRole("button", { name: /^Remove Bo/ }).click();
   await group.getByRole("listitem").first().waitFor({ state: "detached" });
   release();
-  const kept = async () => {
+  const readStored = async () => {
     const { user } = await testServer.ask("ada", `GET /users/${testServer.idOf("mo")}`, {
       include_custom_profile_fields: true,
     });
     return user.profile_data[id]?.value ?? [];
   };
-  await until(async () => (await kept()).length === 0);
+  await until(async () => (await readStored()).length === 0);
 });
 
 for (const [title, name, request, shownBy] of [
@@ -292,15 +292,15 @@ for (const [title, name, request, shownBy] of [
       await fixture.sessionOf(name)
     ).tab(`/#${title === "profile" ? "settings" : title}/profile`);
     const { promise, resolve: release } = Promise.withResolvers<void>();
-    const asked: string[] = [];
+    const requests: string[] = [];
     await page.route(request, async (route) => {
-      asked.push(route.request().postData() ?? "");
+      requests.push(route.request().postData() ?? "");
       await promise;
       await route.continue();
     });
     await nameField(page).fill("First");
     await page.keyboard.press("Enter");
-    await until(() => asked.length === 1);
+    await until(() => requests.length === 1);
     await page.keyboard.type(" and second");
     release();
     await saved(page).waitFor();
@@ -308,6 +308,6 @@ for (const [title, name, request, shownBy] of [
     expect(await nameField(page).inputValue()).toBe("First and second");
     await page.keyboard.press("Tab");
     await page.locator(shownBy).getByText("First and second", { exact: true }).waitFor();
-    expect(asked.length).toBe(2);
+    expect(requests.length).toBe(2);
   });
 }

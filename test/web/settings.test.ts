@@ -153,10 +153,10 @@ const rowsIn = (page: Page, database: string, store: string) =>
     async ([name, of]) => {
       const all = await indexedDB.databases();
       if (!all.some((item) => item.name === name)) return 0;
-      const asked = <T>(request: IDBRequest<T>) =>
+      const send = <T>(request: IDBRequest<T>) =>
         new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
-      const db = await asked(indexedDB.open(name));
-      const count = await asked(db.transaction(of).objectStore(of).count());
+      const db = await send(indexedDB.open(name));
+      const count = await send(db.transaction(of).objectStore(of).count());
       db.close();
       return count;
     },
@@ -168,7 +168,7 @@ test("clears cached messages of this device, and keeps drafts", async () => {
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
   await page.locator(".msg", { hasText: "potato" }).waitFor();
   const me = testServer.idOf("bo");
-  const kept = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
+  const readStored = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
   const field = page.locator("form.compose textarea:enabled");
   // The cache writer loads late and needs the network.
   await until(async () => (await rowsIn(page, `skein-${me}`, "windows")) > 0);
@@ -181,9 +181,9 @@ test("clears cached messages of this device, and keeps drafts", async () => {
   await browserSession.context.setOffline(true);
   await field.fill("with thyme");
   await page.locator("form.compose [type=submit]").click();
-  await until(async () => (await kept("outbox")) > 0);
+  await until(async () => (await readStored("outbox")) > 0);
   await field.fill("half a thought");
-  await until(async () => (await kept("drafts")) > 0);
+  await until(async () => (await readStored("drafts")) > 0);
 
   await page.evaluate(() => (location.hash = "#settings/device"));
   await page.getByText(/^1 message \(about/).waitFor();
@@ -194,7 +194,7 @@ test("clears cached messages of this device, and keeps drafts", async () => {
   for (const store of ["windows", "shelf"]) {
     expect(await rowsIn(page, `skein-${me}`, store)).toBe(0);
   }
-  expect([await kept("outbox"), await kept("drafts")]).toEqual([1, 1]);
+  expect([await readStored("outbox"), await readStored("drafts")]).toEqual([1, 1]);
   await remove.and(page.locator("[aria-disabled=true]")).waitFor();
 
   await browserSession.context.setOffline(false);

@@ -96,8 +96,8 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   const to = { type: "channel", to: fixture.stream_id, topic: "film" };
   const { id } = await testServer.ask("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("bo");
-  const asked: string[] = [];
-  browserSession.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const requests: string[] = [];
+  browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
   const page = await browserSession.tab(fixture.place.replace("topic/logo", "topic/film"));
   await page.locator(`#m${id}`).waitFor();
   await page.keyboard.press("F");
@@ -124,7 +124,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   await page.keyboard.press("Escape");
   await tiles.last().locator(".shared-it").press("Enter");
   await page.locator(`#m${id} details:not([open])`).first().waitFor();
-  const covered = () => asked.filter((url) => /secret|ending|nameless/.test(url));
+  const covered = () => requests.filter((url) => /secret|ending|nameless/.test(url));
   expect(covered()).toEqual([]);
   await page.locator(`#m${id} summary`).last().click();
   await page.waitForFunction(

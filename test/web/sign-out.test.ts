@@ -27,13 +27,13 @@ async function everythingKept(page: Page): Promise<string> {
         request.addEventListener("upgradeneeded", () => request.transaction!.abort());
         request.addEventListener("error", () => resolve(undefined));
       });
-    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    const retained: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
     for (const { name } of await indexedDB.databases()) {
       const db = await done(indexedDB.open(name!));
       if (!db) continue;
       for (const store of db.objectStoreNames) {
         const all = await done(db.transaction(store).objectStore(store).getAll());
-        kept.push(name, store, ...(all ?? []));
+        retained.push(name, store, ...(all ?? []));
       }
       db.close();
     }
@@ -43,10 +43,10 @@ async function everythingKept(page: Page): Promise<string> {
       for (const request of await cache.keys()) {
         const { pathname } = new URL(request.url);
         if (pathname.startsWith("/assets/")) continue;
-        kept.push(name, pathname, await (await cache.match(request))!.text());
+        retained.push(name, pathname, await (await cache.match(request))!.text());
       }
     }
-    return JSON.stringify(kept, (_, value) => asText(value));
+    return JSON.stringify(retained, (_, value) => asText(value));
   });
 }
 
@@ -63,10 +63,10 @@ const noDatabases = async (page: Page) => {
   while ((await page.evaluate(() => indexedDB.databases())).length > 0) await Bun.sleep(50);
 };
 
-const until = async (page: Page, is: (kept: string) => boolean) => {
+const until = async (page: Page, is: (stored: string) => boolean) => {
   for (;;) {
-    const kept = await everythingKept(page);
-    if (is(kept)) return kept;
+    const stored = await everythingKept(page);
+    if (is(stored)) return stored;
     await Bun.sleep(50);
   }
 };
@@ -84,19 +84,19 @@ async function signOutByMenu(page: Page): Promise<void> {
 async function unsent(page: Page, text: string): Promise<Cut> {
   const cut = await Cut.of(page.context(), "**/json/messages", isPost);
   await write(page, text);
-  await until(page, (kept) => kept.includes(text));
+  await until(page, (stored) => stored.includes(text));
   return cut;
 }
 
-const hasAccountKey = (page: Page) => until(page, (kept) => kept.includes("skein.unsent-key"));
+const hasAccountKey = (page: Page) => until(page, (stored) => stored.includes("skein.unsent-key"));
 
 /** Signs in with another account, whose browser data must not contain these texts. */
 async function expectNothingFor(browserSession: BrowserSession, ...texts: string[]): Promise<Page> {
   await browserSession.signIn("cy");
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
-  const kept = await everythingKept(page);
-  for (const text of texts) expect(kept).not.toContain(text);
+  const stored = await everythingKept(page);
+  for (const text of texts) expect(stored).not.toContain(text);
   return page;
 }
 
@@ -107,7 +107,7 @@ test("leaves nothing of the account on the disk after sign-out by the menu", asy
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
   const page = await reading(browserSession, secret);
-  await until(page, (kept) => kept.includes(secret));
+  await until(page, (stored) => stored.includes(secret));
   await signOutByMenu(page);
   await onSignInPage(page);
   expect(await everythingKept(page)).not.toContain(secret);
@@ -160,7 +160,7 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   await page.goto(fixture.place);
   await connectionIs(page, "live");
   await fixture.arrived(page, secret);
-  await until(page, (kept) => !kept.includes("skein.sealed"));
+  await until(page, (stored) => !stored.includes("skein.sealed"));
   await browserSession.close();
 });
 
@@ -180,9 +180,9 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await Promise.all([onSignInPage(page), onSignInPage(beside)]);
   expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
-  const kept = await everythingKept(page);
-  expect(kept).toContain("skein-sealed");
-  expect(kept).not.toContain(secret);
+  const stored = await everythingKept(page);
+  expect(stored).toContain("skein-sealed");
+  expect(stored).not.toContain(secret);
   cut.mend();
   drafts.mend();
   await beside.close();
@@ -198,11 +198,11 @@ test("deletes the data of an account when another one signs in beside its open t
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
   const page = await reading(browserSession, secret);
-  await until(page, (kept) => kept.includes(secret));
+  await until(page, (stored) => stored.includes(secret));
   await browserSession.signIn("cy");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await connectionIs(page, "another");
-  await until(page, (kept) => !kept.includes(secret));
+  await until(page, (stored) => !stored.includes(secret));
   await expectNothingFor(browserSession, secret);
   await browserSession.close();
 });
@@ -225,7 +225,7 @@ test("completes a deletion that an open database has delayed", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await reading(browserSession, secret);
   const name = `skein-${testServer.idOf("bo")}`;
-  await until(page, (kept) => kept.includes(secret));
+  await until(page, (stored) => stored.includes(secret));
   const holder = await browserSession.tab("/help/");
   await holder.evaluate(async (of) => {
     const request = indexedDB.open(of);
@@ -261,7 +261,7 @@ test("deletes everything over http, where nothing can be encrypted", async () =>
   await connectionIs(page, "live");
   // Later messages are in the worker's journal.
   await fixture.post("ada", secret);
-  await until(page, (kept) => kept.includes(secret));
+  await until(page, (stored) => stored.includes(secret));
   await unsent(page, `${secret} waits`);
   await signOutByMenu(page);
   await page.getByText("Delete 1 unsent message?").waitFor();

@@ -12,25 +12,25 @@ test("one tab plays sounds over HTTP, and another after it", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
   await browserSession.context.addInitScript(() => {
     const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (at) {
+    OscillatorNode.prototype.start = function (index) {
       document.documentElement.dataset["heard"] = "";
-      start.call(this, at);
+      start.call(this, index);
     };
   });
   const tabs = [
     await browserSession.tab(`${browserSession.url}/#inbox`),
     await browserSession.tab(`${browserSession.url}/#inbox`),
   ];
-  const heard = () =>
+  const received = () =>
     Promise.all(tabs.map(async (tab) => (await tab.locator("html[data-heard]").count()) > 0));
   const sound = () => Promise.any(tabs.map((tab) => tab.locator("html[data-heard]").waitFor()));
   /** A tab whose audio starts slowly stays silent, and plays the sound of a later message. */
   const called = async (text: string) => {
-    const isHeard = sound().then(() => true);
+    const isReceived = sound().then(() => true);
     for (let nth = 1, isOver = false; !isOver; nth++) {
       await fixture.post("ada", `@**Bo Member** ${text} ${nth}`);
       for (const tab of tabs) await tab.getByText(`${text} ${nth}`).first().waitFor();
-      isOver = await Promise.race([isHeard, Bun.sleep(AGAIN_MS).then(() => false)]);
+      isOver = await Promise.race([isReceived, Bun.sleep(AGAIN_MS).then(() => false)]);
     }
   };
   for (const tab of tabs) {
@@ -38,7 +38,7 @@ test("one tab plays sounds over HTTP, and another after it", async () => {
     await tab.locator("main").click({ position: { x: 5, y: 300 } });
   }
   await called("by one tab");
-  const sounded = await heard();
+  const sounded = await received();
   expect(sounded.toSorted()).toEqual([false, true]);
   await tabs.splice(sounded.indexOf(true), 1)[0]!.close();
   await called("by the other");

@@ -11,8 +11,8 @@ const { testServer } = fixture;
 let help: number;
 beforeAll(async () => {
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const made = { name: "help", is_web_public: true, subscribers: [testServer.idOf("bo")] };
-  ({ id: help } = await testServer.ask("olga", "POST /channels/create", made));
+  const params = { name: "help", is_web_public: true, subscribers: [testServer.idOf("bo")] };
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", params));
   const news = { name: "news", is_web_public: true, subscribers: [] };
   await testServer.ask("olga", "POST /channels/create", news);
 });

@@ -17,8 +17,11 @@ beforeAll(async () => {
   const { testServer } = fixture;
   await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
-  const made = { name: "help", description: "Questions, answered", is_web_public: true };
-  ({ id: help } = await testServer.ask("olga", "POST /channels/create", { ...made, subscribers }));
+  const params = { name: "help", description: "Questions, answered", is_web_public: true };
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", {
+    ...params,
+    subscribers,
+  }));
   const news = { name: "news", is_web_public: true, subscribers };
   await testServer.ask("olga", "POST /channels/create", news);
   await fixture.post("ada", "a secret of the designers");
@@ -67,11 +70,11 @@ test("a guest view does not wait for deferred parts", async () => {
 });
 
 test("rejects private content without a name, and leads back after sign-in", async () => {
-  const { testServer, place } = fixture;
+  const { testServer, place: fragment } = fixture;
   const secret = await say("logo", "not for visitors", fixture.stream_id);
   const { page } = await visitor("/");
   for (const address of [
-    place,
+    fragment,
     `/#narrow/channel/${fixture.stream_id}-design`,
     `/#topics/channel/${fixture.stream_id}-design`,
     `/#narrow/dm/${testServer.idOf("bo")}-x`,

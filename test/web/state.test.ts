@@ -120,8 +120,8 @@ test("marks a conversation without its newest message after a warm start", () =>
   const state = started();
   reduce(state, structuredClone(events));
   const [key, { max_message_id: message_id }] = [...state.conversations.conversations][0]!;
-  const gone = { id: -1, type: "delete_message", message_type: "private", message_id };
-  reduce(state, [gone as Event]);
+  const removed = { id: -1, type: "delete_message", message_type: "private", message_id };
+  reduce(state, [removed as Event]);
   const after = hydrate(structuredClone(dehydrate(state)));
   expect([...after.conversations.doubted]).toEqual([key]);
   expect(after.conversations).toEqual(state.conversations);

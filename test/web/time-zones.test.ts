@@ -23,22 +23,22 @@ afterAll(() => beIn(undefined));
 
 test("a wall-clock time converts back, except ambiguous ones", () => {
   fc.assert(
-    fc.property(moment, zone, (at, one) => {
-      const found = momentOf(toWallClock(at, one), one);
-      expect(toWallClock(found, one)).toBe(toWallClock(at, one));
-      expect(found).toBeLessThanOrEqual(at);
-      expect(at - found).toBeLessThanOrEqual(3_600_000);
+    fc.property(moment, zone, (index, one) => {
+      const found = momentOf(toWallClock(index, one), one);
+      expect(toWallClock(found, one)).toBe(toWallClock(index, one));
+      expect(found).toBeLessThanOrEqual(index);
+      expect(index - found).toBeLessThanOrEqual(3_600_000);
     }),
   );
 });
 
 test("uses the device's zone without a known one", () => {
   fc.assert(
-    fc.property(moment, fc.constantFrom(undefined, "Mars/Olympus"), (at, one) => {
-      const day = new Date(at);
+    fc.property(moment, fc.constantFrom(undefined, "Mars/Olympus"), (index, one) => {
+      const day = new Date(index);
       const date = [day.getFullYear(), day.getMonth(), day.getDate()] as const;
       const time = [day.getHours(), day.getMinutes(), day.getSeconds()] as const;
-      expect(toWallClock(at, one)).toBe(Date.UTC(...date, ...time, day.getMilliseconds()));
+      expect(toWallClock(index, one)).toBe(Date.UTC(...date, ...time, day.getMilliseconds()));
     }),
   );
 });
@@ -90,13 +90,13 @@ test("times use the account's zone, wherever the device is", () => {
 test("quiet hours are the same here and on the server", () => {
   const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => shown(of * 60_000).slice(11));
   fc.assert(
-    fc.property(moment, zone, minutes, minutes, (at, one, from, to) => {
+    fc.property(moment, zone, minutes, minutes, (index, one, from, to) => {
       const quiet = { until: 0, hours: { from, to } };
       const hours = `${from}-${to}`;
-      const isThere = isDoNotDisturb({ until: 0, hours, zone: one }, at / 1000);
-      expect(isQuietAt(quiet, { at, zone: one })).toBe(isThere);
-      const next = nextQuietChange(quiet, { at, zone: one })!;
-      expect(next).toBeGreaterThan(from === to ? 0 : at);
+      const isThere = isDoNotDisturb({ until: 0, hours, zone: one }, index / 1000);
+      expect(isQuietAt(quiet, { at: index, zone: one })).toBe(isThere);
+      const next = nextQuietChange(quiet, { at: index, zone: one })!;
+      expect(next).toBeGreaterThan(from === to ? 0 : index);
     }),
   );
 });
@@ -104,7 +104,7 @@ test("quiet hours are the same here and on the server", () => {
 test("shows the year of a moment if it differs, in the same zone", () => {
   beIn("UTC");
   const year = new Date().getUTCFullYear();
-  const told = (one: number) => formatMoment(Date.UTC(one, 5, 9, 12) / 1000);
-  expect(told(year)).not.toContain(`${year}`);
-  for (const other of [year - 1, year + 1]) expect(told(other)).toContain(`${other}`);
+  const read = (one: number) => formatMoment(Date.UTC(one, 5, 9, 12) / 1000);
+  expect(read(year)).not.toContain(`${year}`);
+  for (const other of [year - 1, year + 1]) expect(read(other)).toContain(`${other}`);
 });

@@ -13,8 +13,11 @@ const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
   page.evaluate(
     ([part, pixels]) => {
       const isIn = (node: Element, x: number, y: number) => {
-        const at = document.elementFromPoint(x, y);
-        return at !== null && (node.contains(at) || at.closest("label")?.contains(node) === true);
+        const element = document.elementFromPoint(x, y);
+        return (
+          element !== null &&
+          (node.contains(element) || element.closest("label")?.contains(node) === true)
+        );
       };
       const all = document.querySelectorAll<HTMLElement>(
         `:is(${part}) :is(a[href], button, input, select, textarea, summary)`,
@@ -206,8 +209,8 @@ test("controls on other pages are large enough for a finger, too", async () => {
     enable_spectator_access: true,
     invite_required: false,
   });
-  const made = { name: "square", is_web_public: true, subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("olga", "POST /channels/create", made);
+  const params = { name: "square", is_web_public: true, subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("olga", "POST /channels/create", params);
   const to = { type: "channel", to: id, topic: "masts" };
   await testServer.ask("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
   const phone = await BrowserSession.ofPhone(testServer, "bo");

@@ -34,8 +34,8 @@ const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
 /** Waits until the elements have exactly these texts, in this order. */
 const shows = (page: Page, selector: string, ...texts: string[]) =>
   page.waitForFunction(
-    ([at, wanted]) =>
-      `${[...document.querySelectorAll(at!)].map((item) => item.textContent)}` === wanted,
+    ([path, wanted]) =>
+      `${[...document.querySelectorAll(path!)].map((item) => item.textContent)}` === wanted,
     [selector, `${texts}`],
   );
 

@@ -99,8 +99,8 @@ test("records, attaches, sends and plays a voice message", async () => {
   // The recording can be played.
   await audio.evaluate(
     (node: HTMLAudioElement) =>
-      new Promise<void>((heard, failed) => {
-        const look = () => (node.readyState > 0 ? heard() : undefined);
+      new Promise<void>((received, failed) => {
+        const look = () => (node.readyState > 0 ? received() : undefined);
         node.addEventListener("loadedmetadata", look);
         node.addEventListener("error", () => failed(new Error("not heard")));
         look();
@@ -141,8 +141,8 @@ test("a player handles its keys, and others leave it", async () => {
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await page.locator(`#m${next}`).waitFor();
   await open(link, audio);
-  const player = (is: (node: HTMLAudioElement, at: number) => boolean, at = 0) =>
-    audio.evaluate(is, at);
+  const player = (is: (node: HTMLAudioElement, index: number) => boolean, position = 0) =>
+    audio.evaluate(is, position);
   const isAt = (node: Element) => node === document.activeElement;
   await until(() => player((node) => !node.paused && node.currentTime > 0));
   expect(await audio.evaluate(isAt)).toBe(true);
@@ -209,8 +209,8 @@ test("a call is a link to a new room of the call provider", async () => {
   await page.getByRole("menuitem", { name: "Video call" }).press("Enter");
   await holdsLink(page);
   const written = await text.inputValue();
-  const [, words, room] = /^(.*)\(https:\/\/meet\.jit\.si\/(\w{20})#\S+=false\)$/.exec(written)!;
-  expect(words).toBe("Let us talk: [Join the video call]");
+  const [, message, room] = /^(.*)\(https:\/\/meet\.jit\.si\/(\w{20})#\S+=false\)$/.exec(written)!;
+  expect(message).toBe("Let us talk: [Join the video call]");
   await page.keyboard.press("Control+Enter");
   await fixture.arrived(page, written);
   const link = page.locator("article .md a", { hasText: "Join the video call" });

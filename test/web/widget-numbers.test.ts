@@ -17,7 +17,7 @@ const addBy = (name: "ada" | "bo", message_id: number, addition: object) =>
   });
 
 /** Submessages of a widget on the server, in order. */
-async function told(message_id: number): Promise<[number, Json][]> {
+async function read(message_id: number): Promise<[number, Json][]> {
   const { message } = await fixture.testServer.ask("bo", `GET /messages/${message_id}`);
   return message.submessages
     .slice(1)
@@ -58,7 +58,7 @@ async function begun() {
   return { poll, todo, browserSession, page, network };
 }
 
-async function isTold(page: Page, ...ids: number[]): Promise<void> {
+async function isNotified(page: Page, ...ids: number[]): Promise<void> {
   for (const id of ids) await page.locator(`#m${id}:not([data-state])`).waitFor();
 }
 
@@ -87,14 +87,14 @@ for (const isReloaded of [false, true]) {
     }
     await network.tell();
     // A page that has just loaded sends pending changes a little later.
-    for (const id of [poll, todo]) await until(async () => (await told(id)).length >= 3);
-    await isTold(page, poll, todo);
-    expect(await told(poll)).toEqual([
+    for (const id of [poll, todo]) await until(async () => (await read(id)).length >= 3);
+    await isNotified(page, poll, todo);
+    expect(await read(poll)).toEqual([
       [bo, option(1, "Other")],
       [bo, option(2, "Mine")],
       [bo, vote(`${bo},2`)],
     ]);
-    expect(await told(todo)).toEqual([
+    expect(await read(todo)).toEqual([
       [bo, task(1, "Other")],
       [bo, task(2, "Mine")],
       [bo, { type: "strike", key: `2,${bo}` }],
@@ -124,7 +124,7 @@ test("shows offline additions of two tabs after a reload in one of them", async 
   for (const text of ["One", "Two"]) await isSet(tabs[0], id, text);
   await network.tell();
   for (const tab of tabs) {
-    await isTold(tab, id);
+    await isNotified(tab, id);
     for (const text of ["One", "Two"]) await isSet(tab, id, text);
   }
 });
@@ -134,9 +134,9 @@ test("counts a vote for the other user's option of the same text", async () => {
   await addBy("ada", poll, option(1, "Mine"));
   await addBy("ada", todo, task(1, "Mine"));
   await network.tell();
-  await isTold(page, poll, todo);
-  expect((await told(poll)).at(-1)).toEqual([bo, vote(`${ada},1`)]);
-  expect((await told(todo)).at(-1)).toEqual([bo, { type: "strike", key: `1,${ada}` }]);
+  await isNotified(page, poll, todo);
+  expect((await read(poll)).at(-1)).toEqual([bo, vote(`${ada},1`)]);
+  expect((await read(todo)).at(-1)).toEqual([bo, { type: "strike", key: `1,${ada}` }]);
   for (const id of [poll, todo]) await isSet(page, id, "Mine");
 });
 
@@ -162,7 +162,7 @@ test("rolls back votes for an option that the server rejects", async () => {
   await toast.waitFor();
   expect(await toast.innerText()).toContain("closing is archived. Nobody");
   await entry(page, id, "There").waitFor({ state: "detached" });
-  await isTold(page, id);
+  await isNotified(page, id);
   await isUnset(page, id, "Here");
-  expect(await told(id)).toEqual([]);
+  expect(await read(id)).toEqual([]);
 });

@@ -110,19 +110,19 @@ test("detects changes that the widget already has", () => {
   const vote = { type: "vote", key: "canned,0", vote: 1 };
   const option = { type: "new_option", idx: 1, option: "Never" };
   const voted = holding(built(poll, [bo, vote]));
-  const asked = (addition: unknown) => ({ content: JSON.stringify(addition) });
-  expect(isAlreadyDone(voted, asked(vote), bo)).toBe(true);
-  expect(isAlreadyDone(voted, asked({ ...vote, vote: -1 }), bo)).toBe(false);
-  expect(isAlreadyDone(voted, asked(vote), cy)).toBe(false);
-  expect(isAlreadyDone(voted, asked(option), bo)).toBe(false);
-  expect(isAlreadyDone(holding(built(poll, [bo, option])), asked(option), bo)).toBe(true);
+  const request = (addition: unknown) => ({ content: JSON.stringify(addition) });
+  expect(isAlreadyDone(voted, request(vote), bo)).toBe(true);
+  expect(isAlreadyDone(voted, request({ ...vote, vote: -1 }), bo)).toBe(false);
+  expect(isAlreadyDone(voted, request(vote), cy)).toBe(false);
+  expect(isAlreadyDone(voted, request(option), bo)).toBe(false);
+  expect(isAlreadyDone(holding(built(poll, [bo, option])), request(option), bo)).toBe(true);
   // Another device has used the same number for another option, so this one is still to be added.
   const soon = { ...option, option: "Soon" };
-  expect(isAlreadyDone(holding(built(poll, [bo, option])), asked(soon), bo)).toBe(false);
+  expect(isAlreadyDone(holding(built(poll, [bo, option])), request(soon), bo)).toBe(false);
   const tick = { type: "strike", key: "0,canned" };
   const ticked = holding(built(todo, [cy, tick]));
-  expect(isAlreadyDone(ticked, { ...asked(tick), isDone: true }, bo)).toBe(true);
-  expect(isAlreadyDone(ticked, { ...asked(tick), isDone: false }, bo)).toBe(false);
+  expect(isAlreadyDone(ticked, { ...request(tick), isDone: true }, bo)).toBe(true);
+  expect(isAlreadyDone(ticked, { ...request(tick), isDone: false }, bo)).toBe(false);
 });
 
 test("identifies pending additions by text, not by number", () => {
@@ -172,7 +172,7 @@ test("shows an own addition once, by event or by fetch", () => {
     moves: 0,
     crossed: new Set<number>(),
   };
-  const hear = (submessage_id: number, text = content) => {
+  const receive = (submessage_id: number, text = content) => {
     const payload = {
       submessage_id,
       message_id: 9,
@@ -183,21 +183,21 @@ test("shows an own addition once, by event or by fetch", () => {
     reduceMessages(slice, { type: "submessage", id: 1, ...payload } as Event, new Set());
     return message.submessages.slice(1).map(({ id }) => id);
   };
-  expect(hear(-1)).toEqual([-1]);
+  expect(receive(-1)).toEqual([-1]);
   // A fetch may have lacked the addition, so the client shows it again.
-  expect(hear(-1)).toEqual([-1]);
-  expect(hear(-2)).toEqual([-1, -2]);
-  expect(hear(7)).toEqual([-2, 7]);
-  expect(hear(-2, "")).toEqual([7]);
+  expect(receive(-1)).toEqual([-1]);
+  expect(receive(-2)).toEqual([-1, -2]);
+  expect(receive(7)).toEqual([-2, 7]);
+  expect(receive(-2, "")).toEqual([7]);
   // The fetched message has the addition, but a tab that does not know this shows it again.
-  expect(hear(-3)).toEqual([7, -3]);
-  expect(hear(7)).toEqual([7]);
+  expect(receive(-3)).toEqual([7, -3]);
+  expect(receive(7)).toEqual([7]);
   // The server may have changed the number of an added option, if another device had used it.
   const option = (idx: number, text = "Soon") =>
     JSON.stringify({ type: "new_option", idx, option: text });
-  expect(hear(-4, option(1))).toEqual([7, -4]);
-  expect(hear(-5, option(2, '"idx":1'))).toEqual([7, -4, -5]);
-  expect(hear(8, option(2))).toEqual([7, -5, 8]);
-  expect(hear(9, option(1, '"idx":2'))).toEqual([7, -5, 8, 9]);
-  expect(hear(10, option(3, '"idx":1'))).toEqual([7, 8, 9, 10]);
+  expect(receive(-4, option(1))).toEqual([7, -4]);
+  expect(receive(-5, option(2, '"idx":1'))).toEqual([7, -4, -5]);
+  expect(receive(8, option(2))).toEqual([7, -5, 8]);
+  expect(receive(9, option(1, '"idx":2'))).toEqual([7, -5, 8, 9]);
+  expect(receive(10, option(3, '"idx":1'))).toEqual([7, 8, 9, 10]);
 });

@@ -60,8 +60,8 @@ test.each([...catalogues])("every text of %s can be rendered", (language, catalo
 
 test("every setting is on one page, or has a reason to be on none", () => {
   const rows = ALL_SECTIONS.flatMap((section) => section.rows.map(({ name }) => name));
-  const places = [...rows, ...GRID_NAMES, ...Object.keys(LEFT_OUT)];
-  expect(places.sort()).toEqual([...SETTING_NAMES].sort());
+  const paths = [...rows, ...GRID_NAMES, ...Object.keys(LEFT_OUT)];
+  expect(paths.sort()).toEqual([...SETTING_NAMES].sort());
 });
 
 test("each row has an existing setting and its allowed values", () => {
@@ -87,12 +87,12 @@ test("a search finds rows that contain all its words", () => {
 
 test("synonyms lead to words in the settings", () => {
   for (const [language, words] of catalogues) {
-    const said = Object.entries(words)
+    const lines = Object.entries(words)
       .filter(([key]) => /^(settings|org|emoji)/.test(key) && key !== "settings-other-words")
       .map(([, sentence]) => sentence.toLowerCase());
     for (const line of words["settings-other-words"]!.split("\n")) {
       const [, called, meant] = /^(\S.*\S) = (\S.*\S)$/.exec(line)!;
-      const isThere = said.some((sentence) => sentence.includes(meant!));
+      const isThere = lines.some((sentence) => sentence.includes(meant!));
       expect([language, called, isThere]).toEqual([language, called, true]);
       const has = finder(called!.split(", ")[0]!, (word) => words[word]!);
       expect(has(`How ${meant} is`)).toBe(true);

@@ -117,7 +117,7 @@ export const adminCommands = {
         const wanted = { email, full_name, role, password_hash: hashes[index] };
         const user = naming(person, () => createUser(tx, null, wanted));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
-        const made = {
+        const created = {
           user_id: user.user_id,
           email: user.delivery_email,
           full_name,
@@ -125,9 +125,9 @@ export const adminCommands = {
           api_key,
         };
         const key = keys[index];
-        if (!key) return made;
+        if (!key) return created;
         openFirst(tx, user, key);
-        return { ...made, link: resetUrl(realm, key.key) };
+        return { ...created, link: resetUrl(realm, key.key) };
       }),
     );
   },
@@ -252,14 +252,14 @@ export const adminCommands = {
 
 function testLetter({ clock, config, read }: Realm, address: string): OutgoingEmail {
   const name = read.realm.get(1)?.settings.name ?? "Skein";
-  const words = `Email from ${name} (${config.url}) works.`;
+  const text = `Email from ${name} (${config.url}) works.`;
   return {
     message_id: `<${crypto.randomUUID()}@${new URL(config.url).hostname}>`,
     to: { name: "", address },
     from_name: undefined,
     subject: `Test email from ${name}`,
-    text: `${words}\n`,
-    html: markup`<p>${words}</p>`.text,
+    text: `${text}\n`,
+    html: markup`<p>${text}</p>`.text,
     headers: { "Auto-Submitted": "auto-generated" },
     date: new Date(clock.now()),
   };
@@ -279,9 +279,9 @@ function naming<T>({ email }: Person, make: () => T): T {
   const retold = (error: unknown) =>
     error instanceof Refusal ? new Refusal(error.errCode, `${email}: ${error.message}`) : error;
   try {
-    const made = make();
-    if (!(made instanceof Promise)) return made;
-    return made.catch((error: unknown) => {
+    const created = make();
+    if (!(created instanceof Promise)) return created;
+    return created.catch((error: unknown) => {
       throw retold(error);
     }) as T;
   } catch (error) {

@@ -5,8 +5,8 @@ import { expireMessages, expiring } from "../../features/messages/delete/retenti
 import type { Realm } from "../../realm.ts";
 
 export const upkeepCommands = {
-  async doctor(realm: Realm, asked: Omit<Examination, "is_serving">, is_serving: boolean) {
-    return examine(realm, { ...asked, is_serving });
+  async doctor(realm: Realm, requested: Omit<Examination, "is_serving">, is_serving: boolean) {
+    return examine(realm, { ...requested, is_serving });
   },
 
   /** Counts the messages that would be deleted now, by channel. */

@@ -122,12 +122,12 @@ export const pruneBackups = command({
   async run(given) {
     const keep = keepIn(given.keep);
     const pruned = await pruneSets(targetOf(given), keep, Math.floor(Date.now() / 1000));
-    const { kept, deleted, files, unreadable } = pruned;
+    const { kept: stored, deleted, files, unreadable } = pruned;
     if (given.json) console.log(JSON.stringify(pruned));
     else
-      console.log(`Deleted ${deleted.length} sets and ${files} files; kept ${kept.length} sets.`);
+      console.log(`Deleted ${deleted.length} sets and ${files} files; kept ${stored.length} sets.`);
     if (unreadable.length === 0) return;
-    const words = `cannot read ${unreadable.join(", ")}, so no file was deleted`;
-    throw new CommandError(`${words}. Restore the set's file, or delete it`);
+    const text = `cannot read ${unreadable.join(", ")}, so no file was deleted`;
+    throw new CommandError(`${text}. Restore the set's file, or delete it`);
   },
 });

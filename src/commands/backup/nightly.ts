@@ -44,9 +44,9 @@ export const nightlyFlags = {
 export async function nightlyIn(
   flags: Values<typeof nightlyFlags>,
 ): Promise<BackupConfig | undefined> {
-  const { "backup-to": place, "backup-recipients": keys, "backup-identity": file } = flags;
-  if (place === undefined) return undefined;
-  const to = placeIn(place, flags);
+  const { "backup-to": path, "backup-recipients": keys, "backup-identity": file } = flags;
+  if (path === undefined) return undefined;
+  const to = placeIn(path, flags);
   const recipients = await recipientsIn(keys);
   if ("bucket" in to && recipients.length === 0) {
     throw new UsageError(

@@ -83,8 +83,8 @@ account of the service.`,
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
       const { into, service } = goal;
-      const aside = service && makeRoom(service, new Date());
-      if (aside) say(`The previous files of ${into} are now in ${aside}.`);
+      const previous = service && makeRoom(service, new Date());
+      if (previous) say(`The previous files of ${into} are now in ${previous}.`);
       const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
       const building = beginRestore(into);
@@ -106,9 +106,9 @@ account of the service.`,
       if (owner) lchownSync(into, owner.uid, owner.gid);
       if (opened.is_recovered) {
         say(`The restored data has ${countsText(counted.counts, counted.files)}.`);
-        for (const words of restored.walked.damage) say(`Damaged: ${words}`);
+        for (const text of restored.walked.damage) say(`Damaged: ${text}`);
       }
-      for (const words of lost) say(`Not restored, because damaged in the backup: ${words}`);
+      for (const text of lost) say(`Not restored, because damaged in the backup: ${text}`);
       const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
       say(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
     }
@@ -155,28 +155,28 @@ function next({ into, service }: Goal, { needs }: Manifest): string {
   return startService() ? "The service is running." : "Next: systemctl start skein";
 }
 
-type Say = (words: string) => void;
+type Say = (text: string) => void;
 
 function introduce({ set, manifest, is_recovered, faults }: OpenedSet, say: Say): void {
   const { name, counts, files, missing, damage } = manifest;
   const when = new Date(set.created * 1000).toISOString();
   const whose = name === "" ? set.id : `${set.id}: ${name}`;
   say(`${whose}, as of ${when}, ${sizeText(bytesOf(set))}.`);
-  for (const words of faults) say(`Damaged in the backup: ${words}`);
+  for (const text of faults) say(`Damaged in the backup: ${text}`);
   if (is_recovered) {
     say(`The list of its files is lost. The other sets list ${files.length} files.`);
     return;
   }
   say(`It contains ${countsText(counts, files.length)}.`);
-  for (const words of damage) say(`Damaged when the backup was made: ${words}`);
-  for (const place of missing) say(`Missing when the backup was made: ${place}`);
+  for (const text of damage) say(`Damaged when the backup was made: ${text}`);
+  for (const path of missing) say(`Missing when the backup was made: ${path}`);
 }
 
 /** Prints what the server needs and no backup contains. */
 function tellNeeds({ config, needs, secrets }: Manifest, say: Say): void {
   if (config) {
     say(`Configuration of the server: ${JSON.stringify(config)}`);
-    for (const words of needs) say(`Settings to add: ${words}`);
+    for (const text of needs) say(`Settings to add: ${text}`);
   } else say("The backup was made while no server was running, so it has no server configuration.");
   if (secrets !== null) return;
   say("The backup does not contain the key to encrypted secrets. Users must set up");
@@ -206,7 +206,7 @@ async function settle(config: Config, lost: readonly string[], erased: readonly 
       names.set(placeOf(path_id), `${name}, uploaded by ${owner}`);
     }
     return {
-      lost: lost.map((place) => (names.has(place) ? `${names.get(place)} (${place})` : place)),
+      lost: lost.map((path) => (names.has(path) ? `${names.get(path)} (${path})` : path)),
       erased: await eraseAgain(realm, erased),
     };
   } finally {

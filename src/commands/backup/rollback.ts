@@ -86,16 +86,16 @@ async function lossOf(path: string, snapshot: string): Promise<string> {
 /** The directory contains complete data at every moment. */
 async function goBack(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
-  const aside = `${path}.before-rollback-${time}`;
+  const previous = `${path}.before-rollback-${time}`;
   const part = `${path}.part`;
   checkRoom(resolve(path, ".."), statSync(snapshot).size);
   copyFileSync(snapshot, part);
   await makeRestored(part, await givenIn(path));
-  linkSync(path, aside);
+  linkSync(path, previous);
   renameSync(part, path);
   rmSync(`${path}-lock`, { force: true });
   syncNow(resolve(path, ".."));
-  return aside;
+  return previous;
 }
 
 /** Unreadable data may be the reason for the rollback. */

@@ -72,7 +72,7 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
   },
 });
 
-function report(done: Done, where: string, json: boolean, say: (words: string) => void): void {
+function report(done: Done, where: string, json: boolean, say: (text: string) => void): void {
   if (json) say(JSON.stringify(done));
   else {
     say(`Stored ${done.id} in ${where}: ${countsText(done.counts, done.files)}.`);
@@ -80,7 +80,7 @@ function report(done: Done, where: string, json: boolean, say: (words: string) =
   }
   const { damage, missing } = done;
   if (damage.length + missing.length === 0) return;
-  const found = [...damage, ...missing.map((place) => `${place} is missing`)];
+  const found = [...damage, ...missing.map((path) => `${path} is missing`)];
   throw new CommandError(
     `the backup was stored, but is incomplete: ${found.slice(0, 5).join("; ")}`,
   );

@@ -32,14 +32,14 @@ export function tarHeader(entry: TarEntry): Buffer {
     throw new Error(`the link ${link} is too long for an archive`);
   const block = Buffer.alloc(BLOCK);
   block.write(name, AT.name);
-  for (const [at, text] of [
+  for (const [index, text] of [
     [AT.mode, octal(mode, 7)],
     [AT.uid, octal(owner, 7)],
     [AT.gid, octal(owner, 7)],
     [AT.mtime, octal(mtime, 11)],
     [LINK_AT, link],
   ] as const) {
-    block.write(text, at);
+    block.write(text, index);
   }
   if (size < OCTAL_MAX) block.write(octal(size, 11), AT.size);
   else {

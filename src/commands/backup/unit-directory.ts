@@ -60,11 +60,11 @@ export function makeRoom({ data, uid, gid }: Service, now: Date): string | undef
   const names = readdirSync(data).filter((name) => !KEPT_BESIDE.test(name));
   if (names.length === 0) return undefined;
   const time = now.toISOString().replaceAll(":", "").replace(/\.\d+/, "");
-  const aside = join(data, `${ASIDE}${time}`);
-  mkdirSync(aside, { mode: 0o700 });
-  lchownSync(aside, uid, gid);
-  for (const name of names) renameSync(join(data, name), join(aside, name));
-  return aside;
+  const previous = join(data, `${ASIDE}${time}`);
+  mkdirSync(previous, { mode: 0o700 });
+  lchownSync(previous, uid, gid);
+  for (const name of names) renameSync(join(data, name), join(previous, name));
+  return previous;
 }
 
 /** Starts the server again. Returns false if systemd is not running. */

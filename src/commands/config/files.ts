@@ -27,8 +27,8 @@ export const readText = (path: string): string => textIn(readBytes(path), path);
 export function textIn(bytes: Uint8Array, path: string): string {
   const text = decodedText(bytes);
   if (text !== undefined) return text;
-  const place = `${shownPath(path)}, line ${undecodableLine(bytes)}`;
-  throw new CommandError(`${place}: not UTF-8 text. Save the file as UTF-8.`);
+  const location = `${shownPath(path)}, line ${undecodableLine(bytes)}`;
+  throw new CommandError(`${location}: not UTF-8 text. Save the file as UTF-8.`);
 }
 
 /** The file as bytes. */

@@ -118,8 +118,8 @@ export function checkVariables(environment: Environment, known: ReadonlySet<stri
   for (const variable of Object.keys(environment)) {
     if (!variable.startsWith("SKEIN_") || known.has(variable)) continue;
     if (OF_A_SERVICE.test(variable)) continue;
-    const meant = nearest(variable, [...known]);
-    throw new UsageError(`unknown environment variable ${variable}${meant}`);
+    const suggestion = nearest(variable, [...known]);
+    throw new UsageError(`unknown environment variable ${variable}${suggestion}`);
   }
 }
 

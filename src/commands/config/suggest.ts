@@ -16,10 +16,10 @@ export function nearest(name: string, known: readonly string[], before = ""): st
 /** Levenshtein distance. */
 function slipsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [down, letter] of [...from].entries()) {
+  for (const [down, character] of [...from].entries()) {
     const next = [down + 1];
     for (let index = 0; index < to.length; index += 1) {
-      const swapped = row[index]! + (to[index] === letter ? 0 : 1);
+      const swapped = row[index]! + (to[index] === character ? 0 : 1);
       next.push(Math.min(swapped, row[index + 1]! + 1, next[index]! + 1));
     }
     row = next;

@@ -95,7 +95,7 @@ function makePeople(tx: Writer): void {
 function makePlaces(tx: Writer): void {
   const owner = tx.users.one("email", foldedAddress(VISITOR))!;
   const folders = new Map(
-    Object.entries(FOLDERS).map(([name, words]) => [name, createFolder(tx, owner, name, words).id]),
+    Object.entries(FOLDERS).map(([name, text]) => [name, createFolder(tx, owner, name, text).id]),
   );
   for (const channel of [...tx.channels.range()]) {
     if (channel.name !== GENERAL.name) archiveChannel(tx, owner, channel.stream_id);
@@ -127,8 +127,8 @@ function setUpVisitor(tx: Writer): void {
     return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
   });
   setProperties(tx, visitor, muted);
-  for (const [place, topic] of FOLLOWED_TOPICS) {
-    setTopicPolicy(tx, visitor, channelOf(tx, place), topic, FOLLOWED);
+  for (const [path, topic] of FOLLOWED_TOPICS) {
+    setTopicPolicy(tx, visitor, channelOf(tx, path), topic, FOLLOWED);
   }
   const { stream_id } = channelOf(tx, "release");
   const content = "Larkspur 0.2 wakes you nine minutes sooner. What that took:\n\n* ";

@@ -31,16 +31,16 @@ export function createPastMessages(
   files: ReadonlyMap<string, string>,
 ): void {
   const { start } = clock;
-  const said = readScript(text).map((line) => ({ line, at: timeOf(line.when!, start) }));
-  const all = [...said, ...machineLines(start)].sort((a, b) => a.at - b.at);
+  const entries = readScript(text).map((line) => ({ line, at: timeOf(line.when!, start) }));
+  const all = [...entries, ...machineLines(start)].sort((a, b) => a.at - b.at);
   const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
   let isRead = false;
-  for (const { line, at } of all) {
-    if (!isRead && at > start - UNREAD_HOURS * HOUR_MS) {
+  for (const { line, at: index } of all) {
+    if (!isRead && index > start - UNREAD_HOURS * HOUR_MS) {
       markAllRead(tx, visitor);
       isRead = true;
     }
-    clock.goTo(at);
+    clock.goTo(index);
     sendScripted(tx, { ...line, content: withFiles(line.content, files) });
   }
 }
@@ -81,17 +81,17 @@ export function personNamed(reader: Pick<Reader, "users">, name: string): User {
   return user!;
 }
 
-export function recipientOf(reader: Reader, { place }: Line): Recipient {
-  if ("people" in place) {
-    const others = place.people.map((name) => personNamed(reader, name).user_id);
+export function recipientOf(reader: Reader, { place: conversation }: Line): Recipient {
+  if ("people" in conversation) {
+    const others = conversation.people.map((name) => personNamed(reader, name).user_id);
     const user_ids: number[] = [
       reader.users.one("email", foldedAddress(VISITOR))!.user_id,
       ...others,
     ];
     return { user_ids };
   }
-  const channel = reader.channels.one("name", place.channel)!;
-  return { stream_id: channel.stream_id, topic: place.topic };
+  const channel = reader.channels.one("name", conversation.channel)!;
+  return { stream_id: channel.stream_id, topic: conversation.topic };
 }
 
 function withFiles(content: string, files: ReadonlyMap<string, string>): string {
@@ -103,15 +103,15 @@ function machineLines(start: number): { line: Line; at: number }[] {
   const bare = { when: undefined, reactions: [], votes: [], done: [] };
   const builds = Array.from({ length: BUILDS }, (_, n) => {
     const { topic, content } = buildLine(numbers);
-    const place = { channel: "build log", topic };
+    const conversation = { channel: "build log", topic };
     const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place, who: "Build bot", content }, at: time };
+    return { line: { ...bare, place: conversation, who: "Build bot", content }, at: time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
-    const place = { channel: "frost alarm", topic: "Readings" };
+    const conversation = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
     const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place, who: "Mast bot", content }, at: time };
+    return { line: { ...bare, place: conversation, who: "Mast bot", content }, at: time };
   });
   return [...builds, ...readings];
 }

@@ -78,21 +78,21 @@ class Talk {
       const { topic, content } = buildLine(this.numbers);
       return { ...bare, place: { channel: "build log", topic }, who: "Build bot", content };
     }
-    const place = { channel: "frost alarm", topic: "Readings" };
-    return { ...bare, place, who: "Mast bot", content: mastLine(this.numbers) };
+    const conversation = { channel: "frost alarm", topic: "Readings" };
+    return { ...bare, place: conversation, who: "Mast bot", content: mastLine(this.numbers) };
   }
 
   private async type(line: Line): Promise<void> {
     const { realm } = this;
     const user = personNamed(realm.read, line.who);
     const to = recipientOf(realm.read, line);
-    const tell = (op: "start" | "stop") =>
+    const notify = (op: "start" | "stop") =>
       "user_ids" in to
         ? typeToPeople(realm, user, op, to.user_ids)
         : typeToTopic(realm, user, op, to.stream_id, to.topic);
-    tell("start");
+    notify("start");
     await this.wait(TYPING_MS);
-    tell("stop");
+    notify("stop");
   }
 
   /** Replies to new messages of the visitor. */

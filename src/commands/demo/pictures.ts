@@ -117,9 +117,9 @@ const HEAT: readonly Rgb[] = [
 ];
 
 function heat(share: number): Rgb {
-  const at = Math.max(0, Math.min(0.999, share)) * (HEAT.length - 1);
-  const step = Math.floor(at);
-  return mix(HEAT[step]!, HEAT[step + 1]!, at - step);
+  const index = Math.max(0, Math.min(0.999, share)) * (HEAT.length - 1);
+  const step = Math.floor(index);
+  return mix(HEAT[step]!, HEAT[step + 1]!, index - step);
 }
 
 const inBox = (x: number, y: number, left: number, top: number, size: number) =>

@@ -27,8 +27,8 @@ export function readScript(text: string): Line[] {
     .slice(1)
     .flatMap((part) => {
       const [head = "", ...messages] = part.split(/^-- /m);
-      const place = placeOf(head.trim());
-      return messages.map((message) => lineOf(place, message));
+      const conversation = placeOf(head.trim());
+      return messages.map((message) => lineOf(conversation, message));
     });
 }
 
@@ -40,16 +40,16 @@ function placeOf(head: string): Line["place"] {
 
 const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
 
-function lineOf(place: Line["place"], message: string): Line {
+function lineOf(conversation: Line["place"], message: string): Line {
   const [head = "", ...rows] = message.split("\n");
   const [userName = "", when = ""] = head.split(", ");
-  const about = (sign: string) =>
+  const about = (character: string) =>
     rows.flatMap((row) => {
       const [, found, text = ""] = ABOUT.exec(row) ?? [];
-      return found === sign ? [text] : [];
+      return found === character ? [text] : [];
     });
   return {
-    place,
+    place: conversation,
     who: userName,
     when: whenOf(when),
     content: rows

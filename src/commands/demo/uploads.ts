@@ -43,14 +43,14 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
 
 /** Returns the Markdown of each. */
 export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   for (const [key, { by, name, content_type, bytes }] of Object.entries(UPLOADS)) {
     const path_id = newPathId(name);
     await blobsOf(realm).append(draftOf(path_id), whole(bytes()));
     await keepFile(realm, personNamed(realm.read, by), { path_id, name, content_type });
-    kept.set(key, `[${name}](${uploadUrl(path_id)})`);
+    stored.set(key, `[${name}](${uploadUrl(path_id)})`);
   }
-  return kept;
+  return stored;
 }
 
 async function* whole(bytes: Uint8Array): AsyncIterable<Uint8Array> {

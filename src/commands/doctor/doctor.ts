@@ -46,12 +46,16 @@ well, 1 for warnings, 2 for failures. It contacts only hosts that the settings n
   async run(flags, input) {
     const data = resolve(flags.data);
     const only = areasIn(flags.only);
-    const { fix, mend, quick } = flags;
-    const is_deep = flags.deep || mend;
+    const { fix, mend: repair, quick } = flags;
+    const is_deep = flags.deep || repair;
     if (is_deep && quick) throw new UsageError("--quick skips checks that --deep and --mend need");
     const how = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
-    const wish = { only, fix, mend, ...how };
-    const checked = await examined(data, wish, String(input.values["config"] ?? "") || undefined);
+    const options = { only, fix, mend: repair, ...how };
+    const checked = await examined(
+      data,
+      options,
+      String(input.values["config"] ?? "") || undefined,
+    );
     for (const item of checked) console.log(flags.json ? JSON.stringify(item) : linesOf(item));
     const worst = worstOf(checked);
     if (!flags.json) console.log(summary(checked));
@@ -64,19 +68,19 @@ type DoctorOptions = Parameters<typeof executeCommand<"doctor">>[2];
 /** Data that cannot be opened is checked from outside. */
 async function examined(
   data: string,
-  wish: DoctorOptions,
+  options: DoctorOptions,
   file: string | undefined,
 ): Promise<Checked[]> {
   if (!existsSync(data)) throw new CommandError(`there is no directory ${data}`);
-  const unit = ofUnit(wish.only);
+  const unit = ofUnit(options.only);
   if (existsSync(join(data, "data.mdb")) && isHeld(data)) {
-    return [...(await executeCommand(data, "doctor", wish)), ...unit];
+    return [...(await executeCommand(data, "doctor", options)), ...unit];
   }
-  const closed = await checkClosedData(data, wish);
+  const closed = await checkClosedData(data, options);
   if (closed) return [...closed, ...unit];
   const { config, trouble } = await settingsHere(file);
   const besides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
-  return [...(await executeCommand(data, "doctor", wish, besides)), ...trouble, ...unit];
+  return [...(await executeCommand(data, "doctor", options, besides)), ...trouble, ...unit];
 }
 
 function areasIn(text: string | undefined): Area[] {
@@ -96,9 +100,9 @@ function secondsIn(text: string): number {
 
 const SIGNS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
-function linesOf({ id, state, says, remedy, is_mended }: Checked): string {
+function linesOf({ id, state, says: text, remedy, is_mended }: Checked): string {
   const mended = is_mended ? " (mended)" : "";
-  const line = `${SIGNS[state]}  ${id.padEnd(24)}  ${says}${mended}`;
+  const line = `${SIGNS[state]}  ${id.padEnd(24)}  ${text}${mended}`;
   return remedy === null || state === "ok" ? line : `${line}\n${" ".repeat(32)}→ ${remedy}`;
 }
 

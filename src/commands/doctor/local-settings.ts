@@ -17,9 +17,9 @@ export async function settingsHere(
     const { config } = await configOf(valuesOf(settings, found) as Settings);
     return { config, trouble: [] };
   } catch (error) {
-    const says = `The settings are invalid: ${(error as Error).message}.`;
+    const text = `The settings are invalid: ${(error as Error).message}.`;
     const remedy = "correct them and run skein config check; the server would not start with them";
-    const payload = { id: "operations.settings", state: "fail", says, remedy } as const;
+    const payload = { id: "operations.settings", state: "fail", says: text, remedy } as const;
     return { trouble: [{ ...payload, is_mended: false }] };
   }
 }

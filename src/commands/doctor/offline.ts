@@ -15,7 +15,7 @@ import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
 /** undefined if the data can be opened. Locks the directory meanwhile. */
 export async function checkClosedData(
   data: string,
-  wish: CheckOptions,
+  options: CheckOptions,
 ): Promise<Checked[] | undefined> {
   const free = lockDirectory(data);
   try {
@@ -23,7 +23,7 @@ export async function checkClosedData(
     if (found === undefined) return undefined;
     const check = { id: "database.opens", run: () => found };
     const facts = { data, now: Date.now() };
-    return await checkAll([...directoryChecks, check], facts, wish);
+    return await checkAll([...directoryChecks, check], facts, options);
   } finally {
     free();
   }
@@ -41,8 +41,8 @@ async function lookedAt(path: string) {
   try {
     const unchecked = refuseDamaged(path, { ...LIMITS, now: () => performance.now() });
     if (unchecked > 0) {
-      const words = `${unchecked} database pages were not checked: there was no time.`;
-      return bad("warn", words, "check the disk; to read all rows, run skein db check");
+      const text = `${unchecked} database pages were not checked: there was no time.`;
+      return bad("warn", text, "check the disk; to read all rows, run skein db check");
     }
     const db = openRaw(path);
     try {
@@ -51,17 +51,17 @@ async function lookedAt(path: string) {
       await db.close();
     }
   } catch (error) {
-    const words = `The data cannot be opened: ${(error as Error).message}.`;
-    return bad("fail", words, "restore the newest backup into a new directory: skein restore");
+    const text = `The data cannot be opened: ${(error as Error).message}.`;
+    return bad("fail", text, "restore the newest backup into a new directory: skein restore");
   }
 }
 
 function ofFormat(format: number, own: number) {
   if (format === own) return undefined;
   if (format > own) {
-    const words = `The data has format ${format}, but this version supports formats up to ${own}.`;
-    return bad("fail", words, "install the newer version again, or run skein rollback");
+    const text = `The data has format ${format}, but this version supports formats up to ${own}.`;
+    return bad("fail", text, "install the newer version again, or run skein rollback");
   }
-  const words = `The data has format ${format}; the next start upgrades it to format ${own}.`;
-  return bad("warn", words, "check whether the upgrade will succeed: skein upgrade --check");
+  const message = `The data has format ${format}; the next start upgrades it to format ${own}.`;
+  return bad("warn", message, "check whether the upgrade will succeed: skein upgrade --check");
 }

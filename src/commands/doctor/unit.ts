@@ -15,7 +15,7 @@ export function ofUnit(only: readonly Area[]): Checked[] {
     const says = "The systemd unit is that of this version.";
     return [{ id, state: "ok", says, remedy: null, is_mended: false }];
   }
-  const says = `${path} differs from the systemd unit of this version.`;
+  const message = `${path} differs from the systemd unit of this version.`;
   const remedy = `compare it: skein service print --executable ${executable} | diff ${path} -`;
-  return [{ id, state: "warn", says, remedy, is_mended: false }];
+  return [{ id, state: "warn", says: message, remedy, is_mended: false }];
 }

@@ -184,6 +184,6 @@ async function checkPaths(
   if (existsSync(`${resolve(directory)}/data.mdb`)) return undefined;
   if (isJsonlExport(archive)) return "jsonl";
   if (await isZulipExport(archive)) return "zulip";
-  const words = `${resolve(directory)} has no organization to import into`;
-  throw new MovingRefused(`${words}. Create one first: skein init`);
+  const text = `${resolve(directory)} has no organization to import into`;
+  throw new MovingRefused(`${text}. Create one first: skein init`);
 }

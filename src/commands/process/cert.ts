@@ -13,7 +13,7 @@ export const certStatus = command({
   examples: ["skein cert status --data /var/lib/skein"],
   flags,
   async run({ data, json }) {
-    tell(await askProcess(data, "certificate", {}), json);
+    notify(await askProcess(data, "certificate", {}), json);
   },
 });
 
@@ -23,11 +23,11 @@ export const certRenew = command({
   flags,
   notes: "Certificate authorities limit how often certificates can be requested.",
   async run({ data, json }) {
-    tell(await askProcess(data, "renewCertificate", {}), json);
+    notify(await askProcess(data, "renewCertificate", {}), json);
   },
 });
 
-function tell(facts: CertificateFacts, json: boolean): void {
+function notify(facts: CertificateFacts, json: boolean): void {
   if (json) return console.log(JSON.stringify(facts));
   const { names, until, is_trusted } = facts;
   console.log(`The certificate for ${names.join(", ")} is valid until ${until}.`);

@@ -23,7 +23,7 @@ export const profile = command({
     if (!/^\d{1,3}$/.test(given) || seconds < 1 || seconds > SECONDS_MAX) {
       throw new UsageError(`--seconds must be a number from 1 to ${SECONDS_MAX}, such as 10`);
     }
-    tell(await askProcess(directory, "profile", { seconds }), asJson);
+    notify(await askProcess(directory, "profile", { seconds }), asJson);
   },
 });
 
@@ -33,10 +33,10 @@ export const heap = command({
   flags: { data, json },
   notes: `${NOTES}\nIt can contain messages: delete it when you no longer need it.`,
   async run({ data: directory, json: asJson }) {
-    tell(await askProcess(directory, "heap", {}), asJson);
+    notify(await askProcess(directory, "heap", {}), asJson);
   },
 });
 
-function tell({ file }: { file: string }, asJson: boolean): void {
+function notify({ file }: { file: string }, asJson: boolean): void {
   console.log(asJson ? JSON.stringify({ file }) : file);
 }

@@ -19,8 +19,8 @@ export function checkPermitted(data: string): void {
   }
   const isForeign = process.geteuid?.() === 0 && owner !== 0;
   if (!isForeign || !existsSync(join(data, "data.mdb")) || isHeld(data)) return;
-  const words = `${data} belongs to ${nameOf(owner)}, which could not use files created by root`;
-  throw new CommandError(`${words}. Run: ${asOwner(owner)}`);
+  const text = `${data} belongs to ${nameOf(owner)}, which could not use files created by root`;
+  throw new CommandError(`${text}. Run: ${asOwner(owner)}`);
 }
 
 /** The error when a path cannot be opened, with the account that may open it. */

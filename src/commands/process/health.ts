@@ -16,8 +16,8 @@ export const health = command({
     if (refused.length > 0)
       throw new CommandError(`${url} does not accept writes: ${refused.join("; ")}`);
     if (damaged.length > 0) {
-      const words = `${url} has damaged data: ${damaged.join("; ")}`;
-      throw new CommandError(`${words}. For a remedy, run: skein doctor`);
+      const text = `${url} has damaged data: ${damaged.join("; ")}`;
+      throw new CommandError(`${text}. For a remedy, run: skein doctor`);
     }
     if (!flags.json) console.log(`${url} is healthy.`);
   },

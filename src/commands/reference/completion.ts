@@ -28,7 +28,7 @@ export function completion(commands: () => Commands): Command {
 
 function bash(commands: Commands): string {
   const cases = [...groupsOf(commands)].map(
-    ([words, next]) => `    ${quoted(words)}) next=${quoted(next.join(" "))} ;;`,
+    ([text, next]) => `    ${quoted(text)}) next=${quoted(next.join(" "))} ;;`,
   );
   const flags = Object.entries(commands).map(([name, { flags: own }]) => {
     return `    ${quoted(name)}) next=${quoted(
@@ -61,9 +61,9 @@ complete -o filenames -F _skein skein
 }
 
 function zsh(commands: Commands): string {
-  const groups = [...groupsOf(commands)].map(([words, next]) => {
-    const items = next.map((word) => quoted(`${word}:${aboutOf(commands, `${words} ${word}`)}`));
-    return `    ${quoted(words)}) items=(${items.join(" ")}); _describe command items ;;`;
+  const groups = [...groupsOf(commands)].map(([text, next]) => {
+    const items = next.map((word) => quoted(`${word}:${aboutOf(commands, `${text} ${word}`)}`));
+    return `    ${quoted(text)}) items=(${items.join(" ")}); _describe command items ;;`;
   });
   const cases = Object.entries(commands).map(([name, { flags }]) => {
     const specs = flagsOf(flags).map(([flag, { about, value }]) => {
@@ -92,10 +92,10 @@ if [ "$funcstack[1]" = "_skein" ]; then _skein "$@"; else compdef _skein skein; 
 }
 
 function fish(commands: Commands): string {
-  const groups = [...groupsOf(commands)].flatMap(([words, next]) =>
+  const groups = [...groupsOf(commands)].flatMap(([text, next]) =>
     next.map((word) => {
-      const about = aboutOf(commands, `${words} ${word}`);
-      return `complete -c skein -n ${quoted(`__skein_at ${words}`)} -a ${word} -d ${quoted(about)}`;
+      const about = aboutOf(commands, `${text} ${word}`);
+      return `complete -c skein -n ${quoted(`__skein_at ${text}`)} -a ${word} -d ${quoted(about)}`;
     }),
   );
   const flags = Object.entries(commands).flatMap(([name, { flags: own }]) =>
@@ -124,9 +124,9 @@ ${[...groups, ...flags].join("\n")}
 /** The words that may follow other words. */
 function groupsOf(commands: Commands): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  const add = (words: string, next: string) => {
-    const known = groups.get(words) ?? [];
-    if (!known.includes(next)) groups.set(words, [...known, next]);
+  const add = (text: string, next: string) => {
+    const known = groups.get(text) ?? [];
+    if (!known.includes(next)) groups.set(text, [...known, next]);
   };
   for (const name of Object.keys(commands)) {
     const [first = "", second] = name.split(" ");
@@ -137,8 +137,8 @@ function groupsOf(commands: Commands): Map<string, string[]> {
 }
 
 /** Description of a command, or of a group of commands. */
-function aboutOf(commands: Commands, words: string): string {
-  const name = words.trim();
+function aboutOf(commands: Commands, text: string): string {
+  const name = text.trim();
   const own = commands[name];
   if (own) return own.about;
   const under = Object.keys(commands).filter((item) => item.startsWith(`${name} `));

@@ -58,15 +58,15 @@ function partOf(name: string, { about, examples, flags, notes }: Command): strin
 }
 
 /** Escapes text: no line may be a roff instruction, and hyphens must be copyable. */
-function text(words: string): string {
-  return words
+function text(message: string): string {
+  return message
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replaceAll(/^[.']/gm, "\\&$&")
-    .replaceAll(/[^\x00-\x7f]/gu, (sign) => `\\[u${hexOf(sign)}]`)
+    .replaceAll(/[^\x00-\x7f]/gu, (character) => `\\[u${hexOf(character)}]`)
     .replaceAll(/\n\n+/g, "\n.PP\n");
 }
 
-function hexOf(sign: string): string {
-  return sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+function hexOf(character: string): string {
+  return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
 }

@@ -60,19 +60,19 @@ export const installService = command({
   notes: `Copies the executable to ${EXECUTABLE}. Settings are in ${DEFAULT_FILE}, data in
 ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --backup-to.`,
   async run({ executable = ownExecutable(), "backup-to": backups, root: at }) {
-    const place = backups === undefined ? undefined : backupsIn(backups, at);
+    const path = backups === undefined ? undefined : backupsIn(backups, at);
     put(join(at, ACCOUNTS), ACCOUNT);
     copyExecutable(resolve(executable), join(at, EXECUTABLE));
     put(join(at, UNIT), unitOf({ executable: EXECUTABLE }));
-    if (place !== undefined) put(join(at, DROP_IN), backupDropIn(place));
+    if (path !== undefined) put(join(at, DROP_IN), backupDropIn(path));
     const isNew = putSettings(join(at, DEFAULT_FILE));
     if (!isRunning(at)) {
-      if (place !== undefined) printOwnerHint(join(at, place));
+      if (path !== undefined) printOwnerHint(join(at, path));
       return console.log(`Wrote ${UNIT}. systemd is not running here.`);
     }
     printSteps("systemd-sysusers", ACCOUNTS);
     if (isNew) printSteps("chown", `${ACCOUNT_NAME}:${ACCOUNT_NAME}`, DEFAULT_FILE);
-    if (place !== undefined) printOwnerHint(place);
+    if (path !== undefined) printOwnerHint(path);
     printSteps("systemctl", "daemon-reload");
     printSteps("systemctl", "enable", "skein.service");
     printSteps("systemctl", "restart", "skein.service");

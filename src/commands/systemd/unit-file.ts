@@ -14,7 +14,7 @@ export interface UnitFile {
 
 /** undefined if systemd has no unit for the server. */
 export function unitFile(): UnitFile | undefined {
-  const path = PLACES.find((place) => existsSync(place));
+  const path = PLACES.find((path) => existsSync(path));
   return path === undefined ? undefined : { path, text: readFileSync(path, "utf8") };
 }
 

@@ -11,7 +11,7 @@ export function startWatchdog(
 ): () => void {
   if (!Number.isFinite(microseconds) || microseconds <= 0) return () => {};
   let isAsking = false;
-  const tell = async () => {
+  const report = async () => {
     // If a write never completes, no report is sent, and systemd restarts the server.
     if (isAsking) return;
     isAsking = true;
@@ -19,9 +19,9 @@ export function startWatchdog(
     isAsking = false;
     notify({ WATCHDOG: "1" });
   };
-  const timer = setInterval(() => void tell(), microseconds / 2_000);
+  const timer = setInterval(() => void report(), microseconds / 2_000);
   timer.unref();
-  void tell();
+  void report();
   return () => clearInterval(timer);
 }
 

@@ -32,12 +32,12 @@ export async function fetchExecutable(from: string, path: string): Promise<Uint8
 
 /** Returns the minisign signature file beside it. */
 export async function signatureOf(from: string): Promise<string> {
-  const place = ADDRESS.test(from) ? beside(from) : `${from}.minisig`;
+  const path = ADDRESS.test(from) ? beside(from) : `${from}.minisig`;
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of await contentOf(place)) {
+  for await (const piece of await contentOf(path)) {
     size += piece.length;
-    if (size > SIGNATURE_MAX) throw new CommandError(`${place} is too large for a signature`);
+    if (size > SIGNATURE_MAX) throw new CommandError(`${path} is too large for a signature`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();

@@ -10,10 +10,10 @@ export const formerOf = (path: string) => `${path}.previous`;
 
 /** Installs the new executable and keeps the current one as the previous. */
 export function replace(path: string): void {
-  const kept = `${formerOf(path)}.new`;
-  rmSync(kept, { force: true });
-  linkSync(path, kept);
-  renameSync(kept, formerOf(path));
+  const stored = `${formerOf(path)}.new`;
+  rmSync(stored, { force: true });
+  linkSync(path, stored);
+  renameSync(stored, formerOf(path));
   renameSync(stagedOf(path), path);
   syncNow(dirname(path));
 }

@@ -51,7 +51,7 @@ new one, as .previous.`,
         "this executable was built without update keys, so it cannot verify updates",
       );
     }
-    await goOn(from, path, { data: resolve(data), check });
+    await proceed(from, path, { data: resolve(data), check });
   },
 });
 
@@ -79,7 +79,11 @@ function isPackaged(path: string): boolean {
   return Bun.spawnSync(["dpkg-query", "--search", path], { stderr: "ignore" }).success;
 }
 
-async function goOn(from: string, path: string, { data, check }: { data: string; check: boolean }) {
+async function proceed(
+  from: string,
+  path: string,
+  { data, check }: { data: string; check: boolean },
+) {
   const staged = stagedOf(path);
   rmSync(staged, { force: true });
   try {
@@ -88,9 +92,9 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
     if (version === undefined) return console.log(`Skein ${VERSION} is already installed.`);
     isSigned(await fetchExecutable(from, staged));
     makeRunnable(staged, path);
-    const told = await versionOf(staged);
-    if (told !== version) {
-      throw new CommandError(`it reports version ${told}, but its signature says ${version}`);
+    const text = await versionOf(staged);
+    if (text !== version) {
+      throw new CommandError(`it reports version ${text}, but its signature says ${version}`);
     }
     console.log(`${from} is Skein ${version}, with a valid signature.`);
     if (existsSync(join(data, "data.mdb"))) await tryOnData(staged, data);

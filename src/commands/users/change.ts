@@ -11,8 +11,8 @@ const json = { about: "print user_id and email as JSON" } as const;
 
 type Done = { user_id: number; email: string };
 
-function report({ user_id, email: of }: Done, asJson: boolean, words: string): void {
-  console.log(asJson ? JSON.stringify({ user_id, email: of }) : `${of} ${words}`);
+function report({ user_id, email: of }: Done, asJson: boolean, text: string): void {
+  console.log(asJson ? JSON.stringify({ user_id, email: of }) : `${of} ${text}`);
 }
 
 export const setRole = command({
@@ -124,9 +124,9 @@ export const eraseUser = command({
   },
 });
 
-function* linesOf({ removed, kept }: Erasure): Iterable<string> {
+function* linesOf({ removed, kept: stored }: Erasure): Iterable<string> {
   for (const { what, count } of removed) yield `  removed  ${count}  ${what}`;
-  for (const { what, count, why } of kept) yield `  kept     ${count}  ${what}: ${why}`;
+  for (const { what, count, why } of stored) yield `  kept     ${count}  ${what}: ${why}`;
 }
 
 const PUBLIC = { delete_public_channel_messages: true };

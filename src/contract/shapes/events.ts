@@ -96,13 +96,13 @@ const fileShape = Type.Object({ attachment: attachmentShape, upload_space_used: 
 
 const placeShape = Type.Object({ stream_id: Type.Integer(), topic: Type.String() });
 
-const gone = { message_ids: list(Type.Integer()) };
+const removed = { message_ids: list(Type.Integer()) };
 const oneGone = { message_id: Type.Integer() };
 const inChannel = { ...placeShape.properties, message_type: Type.Literal("stream") };
 const direct = { message_type: Type.Literal("private") };
 const deletedShape = either(
-  Type.Object({ ...gone, ...inChannel }),
-  Type.Object({ ...gone, ...direct }),
+  Type.Object({ ...removed, ...inChannel }),
+  Type.Object({ ...removed, ...direct }),
   Type.Object({ ...oneGone, ...inChannel }),
   Type.Object({ ...oneGone, ...direct }),
 );

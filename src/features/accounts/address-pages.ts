@@ -53,8 +53,8 @@ function confirmPage(
   { user, email }: Change,
   refusal?: Refusal,
 ): Response {
-  const speech = userTranslator(user);
-  const { say, tell } = speech;
+  const translator = userTranslator(user);
+  const { say, tell } = translator;
   const words = tell("address-is-to-be", {
     who: markup`<bdi>${user.full_name}</bdi>`,
     name: realm.read.settings.name,
@@ -66,7 +66,7 @@ function confirmPage(
   return page(
     { realm, request, user },
     say("confirm-address"),
-    withTrouble(speech, refusal, body),
+    withTrouble(translator, refusal, body),
     refusal?.status,
   );
 }

@@ -83,8 +83,8 @@ export async function requestAddressChange(
   user: User,
   email: string,
 ): Promise<{ confirm_link?: string }> {
-  const standings = limits(realm).map((limiter) => limiter.take(user.user_id));
-  const late = standings.find(({ allowed }) => !allowed);
+  const attempts = limits(realm).map((limiter) => limiter.take(user.user_id));
+  const late = attempts.find(({ allowed }) => !allowed);
   if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
   const key = encryptedKey(realm);
   await realm.write((tx) => openChange(tx, user, email, key));

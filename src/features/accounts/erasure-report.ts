@@ -47,7 +47,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     }),
     ...messages.flatMap(([what, count, isRemoved]) => (isRemoved ? [{ what, count }] : [])),
   ];
-  const kept = [
+  const stored = [
     ...messages.flatMap(([what, count, isRemoved]) =>
       isRemoved ? [] : [{ what, count, why: KEPT_MESSAGES }],
     ),
@@ -68,7 +68,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     },
   ];
   const isSome = ({ count }: Counted) => count > 0;
-  return { removed: removed.filter(isSome), kept: kept.filter(isSome) };
+  return { removed: removed.filter(isSome), kept: stored.filter(isSome) };
 }
 
 /** Deletes the rows, and the jobs of those that are due later. */

@@ -50,15 +50,15 @@ export async function changeForOthers(
   realm: Realm,
   by: User,
   targets: Targets,
-  asked: SettingValues,
+  requested: SettingValues,
 ): Promise<object> {
   const { user_ids = [], group_ids = [] } = targets;
   if (user_ids.length === 0 && group_ids.length === 0) throw targetsMissing();
   if (!isAdministrator(by)) throw mustBeAdministrator();
-  const own = OWN.find((name) => asked[name] !== undefined && asked[name] !== "");
+  const own = OWN.find((name) => requested[name] !== undefined && requested[name] !== "");
   if (own !== undefined) throw settingOwnerOnly();
   const given = SETTING_NAMES.flatMap((name): [SettingName, Value][] =>
-    asked[name] === undefined ? [] : [[name, asked[name]]],
+    requested[name] === undefined ? [] : [[name, requested[name]]],
   );
   const wrong = given.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
   if (wrong) throw settingInvalid(...wrong);

@@ -45,8 +45,8 @@ export const updateSettings = endpoint({
     const isRenamed = full_name !== undefined && mayRename(realm.read, user);
     const { user_id } = user;
     if (new_password !== "") {
-      const kept = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
-      await changePassword(realm, user, old_password, new_password, kept);
+      const stored = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
+      await changePassword(realm, user, old_password, new_password, stored);
     }
     const changed = await realm.write((tx) => {
       if (isRenamed) renameUser(tx, user_id, full_name);

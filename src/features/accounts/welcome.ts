@@ -23,9 +23,9 @@ export function welcomeUser(tx: Writer, user: User, words: string | null): void 
 }
 
 /** Returns the message's id. */
-export function sendWelcome(tx: Writer, { user_id }: User, words: string): number {
+export function sendWelcome(tx: Writer, { user_id }: User, text: string): number {
   const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
-  return sendMessage(tx, bot, { user_ids: [user_id] }, words, { bits: UNMAILED }).id;
+  return sendMessage(tx, bot, { user_ids: [user_id] }, text, { bits: UNMAILED }).id;
 }
 
 /** The name is escaped, because it may contain markup and mentions. */

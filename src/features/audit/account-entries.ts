@@ -56,14 +56,14 @@ function user({ was, is }: { was?: User; is?: User }, actor: Actor): Act[] {
 
 /** Created or deleted; updates such as the last use are ignored. */
 function createdOrDeleted<R extends { user_id: number }>(
-  made: string,
+  created: string,
   removed: string,
   told: (record: R) => Pick<Act, "facts" | "words">,
 ): Reading<R> {
   return ({ was, is }) => {
     if (was && is) return undefined;
     const record = (is ?? was)!;
-    return { act: is ? made : removed, on: "user", on_id: record.user_id, ...told(record) };
+    return { act: is ? created : removed, on: "user", on_id: record.user_id, ...told(record) };
   };
 }
 

@@ -131,7 +131,7 @@ class Checking {
     };
   }
 
-  private fault(words: string): void {
-    if (this.faults.length < FAULTS_MAX) this.faults.push(words);
+  private fault(text: string): void {
+    if (this.faults.length < FAULTS_MAX) this.faults.push(text);
   }
 }

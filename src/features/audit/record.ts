@@ -16,9 +16,9 @@ export const actCounts = new Map<string, number>();
 export const audit: Audit = {
   tables: watchedTables,
   record(tx, changes) {
-    const who = actor();
-    const acts = actsOf(tx, changes, who);
-    if (acts.length > 0) append(tx, who, acts);
+    const user = actor();
+    const acts = actsOf(tx, changes, user);
+    if (acts.length > 0) append(tx, user, acts);
     for (const { act } of acts) actCounts.set(act, (actCounts.get(act) ?? 0) + 1);
     for (const { act, on_id } of acts) if (act === "user_erased") empty(tx, Number(on_id));
   },

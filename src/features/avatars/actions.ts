@@ -27,8 +27,8 @@ function avatarEndpoint(isMedium: boolean) {
     summary: `Get a user's avatar${isMedium ? " in a larger size" : ""}`,
     tag: "Pictures",
     params: { user_id_or_email: text },
-    run: ({ realm, user: asker, request }, { user_id_or_email }) => {
-      const viewer = accessAsViewer(realm.read, asker);
+    run: ({ realm, user: requester, request }, { user_id_or_email }) => {
+      const viewer = accessAsViewer(realm.read, requester);
       const isEmail = user_id_or_email.includes("@");
       if (isEmail && viewer === SPECTATOR) throw spectatorsNotAllowed();
       const user = isEmail

@@ -61,11 +61,11 @@ export async function keepPictures<T>(
 ): Promise<T> {
   const blobs = blobsOf(realm);
   try {
-    for (const { place, bytes } of pictures) await blobs.put(place, bytes);
+    for (const { place: path, bytes } of pictures) await blobs.put(path, bytes);
     return await realm.write((tx) => act(tx, accessStill(tx, user)));
   } catch (error) {
-    const places = pictures.map(({ place }) => place);
-    if (error instanceof Refusal) await discardRefused(realm, places, error);
+    const paths = pictures.map(({ place: path }) => path);
+    if (error instanceof Refusal) await discardRefused(realm, paths, error);
     throw error;
   }
 }

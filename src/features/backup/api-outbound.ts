@@ -52,14 +52,14 @@ export const getBackups = endpoint({
   run: async ({ realm }) => {
     const { backup, data } = realm.config;
     const isOwn = isMultiTenant(realm.config);
-    const said = (words: string) => (isOwn ? null : words);
-    const { made, failed, drill } = backupState(realm);
+    const said = (text: string) => (isOwn ? null : text);
+    const { made: created, failed, drill } = backupState(realm);
     const target = backup && openTarget(backup.to, data);
     return {
       place: target ? said(target.name) : null,
       time: backup ? timeOf(backup.at_minutes) : null,
       is_running: isBackingUp(realm),
-      last: made ? { id: made.id, at: secondsOf(made.at) } : null,
+      last: created ? { id: created.id, at: secondsOf(created.at) } : null,
       failure: failed ? { at: secondsOf(failed.at), words: said(failed.words) } : null,
       drill: drill ? { ...drill, at: secondsOf(drill.at), words: said(drill.words) } : null,
       sets: target ? await setsIn(target) : [],

@@ -83,8 +83,8 @@ export class BucketTarget implements Target {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { cause } = error;
-      const words = cause instanceof Error ? cause.message : error.message;
-      throw new BackupFailed(`${this.name}: ${words}`, { cause: error });
+      const text = cause instanceof Error ? cause.message : error.message;
+      throw new BackupFailed(`${this.name}: ${text}`, { cause: error });
     }
   }
 }

@@ -67,8 +67,8 @@ async function* probe() {
 export function placeFailed(name: string, error: unknown): BackupFailed {
   if (error instanceof BackupFailed) return error;
   const { code = "", message } = error as Error & { code?: string };
-  const words = ownValue(WORDS, code)?.(name);
-  return new BackupFailed(words ?? `Cannot use ${name} for backups: ${message}`, { cause: error });
+  const text = ownValue(WORDS, code)?.(name);
+  return new BackupFailed(text ?? `Cannot use ${name} for backups: ${message}`, { cause: error });
 }
 
 const WORDS: Readonly<Record<string, (name: string) => string>> = {

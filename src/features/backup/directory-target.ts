@@ -42,8 +42,8 @@ export class DirectoryTarget implements Target {
     try {
       yield* Bun.file(this.pathOf(name)).stream();
     } catch (error) {
-      const words = `${name} in ${this.name} cannot be read: ${(error as Error).message}`;
-      throw new BackupDamaged(words, { cause: error });
+      const text = `${name} in ${this.name} cannot be read: ${(error as Error).message}`;
+      throw new BackupDamaged(text, { cause: error });
     }
   }
 

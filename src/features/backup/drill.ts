@@ -57,14 +57,16 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
   try {
     const compared = new Set<number>();
     for (let nth = 0; nth < COMPARED; nth++) {
-      const [kept] = [...tables.messages.range({ from: [anyBelow(last("messages"))], limit: 1 })];
-      const own = kept && read.messages.get(kept.id);
-      if (!own || own.last_edit_timestamp !== kept.last_edit_timestamp) continue;
-      const isSame = own.content === kept.content && own.sender_id === kept.sender_id;
-      if (!isSame || own.timestamp !== kept.timestamp) {
-        throw new BackupFailed(`message ${kept.id} in the backup differs from the original`);
+      const [message] = [
+        ...tables.messages.range({ from: [anyBelow(last("messages"))], limit: 1 }),
+      ];
+      const own = message && read.messages.get(message.id);
+      if (!own || own.last_edit_timestamp !== message.last_edit_timestamp) continue;
+      const isSame = own.content === message.content && own.sender_id === message.sender_id;
+      if (!isSame || own.timestamp !== message.timestamp) {
+        throw new BackupFailed(`message ${message.id} in the backup differs from the original`);
       }
-      compared.add(kept.id);
+      compared.add(message.id);
     }
     return compared.size;
   } finally {
@@ -77,10 +79,10 @@ async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> 
   const compared = new Set<string>();
   for (let nth = 0; nth < Math.min(COMPARED, files.length); nth++) {
     const file = files[anyBelow(files.length)]!;
-    const kept = compared.has(file.place) ? undefined : await blobsOf(realm).find(file.place);
-    if (!kept) continue;
+    const retained = compared.has(file.place) ? undefined : await blobsOf(realm).find(file.place);
+    if (!retained) continue;
     const measure = new Measure();
-    const pieces = new Response(await kept.body()).body as unknown as Pieces | null;
+    const pieces = new Response(await retained.body()).body as unknown as Pieces | null;
     if (pieces) for await (const _ of measure.through(pieces));
     if (measure.taken().sha256 !== file.sha256) {
       throw new BackupFailed(`${file.place} in the backup differs from the original`);

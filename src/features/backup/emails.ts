@@ -9,7 +9,7 @@ import { userTranslator } from "../i18n/negotiate-language.ts";
 
 export function backupFailedEmail(
   { read, config }: Realm,
-  { user_id, words }: Extract<Mail, { about: "backup failed" }>,
+  { user_id, words: text }: Extract<Mail, { about: "backup failed" }>,
 ): Draft | undefined {
   const user = read.users.get(user_id);
   if (!user?.is_active || user.role !== OWNER) return undefined;
@@ -18,7 +18,7 @@ export function backupFailedEmail(
   // The error may contain paths of the server.
   const why = isMultiTenant(config)
     ? [say("mail-backup-danger"), say("mail-backup-log")]
-    : [words, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];
+    : [text, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];
   return {
     to: toUser(user),
     language,

@@ -30,7 +30,7 @@ export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<v
   const target = openTarget(backup.to, realm.config.data);
   try {
     const { id, missing, damage } = await backUp(realm, target, { ...backup, is_serving: true });
-    const [first] = [...damage, ...missing.map((place) => `${place} is missing`)];
+    const [first] = [...damage, ...missing.map((path) => `${path} is missing`)];
     if (first !== undefined) throw new Error(`${id} is incomplete: ${first}`);
     setBackupState(realm, { ...before, attempted: now, made: { id, at: now } });
     await prune(realm, target, backup);
@@ -46,12 +46,12 @@ export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<v
 
 /** Whether a scheduled time has passed since the newest backup. */
 function isDue(realm: Realm, { at_minutes }: BackupConfig, now: number): boolean {
-  const { made, failed, attempted } = backupState(realm);
+  const { made: created, failed, attempted } = backupState(realm);
   if (failed) return now - (attempted ?? 0) >= AGAIN_MS;
   const time = new Date(now);
   time.setHours(0, at_minutes, 0, 0);
   if (time.getTime() > now) time.setDate(time.getDate() - 1);
-  return made === undefined || made.at < time.getTime();
+  return created === undefined || created.at < time.getTime();
 }
 
 /** Write-only credentials delete nothing; the operator prunes with other credentials. */
@@ -64,23 +64,23 @@ async function prune(realm: Realm, target: Target, { keep }: BackupConfig): Prom
 }
 
 async function runRestoreTest(realm: Realm, target: Target, identity?: string): Promise<void> {
-  const { is_good, words } = await testRestore(realm, target, identity);
+  const { is_good, words: text } = await testRestore(realm, target, identity);
   const time = realm.clock.now();
-  setBackupState(realm, { ...backupState(realm), drill: { at: time, is_good, words } });
+  setBackupState(realm, { ...backupState(realm), drill: { at: time, is_good, words: text } });
   if (is_good === false) {
-    realm.onNote("the restore test of the backup failed", { error: words });
-    return notifyOwners(realm, `The newest backup could not be restored: ${words}`);
+    realm.onNote("the restore test of the backup failed", { error: text });
+    return notifyOwners(realm, `The newest backup could not be restored: ${text}`);
   }
   setBackupState(realm, { ...backupState(realm), is_told: false });
 }
 
 /** Informs the owners once; again only after a success. */
-async function notifyOwners(realm: Realm, words: string): Promise<void> {
+async function notifyOwners(realm: Realm, text: string): Promise<void> {
   if (backupState(realm).is_told) return;
   await realm.write((tx) => {
     for (const user of tx.users.range()) {
       if (user.role !== OWNER || !user.is_active || isBot(user)) continue;
-      mail(tx, { about: "backup failed", user_id: user.user_id, words });
+      mail(tx, { about: "backup failed", user_id: user.user_id, words: text });
     }
   });
   setBackupState(realm, { ...backupState(realm), is_told: true });

@@ -87,8 +87,15 @@ export async function unverifiedSet(target: Target, id: string): Promise<BackupS
     ];
     if (database.size === 0) continue;
     const created = createdOf(id);
-    const said = { form: 1, id, created, organization: "", is_encrypted, is_whole: false } as const;
-    return { ...said, database, manifest, objects: [] };
+    const fields = {
+      form: 1,
+      id,
+      created,
+      organization: "",
+      is_encrypted,
+      is_whole: false,
+    } as const;
+    return { ...fields, database, manifest, objects: [] };
   }
   return undefined;
 }

@@ -30,13 +30,18 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
       if (set) sets.push(set);
       else unreadable.push(id);
     }
-    const kept = keptSets(sets, keep);
-    const gone = sets.filter(({ id }) => !kept.has(id));
-    for (const { id } of gone) await deleteSet(target, id);
-    const left = sets.filter(({ id }) => kept.has(id));
+    const retained = keptSets(sets, keep);
+    const removed = sets.filter(({ id }) => !retained.has(id));
+    for (const { id } of removed) await deleteSet(target, id);
+    const left = sets.filter(({ id }) => retained.has(id));
     const before = (now - UNNAMED_SECONDS) * 1000;
     const files = unreadable.length > 0 ? 0 : await sweep(target, left, before);
-    return { kept: [...kept].toSorted(), deleted: gone.map(({ id }) => id), files, unreadable };
+    return {
+      kept: [...retained].toSorted(),
+      deleted: removed.map(({ id }) => id),
+      files,
+      unreadable,
+    };
   } finally {
     free();
   }

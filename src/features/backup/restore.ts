@@ -115,12 +115,12 @@ async function namedIn(path: string) {
 }
 
 /** If the list of files is damaged, a set contains the files that its data refers to. */
-function filesOf(places: readonly NamedPlace[], { files }: Manifest) {
+function filesOf(namedPlaces: readonly NamedPlace[], { files }: Manifest) {
   const listed = new Map(files.map((file) => [file.place, file]));
-  const isUnlisted = ({ place, is_derived }: NamedPlace) => !is_derived && !listed.has(place);
+  const isUnlisted = ({ place: path, is_derived }: NamedPlace) => !is_derived && !listed.has(path);
   return {
-    files: places.flatMap(({ place }) => listed.get(place) ?? []),
-    unlisted: places.filter(isUnlisted).map(({ place }) => place),
+    files: namedPlaces.flatMap(({ place: path }) => listed.get(path) ?? []),
+    unlisted: namedPlaces.filter(isUnlisted).map(({ place: path }) => path),
   };
 }
 
@@ -162,18 +162,18 @@ export function endRestore(directory: string): void {
 
 async function restoreFile(
   blobs: Blobs,
-  { place, object, ...kept }: File,
+  { place: path, object, ...stored }: File,
   pieces: Pieces,
 ): Promise<void> {
   const measure = new Measure();
-  const draft = draftOf(kept);
+  const draft = draftOf(stored);
   await blobs.drop(draft);
   await blobs.append(draft, measure.through(pieces));
   const { size, sha256 } = measure.taken();
-  if (size !== kept.size || sha256 !== kept.sha256) {
+  if (size !== stored.size || sha256 !== stored.sha256) {
     throw new BackupFailed(`${object} does not have the content that the backup lists`);
   }
-  await blobs.keep(draft, place);
+  await blobs.keep(draft, path);
 }
 
 const draftOf = ({ sha256 }: { sha256: string }) => `restored-${sha256}`;
@@ -184,7 +184,7 @@ const draftOf = ({ sha256 }: { sha256: string }) => `restored-${sha256}`;
 function checkCounts({ format, counts, damage }: Walked, manifest: Manifest): void {
   const tables = new Set([...Object.keys(counts), ...Object.keys(manifest.counts)]);
   const other = [...tables].filter((name) => counts[name] !== manifest.counts[name]);
-  const [first] = damage.filter((words) => !manifest.damage.includes(words));
+  const [first] = damage.filter((text) => !manifest.damage.includes(text));
   if (first !== undefined) throw new BackupFailed(`the restored data is damaged: ${first}`);
   if (format !== manifest.format || other.length > 0) {
     throw new BackupFailed(`the restored data differs from the backup: ${other.join(", ")}`);

@@ -25,10 +25,10 @@ export interface Dated {
 export const CHANCE_LENGTH = 5;
 
 /** Sorts by time. Takes milliseconds. */
-export function setName(created_ms: number, chance: string): string {
+export function setName(created_ms: number, random: string): string {
   const time = new Date(created_ms).toISOString().replaceAll(":", "");
   const within = (created_ms % 1000).toString(16).padStart(3, "0");
-  return `${time.replace(/\.\d+/, "")}-${within}${chance}`;
+  return `${time.replace(/\.\d+/, "")}-${within}${random}`;
 }
 
 /** The time in a set's name, in seconds since 1970. */
@@ -43,15 +43,15 @@ export const isSetName = (name: string) => SET_NAME.test(name);
 export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Keep): Set<string> {
   const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
   const whole = newest.filter(({ is_whole }) => is_whole);
-  const kept = new Set(newest.slice(0, 1).map(({ id }) => id));
-  for (const { id } of whole.slice(0, 1)) kept.add(id);
+  const retained = new Set(newest.slice(0, 1).map(({ id }) => id));
+  for (const { id } of whole.slice(0, 1)) retained.add(id);
   const day = ({ created }: Dated) => Math.floor(created / DAY_SECONDS);
   const week = (set: Dated) => Math.floor((day(set) + WEEK_SHIFT_DAYS) / 7);
   const month = ({ created }: Dated) => new Date(created * 1000).toISOString().slice(0, 7);
-  for (const id of lastOfEach(whole, day, daily)) kept.add(id);
-  for (const id of lastOfEach(whole, week, weekly)) kept.add(id);
-  for (const id of lastOfEach(whole, month, monthly)) kept.add(id);
-  return kept;
+  for (const id of lastOfEach(whole, day, daily)) retained.add(id);
+  for (const id of lastOfEach(whole, week, weekly)) retained.add(id);
+  for (const id of lastOfEach(whole, month, monthly)) retained.add(id);
+  return retained;
 }
 
 function lastOfEach(sets: readonly Dated[], spanOf: (set: Dated) => unknown, most: number) {

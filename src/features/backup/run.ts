@@ -123,9 +123,9 @@ class Run {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
     const named = await packer.named(this.copy);
-    const { organization, name, places } = named;
+    const { organization, name, places: namedPlaces } = named;
     await this.checkOwner(organization);
-    const { files, missing } = await this.files(places, packer);
+    const { files, missing } = await this.files(namedPlaces, packer);
     const database = await this.put(packer, `db/${id}`, { path: this.copy });
     // Runs after the packing and not in parallel, to leave a processor to requests. Damaged data is
     // kept too, and the set records the damage.
@@ -142,8 +142,8 @@ class Run {
     });
     const objects = this.objectsOf(files);
     const is_encrypted = this.order.recipients.length > 0;
-    const said = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
-    const set: BackupSet = { ...said, database, manifest, objects };
+    const fields = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
+    const set: BackupSet = { ...fields, database, manifest, objects };
     await putSet(this.target, set);
     await this.sent.keep(files);
     const { sent_bytes } = this;
@@ -160,39 +160,39 @@ class Run {
     throw new BackupFailed(`${this.target.name} contains backups of another organization`);
   }
 
-  private async files(places: Iterable<NamedPlace>, packer: BackupWorker) {
+  private async files(namedPlaces: Iterable<NamedPlace>, packer: BackupWorker) {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
-    for (const { place, is_derived } of places) {
+    for (const { place: path, is_derived } of namedPlaces) {
       await this.rest();
-      const file = await this.file(place, packer);
+      const file = await this.file(path, packer);
       if (file) files.push(file);
-      else if (!is_derived) missing.push(place);
+      else if (!is_derived) missing.push(path);
     }
     if (files.length === 0 && missing.length > 0) {
-      const words = `none of the ${missing.length} files exist`;
+      const text = `none of the ${missing.length} files exist`;
       throw new BackupFailed(
-        `${words}. If they are in a bucket, pass the same flags as to skein serve`,
+        `${text}. If they are in a bucket, pass the same flags as to skein serve`,
       );
     }
     return { files, missing };
   }
 
-  private async file(place: string, packer: BackupWorker): Promise<KeptFile | undefined> {
-    const known = this.sent.file(place);
+  private async file(path: string, packer: BackupWorker): Promise<KeptFile | undefined> {
+    const known = this.sent.file(path);
     if (known && (await this.isThere(this.sent.object(known)!))) return known;
-    const kept = await blobsOf(this.realm).find(place);
-    if (!kept) return undefined;
-    const taken = await packer.measure(await bytesIn(kept));
+    const retained = await blobsOf(this.realm).find(path);
+    if (!retained) return undefined;
+    const taken = await packer.measure(await bytesIn(retained));
     let object = this.sent.object(taken);
     if (!object || !(await this.isThere(object))) {
       const name = this.objectName(taken.sha256);
       const { recipients } = this.order;
       const how = { is_compressed: false, recipients };
-      object = await packer.put(this.target, name, await bytesIn(kept), how);
+      object = await packer.put(this.target, name, await bytesIn(retained), how);
       this.sent_bytes += object.size;
     }
-    const file = { place, ...taken, object: object.name };
+    const file = { place: path, ...taken, object: object.name };
     this.sent.add(file, object);
     return file;
   }
@@ -271,9 +271,9 @@ class Run {
 /** Directory for objects that are being sent to a bucket. */
 export const SPOOL = "spool";
 
-async function bytesIn(kept: Kept): Promise<Bytes> {
-  if (kept.path !== undefined) return { path: kept.path };
-  const { body } = new Response(await kept.body());
+async function bytesIn(retained: Kept): Promise<Bytes> {
+  if (retained.path !== undefined) return { path: retained.path };
+  const { body } = new Response(await retained.body());
   return { pieces: (body ?? only("")) as unknown as Pieces };
 }
 

@@ -40,10 +40,10 @@ export function setBackupState(realm: Realm, state: BackupState): void {
 /** Lines for the status output, which must not contain secrets. */
 export function backupLines(realm: Realm): string[] {
   if (!realm.config.backup) return [];
-  const { made, failed, drill } = backupState(realm);
+  const { made: created, failed, drill } = backupState(realm);
   const when = (ms: number) => new Date(ms).toISOString();
-  const colour = failed ? "red" : made ? "green" : "none yet";
-  const last = made ? `, last good ${when(made.at)}` : "";
+  const colour = failed ? "red" : created ? "green" : "none yet";
+  const last = created ? `, last good ${when(created.at)}` : "";
   const tried = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
   return [`backup: ${colour}${last}`, ...(drill ? [`drill: ${tried}, ${when(drill.at)}`] : [])];
 }

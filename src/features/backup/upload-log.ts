@@ -19,8 +19,8 @@ export class SentObjects {
     const of = new Bun.CryptoHasher("sha256").update(`${target.name}\n${readers}`).digest("hex");
     const sent = new SentObjects(join(folder, `sent-${of.slice(0, 16)}.json`));
     try {
-      const kept = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
-      for (const [file, object] of kept) sent.add(file, object);
+      const stored = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
+      for (const [file, object] of stored) sent.add(file, object);
     } catch {
       // If the record is missing or incomplete, everything is sent again.
     }
@@ -32,8 +32,8 @@ export class SentObjects {
     this.objects.set(`${file.sha256} ${file.size}`, object);
   }
 
-  file(place: string): File | undefined {
-    return this.places.get(place);
+  file(path: string): File | undefined {
+    return this.places.get(path);
   }
 
   /** The stored object with these bytes. */

@@ -25,9 +25,10 @@ const ANYBODY: Permission = {
 };
 
 /** Converts the setting to its stored form. Unknown users and groups are an error. */
-export function decodeCanNotify(reader: Reader, asked: Static<typeof canNotify>): CanNotify {
-  if (asked === "everyone") return asked;
-  const value: GroupSetting = asked === "nobody" ? systemGroupId(reader, "role:nobody") : asked;
+export function decodeCanNotify(reader: Reader, requested: Static<typeof canNotify>): CanNotify {
+  if (requested === "everyone") return requested;
+  const value: GroupSetting =
+    requested === "nobody" ? systemGroupId(reader, "role:nobody") : requested;
   return decodeGroupSetting(reader, "can_notify", ANYBODY, value);
 }
 

@@ -12,7 +12,7 @@ interface Kept {
 }
 
 /** A change replaces the record object. */
-const kept = new WeakMap<Channel, Kept>();
+const retained = new WeakMap<Channel, Kept>();
 
 /** Returns the texts of `channelObjectFor`. */
 export function channelTexts(
@@ -28,10 +28,10 @@ export function channelTexts(
   const as_of = reader.subscriptions.revision + reader.users.revision + reader.groups.revision;
   return channels.map((channel) => {
     const traffic = weeklyTraffic(reader, channel, now);
-    const known = kept.get(channel);
+    const known = retained.get(channel);
     if (known?.as_of === as_of && known.traffic === traffic) return known.text;
     const text = channelText(reader, channel, subscriberCount(reader, channel.stream_id), traffic);
-    kept.set(channel, { text, as_of, traffic });
+    retained.set(channel, { text, as_of, traffic });
     return text;
   });
 }

@@ -17,31 +17,31 @@ const isGuest = ({ role }: Asker) => role === GUEST;
 const isAdministrator = ({ role }: Asker) => role <= ADMINISTRATOR;
 
 /** Access to content: reading messages and subscribing. */
-export function mayRead(asker: Asker, kind: Privacy): boolean {
-  if (kind.is_web_public || (!isGuest(asker) && !kind.invite_only)) return true;
-  if (asker.isSubscribed()) return true;
-  if (isGuest(asker)) return false;
-  return asker.mayHere("can_subscribe_group") || asker.mayHere("can_add_subscribers_group");
+export function mayRead(requester: Asker, kind: Privacy): boolean {
+  if (kind.is_web_public || (!isGuest(requester) && !kind.invite_only)) return true;
+  if (requester.isSubscribed()) return true;
+  if (isGuest(requester)) return false;
+  return requester.mayHere("can_subscribe_group") || requester.mayHere("can_add_subscribers_group");
 }
 
 /** Access to metadata: name, description, settings and subscribers. */
-export function maySee(asker: Asker, kind: Privacy): boolean {
-  return mayRead(asker, kind) || (!isGuest(asker) && mayAdminister(asker));
+export function maySee(requester: Asker, kind: Privacy): boolean {
+  return mayRead(requester, kind) || (!isGuest(requester) && mayAdminister(requester));
 }
 
 /** Administrators administer every channel. */
-export const mayAdminister = (asker: Asker): boolean =>
-  isAdministrator(asker) || asker.mayHere("can_administer_channel_group");
+export const mayAdminister = (requester: Asker): boolean =>
+  isAdministrator(requester) || requester.mayHere("can_administer_channel_group");
 
 /** Subscribing others to a channel that the user may read. */
-export const mayAddSubscribers = (asker: Asker): boolean =>
-  asker.may("can_add_subscribers_group") ||
-  mayAdminister(asker) ||
-  asker.mayHere("can_add_subscribers_group");
+export const mayAddSubscribers = (requester: Asker): boolean =>
+  requester.may("can_add_subscribers_group") ||
+  mayAdminister(requester) ||
+  requester.mayHere("can_add_subscribers_group");
 
 /** Unsubscribing others from a channel that the user may see. */
-export const mayRemoveSubscribers = (asker: Asker): boolean =>
-  mayAdminister(asker) || asker.mayHere("can_remove_subscribers_group");
+export const mayRemoveSubscribers = (requester: Asker): boolean =>
+  mayAdminister(requester) || requester.mayHere("can_remove_subscribers_group");
 
 type InRealm = Pick<Asker, "role" | "may">;
 

@@ -146,11 +146,11 @@ function visibleSubscribers(
   return (stream_id) => {
     if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS) return whole(stream_id);
     known ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
-    const told = known;
-    const isFew = told.size < subscriberCount(reader, stream_id);
+    const sent = known;
+    const isFew = sent.size < subscriberCount(reader, stream_id);
     const partial_subscribers = isFew
-      ? [...told].filter((id) => isSubscribed(reader, id, stream_id))
-      : subscriberIds(reader, stream_id).filter((id) => told.has(id));
+      ? [...sent].filter((id) => isSubscribed(reader, id, stream_id))
+      : subscriberIds(reader, stream_id).filter((id) => sent.has(id));
     return { partial_subscribers };
   };
 }

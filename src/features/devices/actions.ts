@@ -53,10 +53,10 @@ export function removeDevice(tx: Writer, { user_id }: User, device_id: number): 
 
 /** Deletes the devices that were registered with the key, or all devices of the user. */
 export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
-  const isMeant = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
-  for (const device of devicesOf(tx, user_id)) if (isMeant(device)) forget(tx, device);
+  const matches = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
+  for (const device of devicesOf(tx, user_id)) if (matches(device)) forget(tx, device);
   for (const token of tx.push_tokens.by("user", user_id)) {
-    if (isMeant(token)) tx.push_tokens.delete(token.hash);
+    if (matches(token)) tx.push_tokens.delete(token.hash);
   }
   dropSubscriptions(tx, user_id, key_id);
 }

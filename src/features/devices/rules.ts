@@ -15,8 +15,8 @@ export const PUSH_KEY_ID_MAX = 2 ** 32 - 1;
 
 /** Whether the text is an APNs token: bytes as hex or base64, ignoring other characters. */
 export function isApnsToken(token: string): boolean {
-  const signs = token.replaceAll(/[^A-Za-z0-9+/=]/g, "");
-  return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(signs) !== undefined;
+  const characters = token.replaceAll(/[^A-Za-z0-9+/=]/g, "");
+  return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(characters) !== undefined;
 }
 
 export function isPushKey(text: string): boolean {

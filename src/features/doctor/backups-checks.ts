@@ -12,10 +12,10 @@ import type { Facts } from "./facts.ts";
 export async function backups({ realm }: Facts): Promise<Finding> {
   const { backup, data } = realm.config;
   if (!backup) return undefined;
-  const { made } = backupState(realm);
+  const { made: created } = backupState(realm);
   const target = openTarget(backup.to, data);
   try {
-    if (!made && isNew(backup)) {
+    if (!created && isNew(backup)) {
       const remedy =
         "mount the disk if it is not mounted, then run skein backup run or wait for the night";
       return bad("warn", `${target.name} does not exist; the first backup creates it.`, remedy);
@@ -26,7 +26,7 @@ export async function backups({ realm }: Facts): Promise<Finding> {
     const remedy = "check --backup-to, the owner of the directory, and whether its disk is mounted";
     return bad("fail", `Backups cannot be written: ${sentence(error)}`, remedy);
   }
-  return setsOf(target, made?.id);
+  return setsOf(target, created?.id);
 }
 
 /** No backup was made yet, so nothing is missing. */
@@ -42,20 +42,19 @@ async function setsOf(target: Target, newest: string | undefined): Promise<Findi
     names = await setNames(target);
   } catch (error) {
     // Credentials for a bucket may be write-only.
-    const words = `The backups in ${target.name} cannot be listed: ${sentence(error)}`;
+    const text = `The backups in ${target.name} cannot be listed: ${sentence(error)}`;
     const remedy = "check --backup-to; making backups needs only write access";
-    return bad(target.is_elsewhere ? "warn" : "fail", words, remedy);
+    return bad(target.is_elsewhere ? "warn" : "fail", text, remedy);
   }
   if (newest !== undefined && !names.includes(newest)) {
-    const words = `The newest backup, ${newest}, is not in ${target.name}.`;
-    return bad("fail", words, "check whether the backup disk is mounted, or run skein backup run");
+    const text = `The newest backup, ${newest}, is not in ${target.name}.`;
+    return bad("fail", text, "check whether the backup disk is mounted, or run skein backup run");
   }
   return ok(`Backups can be written to ${target.name}, which has ${names.length} sets.`);
 }
 
 function sentence(error: unknown): string {
   const { message, cause } = error as Error;
-  const words =
-    error instanceof BackupFailed || !(cause instanceof Error) ? message : cause.message;
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+  const text = error instanceof BackupFailed || !(cause instanceof Error) ? message : cause.message;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

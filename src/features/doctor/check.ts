@@ -24,7 +24,7 @@ export interface Check<F> {
   run(facts: F): Finding | Promise<Finding>;
 }
 
-export const ok = (says: string): Found => ({ state: "ok", says });
+export const ok = (text: string): Found => ({ state: "ok", says: text });
 
 /**
  * A problem. `mend` fixes it without side effects. `repair` may also take long, or remove rows that
@@ -32,12 +32,12 @@ export const ok = (says: string): Found => ({ state: "ok", says });
  */
 export function bad(
   state: "warn" | "fail",
-  says: string,
+  text: string,
   remedy: string,
   mend?: Mending,
   repair?: Mending,
 ): Found {
-  return { state, says, remedy, ...(mend && { mend }), ...(repair && { repair }) };
+  return { state, says: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
 }
 
 const LISTED = 3;
@@ -64,35 +64,39 @@ export interface CheckOptions {
 export async function checkAll<F>(
   checks: readonly Check<F>[],
   facts: F,
-  wish: CheckOptions,
+  options: CheckOptions,
 ): Promise<Checked[]> {
-  const { only } = wish;
+  const { only } = options;
   const wanted = checks.filter((check) => {
-    if (wish.is_own && !check.is_own) return false;
+    if (options.is_own && !check.is_own) return false;
     return only.length === 0 || only.some((area) => area === areaOf(check));
   });
   const found: (Checked | undefined)[] = [];
-  if (!wish.fix && !wish.mend) {
-    found.push(...(await Promise.all(wanted.map((check) => checkOne(check, facts, wish)))));
-  } else for (const check of wanted) found.push(await checkOne(check, facts, wish));
+  if (!options.fix && !options.mend) {
+    found.push(...(await Promise.all(wanted.map((check) => checkOne(check, facts, options)))));
+  } else for (const check of wanted) found.push(await checkOne(check, facts, options));
   return found.flatMap((checked) => checked ?? []);
 }
 
 async function checkOne<F>(
   check: Check<F>,
   facts: F,
-  wish: CheckOptions,
+  options: CheckOptions,
 ): Promise<Checked | undefined> {
-  const first = await ask(check, facts, wish);
-  const mending = wish.mend ? (first?.repair ?? first?.mend) : wish.fix ? first?.mend : undefined;
+  const first = await ask(check, facts, options);
+  const mending = options.mend
+    ? (first?.repair ?? first?.mend)
+    : options.fix
+      ? first?.mend
+      : undefined;
   if (!first || !mending) return first && report(check, first, false);
   try {
     await mending();
   } catch (error) {
-    const says = `${first.says} It could not be repaired: ${(error as Error).message}.`;
-    return report(check, { ...first, says }, false);
+    const text = `${first.says} It could not be repaired: ${(error as Error).message}.`;
+    return report(check, { ...first, says: text }, false);
   }
-  const after = (await ask(check, facts, wish)) ?? ok("The problem no longer exists.");
+  const after = (await ask(check, facts, options)) ?? ok("The problem no longer exists.");
   return report(check, after, after.state === "ok");
 }
 
@@ -104,12 +108,12 @@ async function ask<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): Prom
     if (is_own) {
       return bad("fail", "This could not be checked.", "ask the operator of the server");
     }
-    const words = `This could not be checked: ${(error as Error).message}.`;
-    return bad("fail", words, "check the permissions of the server's account, and try again");
+    const text = `This could not be checked: ${(error as Error).message}.`;
+    return bad("fail", text, "check the permissions of the server's account, and try again");
   }
 }
 
 function report({ id }: { id: string }, found: Found, is_mended: boolean): Checked {
-  const { state, says, remedy = null } = found;
-  return { id, state, says, remedy, is_mended };
+  const { state, says: text, remedy = null } = found;
+  return { id, state, says: text, remedy, is_mended };
 }

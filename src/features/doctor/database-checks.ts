@@ -32,8 +32,8 @@ async function writes({ realm }: Facts): Promise<Finding> {
     await realm.write(() => undefined);
     if (realm.refusal) throw realm.refusal;
   } catch (error) {
-    const words = `Writes fail: ${(error as Error).message}.`;
-    return bad("fail", words, "check the disk, and start the server again");
+    const text = `Writes fail: ${(error as Error).message}.`;
+    return bad("fail", text, "check the disk, and start the server again");
   }
   const ms = Math.round(realm.clock.awake() - startedAt);
   return ok(`Writes succeed and are durable after ${ms} ms.`);
@@ -61,8 +61,8 @@ function sampled({ realm: { read } }: Facts): Finding {
     }
   }
   if (damage.size === 0) return ok(`A sample of ${count} records is intact.`);
-  const words = `A sample of the data has ${damage.size} problems: ${listed([...damage])}.`;
-  return bad("fail", words, "to check all data, run skein doctor without --quick");
+  const text = `A sample of the data has ${damage.size} problems: ${listed([...damage])}.`;
+  return bad("fail", text, "to check all data, run skein doctor without --quick");
 }
 
 async function walked(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
@@ -70,12 +70,12 @@ async function walked(realm: Realm, path: string, beside: BackupWorker): Promise
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
   if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
-  const words = `The data has ${damage.length} problems: ${listed(damage)}.`;
+  const text = `The data has ${damage.length} problems: ${listed(damage)}.`;
   const repair = async () => {
     await setRowsAside(realm, unreadable);
     await mendData(realm, found);
   };
-  return bad("fail", words, remedyFor(unreadable), () => mendData(realm, found), repair);
+  return bad("fail", text, remedyFor(unreadable), () => mendData(realm, found), repair);
 }
 
 /** Errors from the worker keep only their names. */
@@ -100,11 +100,11 @@ async function compared(realm: Realm, path: string, beside: BackupWorker): Promi
   const { messages, lost, strays } = faults;
   if (countOfFaults(faults) === 0)
     return ok(`Search finds all ${messages} messages by their words.`);
-  const words =
+  const text =
     `Of ${messages} messages, search does not find ${lost.length} by all their words, and ` +
     `finds ${strays.length} by words that they do not contain.`;
   const remedy = "rebuild the search index: skein doctor --mend";
-  return bad("fail", words, remedy, undefined, () => mendIndex(realm, faults));
+  return bad("fail", text, remedy, undefined, () => mendIndex(realm, faults));
 }
 
 type Look = (realm: Realm, path: string, beside: BackupWorker) => Promise<Finding>;
@@ -144,10 +144,10 @@ async function audit({ realm, is_quick }: Facts): Promise<Finding> {
   if (is_quick) return undefined;
   const { acts, faults } = await verifyChain(realm.read);
   if (faults.length === 0) return ok(`All ${acts} entries of the audit log are unchanged.`);
-  const words = `The audit log was changed: ${listed(faults)}.`;
+  const text = `The audit log was changed: ${listed(faults)}.`;
   return bad(
     "fail",
-    words,
+    text,
     "find out who has write access to the disk; for details, run skein audit verify",
   );
 }
@@ -159,10 +159,10 @@ const MIB = 1_048_576;
 function space({ realm }: Facts): Finding {
   const { size_bytes, free_bytes } = realm.measure();
   const [size, free] = [size_bytes, free_bytes].map((bytes) => Math.ceil(bytes / MIB));
-  const words = `${free} MiB of the ${size} MiB of the database are unused`;
-  if (free_bytes <= WORTH_BYTES || free_bytes * 2 <= size_bytes) return ok(`${words}.`);
+  const text = `${free} MiB of the ${size} MiB of the database are unused`;
+  if (free_bytes <= WORTH_BYTES || free_bytes * 2 <= size_bytes) return ok(`${text}.`);
   const remedy = "to free the space, stop the server and run skein db compact";
-  return bad("warn", `${words}; new data will fill it.`, remedy);
+  return bad("warn", `${text}; new data will fill it.`, remedy);
 }
 
 /** Readers keep pages from being reused, and a crashed process would keep them forever. */

@@ -31,9 +31,9 @@ async function clock(facts: Facts): Promise<Finding> {
     });
   if (apart.length === 0) return undefined;
   const seconds = Math.round(Math.min(...apart));
-  const words = `The clock of this machine differs by ${seconds} s from other clocks.`;
-  if (seconds <= APART_SECONDS_MAX) return ok(words);
-  return bad("fail", words, "synchronize the clock: timedatectl set-ntp true");
+  const text = `The clock of this machine differs by ${seconds} s from other clocks.`;
+  if (seconds <= APART_SECONDS_MAX) return ok(text);
+  return bad("fail", text, "synchronize the clock: timedatectl set-ntp true");
 }
 
 async function files({ realm: { config } }: Facts): Promise<Finding> {
@@ -56,10 +56,10 @@ async function tried(config: BucketConfig): Promise<Finding> {
       "check the S3-compatible store",
     );
   } catch (error) {
-    const words = `The bucket ${config.bucket} does not store files: ${reason(error)}.`;
+    const text = `The bucket ${config.bucket} does not store files: ${reason(error)}.`;
     return bad(
       "fail",
-      words,
+      text,
       "check --s3-endpoint, --s3-bucket, and the access keys with their permissions",
     );
   }
@@ -78,8 +78,8 @@ const DISCOVERY_BYTES_MAX = 262_144;
 /** Requested once for all checks. */
 function discovered(facts: Facts): Promise<Discovered[]> {
   const { config } = facts.realm;
-  let told = known.get(facts);
-  if (told) return told;
+  let sent = known.get(facts);
+  if (sent) return sent;
   const client = new GuardedClient(config.outbound_allow);
   const ask = async (provider: OidcProvider): Promise<Discovered> => {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
@@ -90,9 +90,9 @@ function discovered(facts: Facts): Promise<Discovered[]> {
       return { provider, error };
     }
   };
-  told = Promise.all((config.oidc_providers ?? []).map(ask));
-  known.set(facts, told);
-  return told;
+  sent = Promise.all((config.oidc_providers ?? []).map(ask));
+  known.set(facts, sent);
+  return sent;
 }
 
 async function providers(facts: Facts): Promise<Finding> {
@@ -104,17 +104,17 @@ async function providers(facts: Facts): Promise<Finding> {
     return [`${provider.name} (${why})`];
   });
   if (silent.length === 0) return ok(`All ${all.length} identity providers respond.`);
-  const words = `Users cannot sign in with ${silent.join(", ")}.`;
-  return bad("fail", words, "check the issuer URL, and whether this machine can connect to it");
+  const text = `Users cannot sign in with ${silent.join(", ")}.`;
+  return bad("fail", text, "check the issuer URL, and whether this machine can connect to it");
 }
 
 function isOf({ issuer }: OidcProvider, { body }: Answer): boolean {
   try {
-    const said = JSON.parse(Buffer.from(body).toString()) as {
+    const fields = JSON.parse(Buffer.from(body).toString()) as {
       issuer?: unknown;
       jwks_uri?: unknown;
     };
-    return said.issuer === issuer && typeof said.jwks_uri === "string";
+    return fields.issuer === issuer && typeof fields.jwks_uri === "string";
   } catch {
     return false;
   }
@@ -127,10 +127,10 @@ async function directory({ realm: { config } }: Facts): Promise<Finding> {
     await new Directory(ldap, () => {}).look();
     return ok(`The LDAP directory at ${ldap.url} responds.`);
   } catch (error) {
-    const words = `The LDAP directory at ${ldap.url} cannot be queried: ${reason(error)}.`;
+    const text = `The LDAP directory at ${ldap.url} cannot be queried: ${reason(error)}.`;
     return bad(
       "fail",
-      words,
+      text,
       "check its URL, certificate, bind account and password in the file of --ldap",
     );
   }
@@ -145,8 +145,8 @@ function webhooks({ realm: { read } }: Facts): Finding {
   }
   if (failing.size === 0) return ok("No webhook of a bot fails repeatedly.");
   const names = [...failing].map((user_id) => read.users.get(user_id)?.full_name ?? user_id);
-  const words = `The webhooks of these bots fail: ${names.join(", ")}.`;
-  return bad("warn", words, "their owners can correct the webhook URL, or deactivate the bot");
+  const text = `The webhooks of these bots fail: ${names.join(", ")}.`;
+  return bad("warn", text, "their owners can correct the webhook URL, or deactivate the bot");
 }
 
 function reason(error: unknown): string {

@@ -55,11 +55,11 @@ function owner({ data }: DirectoryFacts): Finding {
 function secrets({ data }: DirectoryFacts): Finding {
   const lost = secretLostAt(data);
   if (lost === undefined) return undefined;
-  const words = `The secrets file was missing at ${lost.toISOString()}, so a new one was created.`;
+  const text = `The secrets file was missing at ${lost.toISOString()}, so a new one was created.`;
   const remedy =
     "stop the server and restore the old file from a backup; if there is none, " +
     `see docs/secrets.md for what to set up again. Then delete ${join(data, "secrets-lost")}`;
-  return bad("warn", words, remedy);
+  return bad("warn", text, remedy);
 }
 
 const OTHERS = 0o077;
@@ -90,13 +90,13 @@ function space({ data }: DirectoryFacts): Finding {
   const { bavail, blocks, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const size = statOf(data, "data.mdb")?.size ?? 0;
-  const words = `${gib(free)} GiB are free; the data has ${gib(size)} GiB`;
+  const text = `${gib(free)} GiB are free; the data has ${gib(size)} GiB`;
   if (free < LEAST_BYTES) {
-    return bad("fail", `Only ${words}.`, "free disk space, or move the directory to a larger disk");
+    return bad("fail", `Only ${text}.`, "free disk space, or move the directory to a larger disk");
   }
   const isTight = bavail / blocks < LITTLE_PART && free < ENOUGH_BYTES;
-  if (free >= 2 * size && !isTight) return ok(`${words}.`);
-  return bad("warn", `Only ${words}.`, "free disk space: backups and upgrades copy the data");
+  if (free >= 2 * size && !isTight) return ok(`${text}.`);
+  return bad("warn", `Only ${text}.`, "free disk space: backups and upgrades copy the data");
 }
 
 function inodes({ data }: DirectoryFacts): Finding {
@@ -153,11 +153,11 @@ function honesty({ data }: DirectoryFacts): Finding {
     rmSync(path, { force: true });
   }
   const median = times.toSorted((a, b) => a - b)[times.length >> 1]!;
-  const words = `A write is durable after ${median.toFixed(2)} ms`;
-  if (median >= HONEST_MS) return ok(`${words}.`);
+  const text = `A write is durable after ${median.toFixed(2)} ms`;
+  if (median >= HONEST_MS) return ok(`${text}.`);
   const remedy =
     "check that the disk, or the host of this machine, flushes its cache when requested";
-  return bad("warn", `${words}, which is faster than disks are.`, remedy);
+  return bad("warn", `${text}, which is faster than disks are.`, remedy);
 }
 
 function uploads({ data }: DirectoryFacts): Finding {
@@ -167,8 +167,8 @@ function uploads({ data }: DirectoryFacts): Finding {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= LEAST_BYTES)
     return ok("Uploads can be written and have enough disk space.");
-  const words = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
-  return bad("fail", words, "free disk space, or store files in a bucket (--s3-bucket)");
+  const text = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
+  return bad("fail", text, "free disk space, or store files in a bucket (--s3-bucket)");
 }
 
 /** Temporary files of interrupted copies, backups and restore tests. */

@@ -19,11 +19,11 @@ export async function files(facts: Facts): Promise<Finding> {
   const named = [...placesIn(realm.read)].filter(({ is_derived }) => !is_derived);
   const isSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
   const step = isSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
-  const looked = named.filter((_, index) => index % step === 0).map(({ place }) => place);
+  const looked = named.filter((_, index) => index % step === 0).map(({ place: path }) => path);
   const missing: string[] = [];
   for (let index = 0; index < looked.length; index += FILES_AT_ONCE) {
     const some = looked.slice(index, index + FILES_AT_ONCE);
-    const found = await Promise.all(some.map((place) => blobsOf(realm).find(place)));
+    const found = await Promise.all(some.map((path) => blobsOf(realm).find(path)));
     missing.push(...some.filter((_, nth) => !found[nth]));
   }
   const changed = is_deep ? await changedFiles(realm) : [];
@@ -32,13 +32,13 @@ export async function files(facts: Facts): Promise<Finding> {
   if (changed.length > 0) {
     const what = missing.length > 0 ? `, and ${missing.length} are missing` : "";
     const which = `${listed(changed)}${what}`;
-    const words = `${changed.length} files differ from the uploaded ones: ${which}.`;
+    const text = `${changed.length} files differ from the uploaded ones: ${which}.`;
     const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
-    return bad("fail", words, remedy, undefined, () => setFilesAside(realm, changed));
+    return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));
   }
   if (missing.length > 0) {
-    const words = `${missing.length} of ${looked.length} files are missing: ${listed(missing)}.`;
-    return bad("fail", words, back);
+    const text = `${missing.length} of ${looked.length} files are missing: ${listed(missing)}.`;
+    return bad("fail", text, back);
   }
   const and = is_deep ? " and unchanged" : "";
   return ok(`${looked.length}${of} files in the data are present${and}.`);
@@ -48,14 +48,14 @@ export async function files(facts: Facts): Promise<Finding> {
 async function changedFiles(realm: Realm): Promise<string[]> {
   const changed: string[] = [];
   for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {
-    const place = placeOf(path_id);
-    const kept = await blobsOf(realm).find(place);
-    if (kept && !(await isAs(kept, size, sha256))) changed.push(place);
+    const path = placeOf(path_id);
+    const retained = await blobsOf(realm).find(path);
+    if (retained && !(await isAs(retained, size, sha256))) changed.push(path);
   }
   return changed;
 }
 
-async function isAs(kept: Kept, size: number, sha256: string | undefined): Promise<boolean> {
-  if (kept.size !== size) return false;
-  return sha256 === undefined || (await digestOf(await kept.body())) === sha256;
+async function isAs(retained: Kept, size: number, sha256: string | undefined): Promise<boolean> {
+  if (retained.size !== size) return false;
+  return sha256 === undefined || (await digestOf(await retained.body())) === sha256;
 }

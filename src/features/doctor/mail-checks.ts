@@ -50,8 +50,8 @@ async function records({ realm: { config } }: Facts): Promise<Finding> {
   }
   const missing = [...(spf ? [] : ["SPF"]), ...(dmarc ? [] : ["DMARC"])];
   if (missing.length === 0) return ok(`${domain} has SPF and DMARC records.`);
-  const words = `${domain} has no ${missing.join(" and no ")} record, so emails may be rejected.`;
-  return bad("warn", words, `add it to the DNS, as the documentation of the mail server describes`);
+  const text = `${domain} has no ${missing.join(" and no ")} record, so emails may be rejected.`;
+  return bad("warn", text, `add it to the DNS, as the documentation of the mail server describes`);
 }
 
 /** Common subdomains of mail servers and autoconfiguration. */

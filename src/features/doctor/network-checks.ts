@@ -68,11 +68,11 @@ async function reached(facts: Facts, url: URL): Promise<Finding> {
   try {
     const response = await asked(facts, url);
     if (response.isUs) return ok(`${url.origin} leads to this server.`);
-    const words = `Another server responds at ${url.origin} (status ${response.status}).`;
-    return bad("fail", words, "check its DNS records, and where the proxy sends requests");
+    const text = `Another server responds at ${url.origin} (status ${response.status}).`;
+    return bad("fail", text, "check its DNS records, and where the proxy sends requests");
   } catch (error) {
-    const words = `This machine cannot reach ${url.origin}: ${(error as Error).message}.`;
-    return bad("fail", words, `check its DNS records, the firewall and the proxy; ${PAGE}`);
+    const text = `This machine cannot reach ${url.origin}: ${(error as Error).message}.`;
+    return bad("fail", text, `check its DNS records, the firewall and the proxy; ${PAGE}`);
   }
 }
 
@@ -80,10 +80,10 @@ async function reached(facts: Facts, url: URL): Promise<Finding> {
 async function addresses(facts: Facts, url: URL): Promise<Finding> {
   const all = await addressesOf(url).catch(() => []);
   if (all.length === 0) {
-    const words = `${url.hostname} has no address in the DNS, so users cannot reach the server.`;
+    const text = `${url.hostname} has no address in the DNS, so users cannot reach the server.`;
     const remedy =
       "add an A record, and an AAAA record if the machine has IPv6; or correct --url or --https";
-    return bad("fail", words, remedy);
+    return bad("fail", text, remedy);
   }
   const silent: string[] = [];
   for (const at of all) {
@@ -94,9 +94,9 @@ async function addresses(facts: Facts, url: URL): Promise<Finding> {
   }
   if (silent.length === 0)
     return ok(`All ${all.length} addresses of ${url.hostname} lead to this server.`);
-  const words = `Some addresses of ${url.hostname} do not respond: ${silent.join(", ")}.`;
+  const message = `Some addresses of ${url.hostname} do not respond: ${silent.join(", ")}.`;
   const remedy = "listen on them too, or remove their records (A, AAAA) from the DNS";
-  return bad(silent.length === all.length ? "fail" : "warn", words, remedy);
+  return bad(silent.length === all.length ? "fail" : "warn", message, remedy);
 }
 
 const DAYS_FAIL = 3;
@@ -111,12 +111,12 @@ async function certificate({ realm }: Facts, url: URL): Promise<Finding> {
     return bad("fail", `Browsers do not trust the certificate: ${trouble}.`, remedy);
   }
   const days = Math.floor((until_ms - realm.clock.now()) / DAY_MS);
-  const words = `The certificate is valid for ${days} more days.`;
-  if (days >= DAYS_WARN) return ok(words);
+  const text = `The certificate is valid for ${days} more days.`;
+  if (days >= DAYS_WARN) return ok(text);
   const remedy = realm.config.tls
     ? "run skein cert renew; the log says why it was not renewed"
     : "renew it";
-  return bad(days < DAYS_FAIL ? "fail" : "warn", words, remedy);
+  return bad(days < DAYS_FAIL ? "fail" : "warn", text, remedy);
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -128,10 +128,10 @@ async function redirect(_facts: Facts, url: URL): Promise<Finding> {
   const response = await askOwn({ url: plain }).catch(() => undefined);
   const isSentOn = response?.location?.startsWith("https:") && REDIRECTS.includes(response.status);
   if (isSentOn) return ok("HTTP requests are redirected to HTTPS.");
-  const words = response
+  const text = response
     ? "HTTP requests are not redirected to HTTPS."
     : `Port ${portOf(plain)} does not respond, so users must type https:// themselves.`;
-  return bad("warn", words, "redirect it: with --http and --https, or in the proxy");
+  return bad("warn", text, "redirect it: with --http and --https, or in the proxy");
 }
 
 async function forwarded(facts: Facts, url: URL): Promise<Finding> {
@@ -162,10 +162,10 @@ async function largeBodies({ realm }: Facts, url: URL): Promise<Finding> {
     () => undefined,
   );
   if (response?.status !== TOO_LARGE) return ok(`Uploads of ${max_upload_mib} MiB pass the proxy.`);
-  const words = `The proxy rejects uploads of ${max_upload_mib} MiB, which the server allows.`;
+  const text = `The proxy rejects uploads of ${max_upload_mib} MiB, which the server allows.`;
   return bad(
     "fail",
-    words,
+    text,
     `raise the limit of the proxy (client_max_body_size), or lower --max-upload-mib; ${PAGE}`,
   );
 }
@@ -191,10 +191,10 @@ async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise
   });
   const seconds = Math.round((realm.clock.awake() - startedAt) / 1_000);
   if (fault === undefined) return ok(`A long poll was open for ${seconds} s without interruption.`);
-  const words = `A long poll was interrupted after ${seconds} s: ${fault}.`;
+  const message = `A long poll was interrupted after ${seconds} s: ${fault}.`;
   return bad(
     "fail",
-    words,
+    message,
     `set the timeout of the proxy to 90 s or more (proxy_read_timeout); ${PAGE}`,
   );
 }
@@ -218,8 +218,8 @@ async function ask({ realm }: Facts, url: URL): Promise<Own> {
   return withNonce(realm, async (nonce) => {
     const response = await askOwn({ url: pathAt(url, nonce) });
     const isUs = response.status === 200 && response.text.includes(nonce);
-    const said = isUs ? (JSON.parse(response.text) as Partial<Own>) : {};
-    const { is_forwarded = false, is_https = false } = said;
+    const fields = isUs ? (JSON.parse(response.text) as Partial<Own>) : {};
+    const { is_forwarded = false, is_https = false } = fields;
     return { ...response, isUs, is_forwarded, is_https };
   });
 }

@@ -21,28 +21,28 @@ function disk({ realm, is_serving }: Facts): Finding {
   if (refused.length === 0) return ok("The disk has rejected no write lately.");
   const whats = [...new Set(refused.map(({ what }) => what))].join(" and ");
   const whys = [...new Set(refused.map(({ why }) => why))];
-  const words = `In the last minute the disk rejected ${whats}: ${whys.join(", ")}.`;
+  const text = `In the last minute the disk rejected ${whats}: ${whys.join(", ")}.`;
   const isFull = whys.every((why) => /full|quota/.test(why));
-  return bad("fail", words, isFull ? "free disk space" : "check the kernel log: dmesg");
+  return bad("fail", text, isFull ? "free disk space" : "check the kernel log: dmesg");
 }
 
 const BACKUP_DAYS_MAX = 2;
 
 function backup({ realm }: Facts): Finding {
-  const { made, failed } = backupState(realm);
+  const { made: created, failed } = backupState(realm);
   if (!realm.config.backup) {
     const remedy = "configure nightly backups: skein serve --backup-to PLACE";
     return bad("warn", "No nightly backup is configured.", remedy);
   }
   if (failed) return bad("fail", `The last backup failed: ${failed.words}.`, "skein backup run");
-  if (!made)
+  if (!created)
     return bad(
       "warn",
       "There is no backup yet.",
       "wait for the nightly backup, or run skein backup run",
     );
-  const at = new Date(made.at).toISOString();
-  if (realm.clock.now() - made.at < BACKUP_DAYS_MAX * DAY_MS) {
+  const at = new Date(created.at).toISOString();
+  if (realm.clock.now() - created.at < BACKUP_DAYS_MAX * DAY_MS) {
     return ok(`The newest backup is of ${at}.`);
   }
   return bad("fail", `The newest backup is of ${at}.`, "check the log, and run skein backup run");
@@ -72,11 +72,11 @@ const FILES_MIN = 4_096;
 function openFiles(): Finding {
   const [, limit] = /^Max open files +(\d+)/m.exec(textOf(LIMITS)) ?? [];
   if (limit === undefined) return undefined;
-  const words = `The process can open ${limit} files and connections.`;
-  if (Number(limit) >= FILES_MIN) return ok(words);
+  const text = `The process can open ${limit} files and connections.`;
+  if (Number(limit) >= FILES_MIN) return ok(text);
   const remedy =
     "raise LimitNOFILE in the systemd unit, or ulimit -n; the unit of skein service has it";
-  return bad("warn", words, remedy);
+  return bad("warn", text, remedy);
 }
 
 const OWN_GROUP = "/proc/self/cgroup";
@@ -89,9 +89,9 @@ function memory(): Finding {
   const most = textOf(`/sys/fs/cgroup${group === "/" ? "" : group}/memory.max`).trim();
   if (!/^\d+$/.test(most)) return ok("The memory of the process is not limited.");
   const mib = Math.floor(Number(most) / MIB);
-  const words = `The process can use ${mib} MiB of memory.`;
-  if (mib >= MEMORY_MIB_MIN) return ok(words);
-  return bad("warn", words, `raise the limit to ${MEMORY_MIB_MIN} MiB or more`);
+  const text = `The process can use ${mib} MiB of memory.`;
+  if (mib >= MEMORY_MIB_MIN) return ok(text);
+  return bad("warn", text, `raise the limit to ${MEMORY_MIB_MIN} MiB or more`);
 }
 
 const OVERDUE_MS = 10 * MINUTE_MS;
@@ -102,8 +102,8 @@ function work({ realm, is_serving }: Facts): Finding {
   const [first] = [...realm.read.due.sound(() => {}, { limit: 1 })];
   const late_ms = first ? realm.clock.now() - first.at : 0;
   if (late_ms < OVERDUE_MS) return ok("No background job is overdue.");
-  const words = `The job "${first!.kind}" is overdue since ${new Date(first!.at).toISOString()}.`;
-  return bad("warn", words, "the log says why; a restart runs it again");
+  const text = `The job "${first!.kind}" is overdue since ${new Date(first!.at).toISOString()}.`;
+  return bad("warn", text, "the log says why; a restart runs it again");
 }
 
 /** "" if the system has no such file. */

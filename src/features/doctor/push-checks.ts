@@ -26,9 +26,9 @@ async function services({ realm }: Facts): Promise<Finding> {
     return faults[nth] === undefined ? [] : [`${new URL(url).host} (${faults[nth]})`];
   });
   if (silent.length === 0) return ok(`All ${most.length} push services can be reached.`);
-  const words = `Some of the ${most.length} push services cannot be reached: ${silent.join(", ")}.`;
+  const text = `Some of the ${most.length} push services cannot be reached: ${silent.join(", ")}.`;
   const remedy = "check the firewall, the DNS, and --outbound-allow";
-  return bad(silent.length === most.length ? "fail" : "warn", words, remedy);
+  return bad(silent.length === most.length ? "fail" : "warn", text, remedy);
 }
 
 /** A harmless request to the push service, since a test push would be displayed. */

@@ -39,10 +39,10 @@ const MESSAGE = /^messages (\d+)$/;
 const OF = /^(\w+) [^]*$/;
 
 /** Index rows can be rebuilt from their record. */
-export function canBeSetAside({ place }: UnreadableRow): boolean {
-  const [, table = ""] = OF.exec(place) ?? [];
-  if (MESSAGE.test(place)) return true;
-  return !place.startsWith(`${table} by `) && ALONE.some((name) => name === table);
+export function canBeSetAside({ place: path }: UnreadableRow): boolean {
+  const [, table = ""] = OF.exec(path) ?? [];
+  if (MESSAGE.test(path)) return true;
+  return !path.startsWith(`${table} by `) && ALONE.some((name) => name === table);
 }
 
 /** Removes unreadable rows that were found in a copy, if they are still unreadable. */
@@ -51,8 +51,8 @@ export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[])
   if (some.length === 0) return;
   keepRows(realm, some);
   const others: string[] = [];
-  for (const { key, place } of some) {
-    const [, id] = MESSAGE.exec(place) ?? [];
+  for (const { key, place: path } of some) {
+    const [, id] = MESSAGE.exec(path) ?? [];
     if (id === undefined) others.push(key);
     else await realm.write((tx) => dropMessage(tx, Number(id)));
   }
@@ -65,10 +65,10 @@ function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
   const path = join(folder, `rows-${nameOfNow(realm)}.jsonl`);
   const file = openSync(path, "wx", 0o600);
   try {
-    for (const { key, place, bytes } of rows) {
+    for (const { key, place: path, bytes } of rows) {
       const at = Buffer.from(key, "latin1").toString("hex");
       const base64 = Buffer.from(bytes).toString("base64");
-      writeSync(file, `${JSON.stringify({ place, key: at, bytes: base64 })}\n`);
+      writeSync(file, `${JSON.stringify({ place: path, key: at, bytes: base64 })}\n`);
     }
     fsyncSync(file);
   } finally {
@@ -151,12 +151,12 @@ function outlineOf(tx: Writer, id: number): Message {
 }
 
 /** Moves files aside on the local disk. Does nothing for files in a bucket. */
-export async function setFilesAside(realm: Realm, places: readonly string[]): Promise<void> {
+export async function setFilesAside(realm: Realm, paths: readonly string[]): Promise<void> {
   const folder = folderOf(realm);
-  for (const place of places) {
-    const { path } = (await blobsOf(realm).find(place)) ?? {};
+  for (const location of paths) {
+    const { path } = (await blobsOf(realm).find(location)) ?? {};
     if (path === undefined) continue;
-    const to = join(folder, `file-${nameOfNow(realm)}-${basename(place)}`);
+    const to = join(folder, `file-${nameOfNow(realm)}-${basename(location)}`);
     moveFile(path, to);
   }
   syncNow(folder);

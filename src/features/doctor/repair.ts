@@ -14,10 +14,10 @@ const MENDS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string
 ];
 
 export async function mendData(realm: Realm, { damage, indexes }: Walked): Promise<void> {
-  for (const words of damage) {
-    for (const [pattern, mend] of MENDS) {
-      const found = pattern.exec(words);
-      if (found) await realm.write((tx) => mend(tx, found.slice(1)));
+  for (const text of damage) {
+    for (const [pattern, repair] of MENDS) {
+      const found = pattern.exec(text);
+      if (found) await realm.write((tx) => repair(tx, found.slice(1)));
     }
   }
   await realm.mend(indexes);

@@ -46,9 +46,9 @@ export async function examine(realm: Realm, wanted: Examination): Promise<Checke
 
 /** Users of an organization must not see the paths of the server. */
 function withoutPlace(checked: Checked, data: string): Checked {
-  const { says, remedy } = checked;
+  const { says: message, remedy } = checked;
   const hidden = (text: string) => text.replaceAll(data, "the data directory");
-  return { ...checked, says: hidden(says), remedy: remedy === null ? null : hidden(remedy) };
+  return { ...checked, says: hidden(message), remedy: remedy === null ? null : hidden(remedy) };
 }
 
 /** A request during a running check gets the result of that check. */
@@ -81,14 +81,14 @@ export const getDoctor = endpoint({
 const HOLD_SECONDS = 60;
 
 async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
-  const asked = underWay(realm);
+  const requested = underWay(realm);
   const key = `${[...only].sort().join()} ${is_quick}`;
-  let checking = asked.get(key);
+  let checking = requested.get(key);
   if (!checking) {
     const how = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
-    const wish = { only, fix: false, mend: false, is_own: isMultiTenant(realm.config), ...how };
-    checking = examine(realm, wish).finally(() => asked.delete(key));
-    asked.set(key, checking);
+    const options = { only, fix: false, mend: false, is_own: isMultiTenant(realm.config), ...how };
+    checking = examine(realm, options).finally(() => requested.delete(key));
+    requested.set(key, checking);
   }
   return checking;
 }

@@ -41,17 +41,17 @@ const ownersOf = (read: Reader) =>
 function owners(read: Reader): Finding {
   const { length } = ownersOf(read);
   if (length > 1) return ok(`The organization has ${length} owners.`);
-  const words = `The organization has ${length === 0 ? "no owner" : "only one owner"}.`;
+  const text = `The organization has ${length === 0 ? "no owner" : "only one owner"}.`;
   const remedy = "add another one: skein user role --email EMAIL --role owner";
-  return bad(length === 0 ? "fail" : "warn", words, remedy);
+  return bad(length === 0 ? "fail" : "warn", text, remedy);
 }
 
 function secondFactors(read: Reader): Finding {
   const all = ownersOf(read);
   const bare = all.filter(({ user_id }) => !hasSecondFactor(read, user_id));
   if (bare.length === 0) return ok("All owners use two-factor authentication.");
-  const words = `${bare.length} of ${all.length} owners sign in without two-factor authentication.`;
-  return bad("warn", words, "each of them can set up an app or a passkey in the account settings");
+  const text = `${bare.length} of ${all.length} owners sign in without two-factor authentication.`;
+  return bad("warn", text, "each of them can set up an app or a passkey in the account settings");
 }
 
 function registration({ settings }: Reader): Finding {
@@ -83,8 +83,8 @@ function keys(read: Reader): Finding {
     return last_used < before && read.users.get(user_id)?.is_active;
   });
   if (old.length === 0) return ok("All API keys were used within the last year.");
-  const words = `${old.length} API keys were not used for a year.`;
-  return bad("warn", words, "their users can remove them in the account settings");
+  const text = `${old.length} API keys were not used for a year.`;
+  return bad("warn", text, "their users can remove them in the account settings");
 }
 
 const NAMES_MAX = 20;
@@ -98,10 +98,10 @@ function webhooks(read: Reader): Finding {
   if (names.length === 0) return ok("All incoming webhooks restrict whom they can notify.");
   const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
   const list = names.slice(0, NAMES_MAX).join(", ") + more;
-  const words = `External text can notify everyone through these incoming webhooks: ${list}.`;
+  const text = `External text can notify everyone through these incoming webhooks: ${list}.`;
   return bad(
     "warn",
-    words,
+    text,
     "their owners can restrict that in the settings of the bot, under Can notify",
   );
 }

@@ -146,8 +146,8 @@ function topicIn(given: string): string {
 }
 
 function peopleOf(reader: Reader, user: User, given: readonly number[]): number[] {
-  const stranger = given.find((id) => !isKnown(reader, user, id));
-  if (stranger !== undefined) throw recipientIdInvalid(stranger);
+  const outsider = given.find((id) => !isKnown(reader, user, id));
+  if (outsider !== undefined) throw recipientIdInvalid(outsider);
   const others = [...new Set(given)].filter((id) => id !== user.user_id).sort((a, b) => a - b);
   return others.length === 0 && given.length > 0 ? [user.user_id] : others;
 }

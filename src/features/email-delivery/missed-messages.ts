@@ -33,8 +33,8 @@ export function missedMessagesEmail(
   const place = placeOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;
-  const speech = userTranslator(user);
-  const { language, say } = speech;
+  const translator = userTranslator(user);
+  const { language, say } = translator;
   const senders = [...new Set(messages.map(({ sender_id }) => nameFor(realm, user, sender_id)))];
   const prefix =
     userSetting(user, "realm_name_in_email_notifications_policy") === ALWAYS ? `[${name}] ` : "";
@@ -49,7 +49,7 @@ export function missedMessagesEmail(
       ? [
           place.title,
           ...messages.slice(-SHOWN_MAX).map((message) => shown(realm, user, message)),
-          ...more(speech, messages.length - SHOWN_MAX),
+          ...more(translator, messages.length - SHOWN_MAX),
           { label: say("mail-open-conversation", { name }), url: realm.config.url + place.path },
         ]
       : [

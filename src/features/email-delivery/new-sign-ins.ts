@@ -46,9 +46,9 @@ export function signInEmail(
   if (!user?.is_active || isDeactivated(read)) return undefined;
   if (!userSetting(user, "enable_login_emails")) return undefined;
   const { name } = read.settings;
-  const speech = userTranslator(user);
-  const { language, say } = speech;
-  const when = speech.moment(time, userSetting(user, "timezone") || "UTC");
+  const translator = userTranslator(user);
+  const { language, say } = translator;
+  const when = translator.moment(time, userSetting(user, "timezone") || "UTC");
   const ended = [
     say("mail-no-more-sign-ins", { calls: SIGN_INS_TOLD.calls }),
     { label: say("your-account"), url: `${config.url}/account/` },

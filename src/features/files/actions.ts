@@ -34,8 +34,8 @@ export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
   checkQuota(tx, file.size - reserved);
 
   tx.resumable_uploads.delete(file.path_id);
-  const made = { create_time: tx.now, unused_since: tx.now };
-  const attachment: Attachment = { id: tx.next("attachments"), user_id, ...file, ...made };
+  const created = { create_time: tx.now, unused_since: tx.now };
+  const attachment: Attachment = { id: tx.next("attachments"), user_id, ...file, ...created };
   tx.attachments.put(attachment);
   tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) + file.size });
   tx.emit(attachmentAdded(tx, attachment), { to: "people", user_ids: [user_id] });

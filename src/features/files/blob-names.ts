@@ -40,10 +40,10 @@ export function movingPlaceOf(path_id: string): string {
 
 /** All places of a file and of its derived files. */
 export function placesOf({ path_id, content_type, image }: PlacedFile): string[] {
-  const places = [thumbnailPlaceOf(path_id), placeOf(path_id)];
-  if (isTranscoded(content_type)) places.push(transcodedPlaceOf(path_id));
-  if (image?.animated) places.push(movingPlaceOf(path_id));
-  return places;
+  const paths = [thumbnailPlaceOf(path_id), placeOf(path_id)];
+  if (isTranscoded(content_type)) paths.push(transcodedPlaceOf(path_id));
+  if (image?.animated) paths.push(movingPlaceOf(path_id));
+  return paths;
 }
 
 type PlacedFile = Pick<Attachment, "path_id" | "content_type" | "image">;
@@ -52,8 +52,8 @@ type PlacedFile = Pick<Attachment, "path_id" | "content_type" | "image">;
 export const KINDS = ["files", "thumbnails", "transcoded", "moving"];
 
 /** Whether a place belongs to a known file or its thumbnail. */
-export function isOwned(reader: Reader, place: string): boolean {
-  const [, shard, key] = place.split("/");
+export function isOwned(reader: Reader, path: string): boolean {
+  const [, shard, key] = path.split("/");
   const beginning = `${REALM_ID}/${shard}/${key}/`;
   const [file] = reader.attachments.scanIndex("path", [], { from: [beginning], limit: 1 });
   return file?.path_id.startsWith(beginning) === true;

@@ -101,12 +101,12 @@ class RemoteFile implements Kept {
 
   /** Requests the next chunk after the reader has consumed this one. */
   private pieces(from: number, to: number) {
-    let at = from;
+    let index = from;
     return async (out: ReadableStreamDefaultController<Uint8Array>) => {
-      const next = Math.min(at + PIECE_BYTES, to);
-      out.enqueue(await this.objects.read(this.key, at, next));
-      at = next;
-      if (at === to) out.close();
+      const next = Math.min(index + PIECE_BYTES, to);
+      out.enqueue(await this.objects.read(this.key, index, next));
+      index = next;
+      if (index === to) out.close();
     };
   }
 }

@@ -8,27 +8,27 @@ import { fileHold } from "./deletion-lock.ts";
 export const DISCARD = "discard bytes";
 
 /** Enqueues the deletion in the transaction that makes the files superfluous. */
-export function discardLater(tx: Writer, places: readonly string[]): void {
-  if (places.length > 0) tx.enqueue(DISCARD, tx.now * 1000, places);
+export function discardLater(tx: Writer, paths: readonly string[]): void {
+  if (paths.length > 0) tx.enqueue(DISCARD, tx.now * 1000, paths);
 }
 
 export async function discard(realm: Realm, { payload }: DueJob): Promise<void> {
   const blobs = blobsOf(realm);
   await fileHold(realm).over();
-  for (const place of payload as string[]) await blobs.delete(place);
+  for (const path of payload as string[]) await blobs.delete(path);
 }
 
 /** Deletes the files of a rejected request. Does not wait for a bucket that has just failed. */
 export async function discardRefused(
   realm: Realm,
-  places: readonly string[],
+  paths: readonly string[],
   { cause }: Refusal,
 ): Promise<void> {
   const blobs = blobsOf(realm);
   try {
     if (cause !== undefined) throw cause;
-    for (const place of places) await blobs.delete(place);
+    for (const path of paths) await blobs.delete(path);
   } catch {
-    await realm.write((tx) => discardLater(tx, places));
+    await realm.write((tx) => discardLater(tx, paths));
   }
 }

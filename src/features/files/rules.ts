@@ -72,10 +72,10 @@ export function addressName(name: string, isStrict = false): string {
 
 /** Keeps the end of the name, which has the file's extension. */
 function shortened(name: string): string {
-  const letters = [...name];
-  if (letters.length <= ADDRESS_NAME_LENGTH_MAX) return name;
+  const characters = [...name];
+  if (characters.length <= ADDRESS_NAME_LENGTH_MAX) return name;
   const end = /\.[^.]{1,10}$/.exec(name)?.[0] ?? "";
-  return letters.slice(0, ADDRESS_NAME_LENGTH_MAX - [...end].length).join("") + end;
+  return characters.slice(0, ADDRESS_NAME_LENGTH_MAX - [...end].length).join("") + end;
 }
 
 /** A content type without its parameters; unknown if it is invalid. */

@@ -75,10 +75,10 @@ const making = perRealm(() => new Map<string, Promise<void>>());
 
 function onceAtATime(realm: Realm) {
   const under = making(realm);
-  return (place: string, make: () => Promise<void>): Promise<void> => {
-    const made = under.get(place) ?? make().finally(() => under.delete(place));
-    under.set(place, made);
-    return made;
+  return (path: string, make: () => Promise<void>): Promise<void> => {
+    const created = under.get(path) ?? make().finally(() => under.delete(path));
+    under.set(path, created);
+    return created;
   };
 }
 
@@ -87,16 +87,16 @@ async function made(realm: Realm, file: Attachment, format: string): Promise<Kep
   const blobs = blobsOf(realm);
   const { path_id, image, content_type } = file;
   const isWhole = isTranscoded(content_type) && format === `${image!.width}x${image!.height}.webp`;
-  const place = isWhole ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
-  const kept = await blobs.find(place);
-  if (kept) return kept;
-  await onceAtATime(realm)(place, async () => {
+  const path = isWhole ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
+  const retained = await blobs.find(path);
+  if (retained) return retained;
+  await onceAtATime(realm)(path, async () => {
     const original = await blobs.find(placeOf(path_id));
-    if (!original || (await blobs.find(place))) return;
+    if (!original || (await blobs.find(path))) return;
     const { bytes } = await inspectPicture(await original.whole());
-    await blobs.put(place, await (isWhole ? transcodedOf : thumbnailOf)(bytes));
+    await blobs.put(path, await (isWhole ? transcodedOf : thumbnailOf)(bytes));
   });
-  return blobs.find(place);
+  return blobs.find(path);
 }
 
 /** Rate limit of decoded pixels per uploader, whoever requests the pictures. */
@@ -109,12 +109,12 @@ const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UP
  */
 async function moving(realm: Realm, file: Attachment): Promise<Kept | "later"> {
   const blobs = blobsOf(realm);
-  const place = movingPlaceOf(file.path_id);
-  const kept = await blobs.find(place);
-  if (kept) return kept;
-  await onceAtATime(realm)(place, async () => {
+  const path = movingPlaceOf(file.path_id);
+  const retained = await blobs.find(path);
+  if (retained) return retained;
+  await onceAtATime(realm)(path, async () => {
     const original = await blobs.find(placeOf(file.path_id));
-    if (!original || (await blobs.find(place))) return;
+    if (!original || (await blobs.find(path))) return;
     const bytes = await original.whole();
     const pixels = await movingPixelsOf(bytes);
     const isTooLarge = pixels > MOVING_PIXELS_MAX;
@@ -122,7 +122,7 @@ async function moving(realm: Realm, file: Attachment): Promise<Kept | "later"> {
     const smaller = isTooLarge ? "still" : await movingOf(bytes);
     const still = async () => (await made(realm, file, STILL_FORMAT))?.whole();
     const shown = smaller === "still" ? await (await still())?.bytes() : smaller;
-    await blobs.put(place, shown ?? new Uint8Array());
+    await blobs.put(path, shown ?? new Uint8Array());
   });
-  return (await blobs.find(place)) ?? "later";
+  return (await blobs.find(path)) ?? "later";
 }

@@ -23,9 +23,9 @@ import { accessFolder } from "./access.ts";
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX, FOLDERS_MAX } from "./rules.ts";
 import { folderAdded, foldersInOrder, foldersReordered, folderUpdated } from "./wire.ts";
 
-export function createFolder(tx: Writer, by: User, given: string, words: string): ChannelFolder {
+export function createFolder(tx: Writer, by: User, given: string, text: string): ChannelFolder {
   const name = checkedName(given);
-  const description = checkedDescription(words);
+  const description = checkedDescription(text);
   checkFree(tx, name);
   if (tx.channel_folders.count() >= FOLDERS_MAX) throw tooMany("channel folders", FOLDERS_MAX);
 

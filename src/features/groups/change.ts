@@ -79,8 +79,8 @@ export const patchGroup = endpoint({
   refuses: ["CANNOT_DEACTIVATE_GROUP_IN_USE", "EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
   run: async ({ realm, user }, { user_group_id: id, name, description, ...given }) => {
     const { deactivated } = given;
-    const asked = [name, description, deactivated, ...NAMES.map((setting) => given[setting])];
-    if (asked.every((value) => value === undefined)) throw noNewGroupData();
+    const requested = [name, description, deactivated, ...NAMES.map((setting) => given[setting])];
+    if (requested.every((value) => value === undefined)) throw noNewGroupData();
     await realm.write((tx) => {
       accessGroupToChange(tx, user, id);
       if (deactivated === false) reactivateGroup(tx, user, id);

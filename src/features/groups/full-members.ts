@@ -26,22 +26,22 @@ export function awaitFullMembership(tx: Writer, user: User, isAwaited?: HasJob):
   tx.enqueue(FULL_MEMBERSHIP, time, { user_id: user.user_id, days } satisfies MembershipJob);
 }
 
-type HasJob = (at: number, user_id: number) => boolean;
+type HasJob = (index: number, user_id: number) => boolean;
 
 /** Accounts whose job was left over and must still be done. */
 export function jobChecker(reader: Reader): HasJob {
   let left: Set<string> | undefined;
-  return (at, user_id) => {
+  return (index, user_id) => {
     left ??= new Set(leftNow(reader));
-    return left.has(`${at} ${user_id}`);
+    return left.has(`${index} ${user_id}`);
   };
 }
 
 function* leftNow(reader: Reader): Iterable<string> {
-  for (const { at, kind, payload } of reader.due.range()) {
+  for (const { at: index, kind, payload } of reader.due.range()) {
     if (kind !== FULL_MEMBERSHIP) continue;
     const { user_id, days } = payload as MembershipJob;
-    if (days === reader.settings.waiting_period_threshold) yield `${at} ${user_id}`;
+    if (days === reader.settings.waiting_period_threshold) yield `${index} ${user_id}`;
   }
 }
 

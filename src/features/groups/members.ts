@@ -51,8 +51,8 @@ export function removeMembers(
   const own = isOwn(by, ids) ? (["can_leave_group"] as const) : [];
   const group = accessGroupToChange(tx, by, group_id, "can_remove_members_group", ...own);
   const people = activePeople(tx, ids);
-  const stranger = people.find(({ user_id }) => !tx.group_members.has(group_id, user_id));
-  if (stranger) throw notMember(stranger.user_id);
+  const outsider = people.find(({ user_id }) => !tx.group_members.has(group_id, user_id));
+  if (outsider) throw notMember(outsider.user_id);
 
   const tellOfEffects = watchMembership(tx, [group_id], people);
   for (const { user_id } of people) tx.group_members.delete(group_id, user_id);
@@ -129,10 +129,10 @@ export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
 }
 
 /** Sends each user a direct message, except the acting user. */
-function notify(tx: Writer, by: User, people: readonly User[], words: string): void {
+function notify(tx: Writer, by: User, people: readonly User[], text: string): void {
   const others = people.filter((user) => user.user_id !== by.user_id && !isBot(user));
   if (others.length > MEMBERSHIP_NOTICES_MAX) return;
-  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
+  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], text, { bits: UNMAILED });
 }
 
 const isOwn = (user: User, ids: readonly number[]) => ids.every((id) => id === user.user_id);

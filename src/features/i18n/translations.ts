@@ -44,21 +44,21 @@ export class Translator {
   }
 
   /** A date such as "23 November 2026"; seconds since 1970. */
-  day(at: number, timeZone = "UTC"): string {
+  day(time: number, timeZone = "UTC"): string {
     const format = new Intl.DateTimeFormat(LOCALES[this.language], { timeZone, dateStyle: "long" });
-    return format.format(at * 1000);
+    return format.format(time * 1000);
   }
 
   /** Date, minute and time zone in a short form for lists; seconds since 1970. */
-  stamp(at: number): string {
+  stamp(time: number): string {
     this.stamps ??= new Intl.DateTimeFormat(LOCALES[this.language], STAMP);
-    return `${this.stamps.format(at * 1000)} ${STAMP.timeZone}`;
+    return `${this.stamps.format(time * 1000)} ${STAMP.timeZone}`;
   }
 
   /** Date, time and time zone; seconds since 1970. */
-  moment(at: number, timeZone: string): string {
+  moment(time: number, timeZone: string): string {
     const form = { timeZone, dateStyle: "full", timeStyle: "long" } as const;
-    return new Intl.DateTimeFormat(LOCALES[this.language], form).format(at * 1000);
+    return new Intl.DateTimeFormat(LOCALES[this.language], form).format(time * 1000);
   }
 
   /** Created on first use, which makes the server's start faster. */

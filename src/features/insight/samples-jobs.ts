@@ -148,9 +148,9 @@ function activeIn(realms: readonly Realm[]): [string, number][] {
 
 function ofQueues(realms: readonly Realm[]): Family[] {
   const counts = realms.map(({ hub }) => hub.counts);
-  const told = new Map<string, number>();
+  const sent = new Map<string, number>();
   for (const { hub } of realms) {
-    for (const [type, count] of hub.told) told.set(type, (told.get(type) ?? 0) + count);
+    for (const [type, count] of hub.told) sent.set(type, (sent.get(type) ?? 0) + count);
   }
   return [
     gauge("skein_queues", "Event queues.", sum(counts.map((count) => count.queues))),
@@ -169,8 +169,8 @@ function ofQueues(realms: readonly Realm[]): Family[] {
       "Event queues closed because they were full.",
       sum(realms.map(({ hub }) => hub.overflows)),
     ),
-    counter("skein_messages_sent_total", "Messages sent.", told.get("message") ?? 0),
-    labelled("counter", "skein_events_total", "Events sent, by type.", "type", told),
+    counter("skein_messages_sent_total", "Messages sent.", sent.get("message") ?? 0),
+    labelled("counter", "skein_events_total", "Events sent, by type.", "type", sent),
   ];
 }
 
@@ -178,9 +178,9 @@ function ofJobs(realms: readonly Realm[]): Family[] {
   const kinds = new Map<string, number>();
   let [oldest, looked] = [Infinity, 0];
   for (const { read } of realms) {
-    for (const { kind, at } of read.due.sound(() => {}, { limit: JOBS_MAX })) {
+    for (const { kind, at: index } of read.due.sound(() => {}, { limit: JOBS_MAX })) {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      oldest = Math.min(oldest, at);
+      oldest = Math.min(oldest, index);
       if (++looked >= JOBS_MAX) break;
     }
   }
@@ -201,7 +201,7 @@ function ofOthers(): Family[] {
 function ofBackups(realms: readonly Realm[]): Family[] {
   const states = realms.filter(({ config }) => config.backup).map(backupState);
   if (states.length === 0) return [];
-  const last = Math.min(...states.map(({ made }) => (made?.at ?? 0) / 1_000));
+  const last = Math.min(...states.map(({ made: created }) => (created?.at ?? 0) / 1_000));
   const isGood = states.every(({ drill }) => drill?.is_good !== false);
   const failed = states.some((state) => state.failed !== undefined);
   return [

@@ -70,11 +70,11 @@ export async function sendLink(
 /** Counted per typed address, whether or not it has an account, which the limit must not reveal. */
 function checkEmailRate({ realm, address }: OpenContext, email: string): void {
   const { byAddress, byNetwork } = limits(realm);
-  const standings = [
+  const attempts = [
     byNetwork.take(networkOf(address)),
     ...byAddress.map((limiter) => limiter.take(email)),
   ];
-  const late = standings.find(({ allowed }) => !allowed);
+  const late = attempts.find(({ allowed }) => !allowed);
   if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
 }
 
@@ -138,8 +138,8 @@ function confirmedPage(
   entered: Entered,
   refusal?: Refusal,
 ): Response {
-  const onward = { action: CONFIRMED_PAGE, key };
-  return accountPage(context, entered, { invitation, isFixed: true, onward, refusal });
+  const next = { action: CONFIRMED_PAGE, key };
+  return accountPage(context, entered, { invitation, isFixed: true, onward: next, refusal });
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */

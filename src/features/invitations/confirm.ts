@@ -58,9 +58,9 @@ export function checkAddressProof(reader: Reader, by: User, kind: Invitation["ki
 export function requestSignUp(
   tx: Writer,
   { hash, sealed }: MadeKey,
-  asked: Omit<SignUpTicket, "sealed">,
+  requested: Omit<SignUpTicket, "sealed">,
 ): void {
-  const payload: SignUpTicket = { ...asked, sealed };
+  const payload: SignUpTicket = { ...requested, sealed };
   keepTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
   mail(tx, { about: "sign-up", hash });
 }

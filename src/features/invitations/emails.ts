@@ -28,8 +28,8 @@ function emailOf(realm: Realm, id: number, subject: Word): Draft | undefined {
   if (!invitationOf(read, invitation.hash)) return undefined;
   const { name } = read.settings;
   const inviter = read.users.get(invitation.invited_by_user_id)!;
-  const speech = visitorTranslator(read);
-  const { language, say } = speech;
+  const translator = visitorTranslator(read);
+  const { language, say } = translator;
   return {
     to: { name: "", address: invitation.email! },
     from_name: `${inviter.full_name} (${name})`,
@@ -38,7 +38,7 @@ function emailOf(realm: Realm, id: number, subject: Word): Draft | undefined {
     blocks: [
       say("mail-invites-you", { who: inviter.full_name, name, url: config.url }),
       { label: say("join-name", { name }), url: `${config.url}/join/${key}/` },
-      untilWhen(speech, invitation),
+      untilWhen(translator, invitation),
     ],
     footer: [say("mail-not-known")],
   };
@@ -49,7 +49,7 @@ export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   const { read, config } = realm;
   const ticket = read.tickets.get(hash);
   if (ticket?.kind !== SIGN_UP || ticket.expires <= read.now) return undefined;
-  const { email, sealed, language: asked } = ticket.payload as SignUpTicket;
+  const { email, sealed, language: requested } = ticket.payload as SignUpTicket;
   const key = decryptedKey(realm, { hash, sealed });
   const known = read.users.one("email", foldedAddress(email));
   if (key === undefined || !createConfirmedUser(read, ticket) || (known && isBot(known)))
@@ -57,7 +57,7 @@ export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   const { name } = read.settings;
   const { language, say } = known
     ? userTranslator(known)
-    : (translatorFor(asked ?? "") ?? visitorTranslator(read));
+    : (translatorFor(requested ?? "") ?? visitorTranslator(read));
   const footer = [say("mail-not-asked")];
   const to = { name: "", address: email };
   if (known) {
@@ -76,7 +76,7 @@ export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   return { to, language, subject: say("mail-confirm-to-join", { name }), blocks, footer };
 }
 
-function untilWhen(speech: Translator, { expiry_date }: Invitation): string {
-  if (expiry_date === null) return speech.say("mail-link-once");
-  return speech.say("mail-link-until", { day: speech.day(expiry_date) });
+function untilWhen(translator: Translator, { expiry_date }: Invitation): string {
+  if (expiry_date === null) return translator.say("mail-link-once");
+  return translator.say("mail-link-until", { day: translator.day(expiry_date) });
 }

@@ -19,8 +19,8 @@ export const loginPage = (key: string | undefined) => `/login/${queryOf(redirect
 
 /** Rejects addresses that the provider did not verify, or that have an account with a password. */
 export function otherSignUpPage(context: PageRequest, key?: string): Response {
-  const speech = translatorOf(context);
-  const { say } = speech;
+  const translator = translatorOf(context);
+  const { say } = translator;
   const { read } = context.realm;
   const { name } = read.settings;
   if (!hasIdentityProvider(read)) {
@@ -32,6 +32,6 @@ ${firstButton("/login/", say("sign-in-instead"))}`;
   const hasDirectory = methodNamed(read, LDAP) !== undefined;
   const form = hasDirectory ? firstButton(loginPage(key), say("sign-in-to", { name })) : markup``;
   const body = markup`<p>${say(why, { name })}</p>
-${form}${wayButtons(read, speech, redirectBack(key), hasDirectory)}`;
+${form}${wayButtons(read, translator, redirectBack(key), hasDirectory)}`;
   return page(context, say("sign-in-to-join", { name }), body, FORBIDDEN);
 }

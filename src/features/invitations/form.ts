@@ -55,8 +55,8 @@ export interface Framed {
 
 /** Limits the number of forms, which could be used to find out addresses. */
 export function checkSignUps({ realm, address }: OpenContext): void {
-  const standing = signUps(realm).take(networkOf(address));
-  if (!standing.allowed && realm.config.rate_limits) throw tooManySignUps();
+  const attempt = signUps(realm).take(networkOf(address));
+  if (!attempt.allowed && realm.config.rate_limits) throw tooManySignUps();
 }
 
 /**
@@ -97,20 +97,20 @@ type Asked = Pick<OpenContext, "realm" | "request">;
 
 /** The form for a complete account. */
 export function accountPage(
-  asked: Asked,
+  requested: Asked,
   { full_name, email }: Entered,
-  { isFixed = false, onward, ...framing }: Framed,
+  { isFixed = false, onward: next, ...framing }: Framed,
 ): Response {
-  const speech = translatorOf(asked);
-  const { say } = speech;
+  const translator = translatorOf(requested);
+  const { say } = translator;
   const address = isFixed
     ? markup`<input id="email" type="email" readonly value="${email}"
   aria-describedby="email-hint">`
     : emailField(email);
-  const [to, key] = onward
+  const [to, key] = next
     ? [
-        markup` action="${onward.action}"`,
-        markup`<input type="hidden" name="key" value="${onward.key}">`,
+        markup` action="${next.action}"`,
+        markup`<input type="hidden" name="key" value="${next.key}">`,
       ]
     : [markup``, markup``];
   const form = markup`<form method="post"${to}>
@@ -120,23 +120,23 @@ ${address}
 <label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}"${isFixed ? markup` autofocus` : markup``}>
-${newPasswordField(speech, "your-password")}
+${newPasswordField(translator, "your-password")}
 <button type="submit">${say("join")}</button>
 </form>`;
-  return framed(asked, speech, form, framing);
+  return framed(requested, translator, form, framing);
 }
 
 /** The form for the address to which the confirmation link is sent. */
-export function addressPage(asked: Asked, email: string, framing: Framed): Response {
-  const speech = translatorOf(asked);
-  const { say } = speech;
+export function addressPage(requested: Asked, email: string, framing: Framed): Response {
+  const translator = translatorOf(requested);
+  const { say } = translator;
   const form = markup`<form method="post">
 ${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
 ${emailField(email)}
 <p class="hint" id="email-hint">${say("link-goes-there")}</p>
 <button type="submit">${say("send-the-link")}</button>
 </form>`;
-  return framed(asked, speech, form, framing);
+  return framed(requested, translator, form, framing);
 }
 
 function emailField(email: string): Html {
@@ -147,13 +147,13 @@ function emailField(email: string): Html {
 const FRAMING = { saying: "joining" } as const;
 
 function framed(
-  asked: Asked,
-  speech: Translator,
+  requested: Asked,
+  translator: Translator,
   form: Html,
   { invitation, refusal, login, proof }: Framed,
 ): Response {
-  const { say, tell } = speech;
-  const { read } = asked.realm;
+  const { say, tell } = translator;
+  const { read } = requested.realm;
   const { name } = read.settings;
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
   const by = inviter
@@ -165,11 +165,17 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
   const body = markup`<p>${by}</p>${form}${login ? or : ""}
 <p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(asked, say("join-name", { name }), withTrouble(speech, refusal, body), status, {
-    ...FRAMING,
-    hasForms: true,
-    ...(proof && { script: PROOF_SCRIPT }),
-  });
+  return page(
+    requested,
+    say("join-name", { name }),
+    withTrouble(translator, refusal, body),
+    status,
+    {
+      ...FRAMING,
+      hasForms: true,
+      ...(proof && { script: PROOF_SCRIPT }),
+    },
+  );
 }
 
 function welcomePage(named: Asked & { readonly user: User }): Response {

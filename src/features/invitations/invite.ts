@@ -193,17 +193,17 @@ export const postInvitations = endpoint({
     const invitees = new Map(addresses.map((email) => [email, encryptedKey(realm)]));
     const uninvited = await realm.write((tx) => inviteByEmail(tx, user, invitees, invited));
     const skipped = new Set(uninvited.map(([email]) => email));
-    const told = "Some of those addresses already have accounts; the others were invited.";
+    const sent = "Some of those addresses already have accounts; the others were invited.";
     if (realm.config.mail) {
       if (uninvited.length === 0) return {};
-      throw invitationsFailed(told, uninvited, { sent_invitations: true });
+      throw invitationsFailed(sent, uninvited, { sent_invitations: true });
     }
     // The links are not sent by email, so the inviter passes them on.
     const invite_links = [...invitees].flatMap(([email, { key }]) =>
       skipped.has(email) ? [] : [{ email, invite_link: joinUrl(realm, key) }],
     );
     if (uninvited.length === 0) return { invite_links };
-    throw invitationsFailed(told, uninvited, { sent_invitations: true, invite_links });
+    throw invitationsFailed(sent, uninvited, { sent_invitations: true, invite_links });
   },
 });
 

@@ -36,8 +36,8 @@ export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember):
   for (const group_id of invitation.group_ids) addToGroup(tx, group_id, user);
   useUpInvitations(tx, user.delivery_email);
   if (invitation.notify_referrer_on_join) {
-    const told = `${mentionOf(user)} accepted your invitation to join this organization.`;
-    sendNoticeToPeople(tx, [invitation.invited_by_user_id], told);
+    const text = `${mentionOf(user)} accepted your invitation to join this organization.`;
+    sendNoticeToPeople(tx, [invitation.invited_by_user_id], text);
   }
   welcomeUser(tx, user, invitation.welcome_message_custom_text);
   return user;

@@ -79,7 +79,7 @@ export const postSignUp = openEndpoint({
   summary: "Sign up",
   tag: "Pages",
   params: { ...fields, next, [PROOF_FIELD]: defaulted(text, "") },
-  run: async (context, { password, altcha, next: onward, ...entered }) => {
+  run: async (context, { password, altcha, next, ...entered }) => {
     const { realm } = context;
     const other = fallbackPage(context);
     if (other) return other;
@@ -87,8 +87,8 @@ export const postSignUp = openEndpoint({
       const showing = addressProofOf(realm.read, undefined);
       if (showing === "none") return otherSignUpPage(context);
       if (!(await takeProof(realm, altcha))) throw proofMissing();
-      if (showing === "letter") return await sendLink(context, entered.email, null, onward);
-      return await createAccount(context, entered, password, signUp, onward);
+      if (showing === "letter") return await sendLink(context, entered.email, null, next);
+      return await createAccount(context, entered, password, signUp, next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return signUpPage(context, entered, error);

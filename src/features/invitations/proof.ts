@@ -21,8 +21,8 @@ export const PROOF_FIELD = "altcha";
 
 /** Valid for the lifetime of this process. */
 const keeping = perRealm(({ clock }) => ({
-  hmacSignatureSecret: chance(),
-  hmacKeySignatureSecret: chance(),
+  hmacSignatureSecret: random(),
+  hmacKeySignatureSecret: random(),
   used: new Limiter(clock, { calls: 1, seconds: PROOF_MS / 1000 }),
 }));
 
@@ -72,5 +72,5 @@ function decoded(given: string): Proof | undefined {
   }
 }
 
-const chance = () =>
+const random = () =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");

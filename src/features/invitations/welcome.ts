@@ -10,8 +10,8 @@ export const postTestWelcome = endpoint({
   tag: "Organization",
   params: { welcome_message_custom_text: textOf({ max: WELCOME_LENGTH_MAX }) },
   answer: Type.Object({ message_id: Type.Integer() }),
-  run: ({ realm, user }, { welcome_message_custom_text: words }) => {
-    if (words.trim() === "") throw welcomeMessageEmpty();
-    return realm.write((tx) => ({ message_id: sendWelcome(tx, user, words) }));
+  run: ({ realm, user }, { welcome_message_custom_text: text }) => {
+    if (text.trim() === "") throw welcomeMessageEmpty();
+    return realm.write((tx) => ({ message_id: sendWelcome(tx, user, text) }));
   },
 });

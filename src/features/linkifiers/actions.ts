@@ -34,10 +34,10 @@ export function createLinkifier(tx: Writer, wording: Wording): number {
 }
 
 /** Absent fields are unchanged. */
-export function changeLinkifier(tx: Writer, id: number, asked: Partial<Wording>): void {
+export function changeLinkifier(tx: Writer, id: number, requested: Partial<Wording>): void {
   const before = tx.linkifiers.get(id);
   if (!before) throw linkifierNotFound();
-  const after = { ...before, ...asked };
+  const after = { ...before, ...requested };
   checkWording(tx, after, id);
 
   if (JSON.stringify(after) === JSON.stringify(before)) return;
@@ -116,9 +116,9 @@ export const postLinkifier = endpoint({
   tag: "Organization",
   params,
   answer: Type.Object({ id: Type.Integer() }),
-  run: ({ realm }, asked) => {
-    const { pattern, url_template } = asked;
-    const wording = { ...NOTHING, pattern, url_template, ...wordingOf(asked) };
+  run: ({ realm }, requested) => {
+    const { pattern, url_template } = requested;
+    const wording = { ...NOTHING, pattern, url_template, ...wordingOf(requested) };
     return realm.write((tx) => ({ id: createLinkifier(tx, wording) }));
   },
 });
@@ -160,7 +160,7 @@ export const patchLinkifierOrder = endpoint({
 function checkWording(tx: Writer, wording: Wording, id?: number): void {
   const faults = faultsOf(wording);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
-  const twin = linkifiersInOrder(tx).find((other) => other.pattern === wording.pattern);
-  if (!twin || twin.id === id) return;
+  const duplicate = linkifiersInOrder(tx).find((other) => other.pattern === wording.pattern);
+  if (!duplicate || duplicate.id === id) return;
   throw fieldsInvalid({ pattern: ["A linkifier with this pattern already exists."] });
 }

@@ -54,7 +54,7 @@ export function accountDeactivatedEmail(
   const user = read.users.get(user_id);
   if (!user || user.is_active) return undefined;
   const { name } = read.settings;
-  const words = comment.trim();
+  const text = comment.trim();
   // An erased account has no language setting any more.
   const { language, say } = user.is_deleted ? visitorTranslator(read) : userTranslator(user);
   return {
@@ -63,7 +63,7 @@ export function accountDeactivatedEmail(
     subject: say("mail-deactivated", { name }),
     blocks: [
       say("mail-deactivated-means", { name, url: config.url }),
-      ...(words === "" ? [] : [say("mail-administrator-adds"), words]),
+      ...(text === "" ? [] : [say("mail-administrator-adds"), text]),
     ],
   };
 }
@@ -77,12 +77,15 @@ export function organizationDeactivatedEmail(
   if (!owner?.is_active || !isDeactivated(read)) return undefined;
   const { name } = read.settings;
   const { delete_at = null } = read.deactivations.get(REALM_ID)!;
-  const speech = userTranslator(owner);
-  const { language, say } = speech;
+  const translator = userTranslator(owner);
+  const { language, say } = translator;
   const [fate, remedy] =
     delete_at === null
       ? [say("mail-data-kept"), say("mail-open-again")]
-      : [say("mail-data-deleted", { day: speech.day(delete_at) }), say("mail-open-again-before")];
+      : [
+          say("mail-data-deleted", { day: translator.day(delete_at) }),
+          say("mail-open-again-before"),
+        ];
   const userName = by?.full_name ?? say("mail-an-owner");
   return {
     to: toUser(owner),

@@ -57,12 +57,12 @@ export function keptThrough(
   n: number,
   paths: readonly MovePath[],
 ): Chunk {
-  const kept = emptyChunk();
+  const retained = emptyChunk();
   for (const movePath of paths) {
     if (!wasThroughout(reader, user_id, movePath)) continue;
-    or(kept, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
+    or(retained, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
   }
-  return kept;
+  return retained;
 }
 
 /** The paths of any of these messages of chunk `n`. */

@@ -42,11 +42,11 @@ function spellingsIn(reader: Reader, stream_id: number): Spellings {
   known.set(reader.config, channels);
   return channels.getOrInsertComputed(stream_id, () => {
     const found = new Map<string, string[]>();
-    let kept = 0;
+    let stored = 0;
     for (const { name } of reader.topics.scanIndex("name", [stream_id])) {
       if (!isOlder(name)) continue;
       found.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
-      if (++kept === KEPT_MAX) break;
+      if (++stored === KEPT_MAX) break;
     }
     return found;
   });

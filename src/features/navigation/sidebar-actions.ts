@@ -9,15 +9,16 @@ import { ORDERED_CHANNELS_MAX, ORDERED_FOLDERS_MAX } from "./sidebar-rules.ts";
 import { type Order, shownOrder, sidebarOrderChanged, sidebarOrderOf } from "./sidebar-wire.ts";
 
 /** Replaces the whole order. Empty lists restore the order of the organization. */
-export function setSidebarOrder(tx: Writer, user: User, asked: Order): Order {
-  if (asked.folders.length > ORDERED_FOLDERS_MAX) throw tooMany("folders", ORDERED_FOLDERS_MAX);
-  if (asked.channels.length > ORDERED_CHANNELS_MAX) throw tooMany("channels", ORDERED_CHANNELS_MAX);
+export function setSidebarOrder(tx: Writer, user: User, requested: Order): Order {
+  if (requested.folders.length > ORDERED_FOLDERS_MAX) throw tooMany("folders", ORDERED_FOLDERS_MAX);
+  if (requested.channels.length > ORDERED_CHANNELS_MAX)
+    throw tooMany("channels", ORDERED_CHANNELS_MAX);
 
   const { user_id } = user;
   // A client that was offline may name what was deleted meanwhile.
   const order = shownOrder(tx, user, {
-    folders: [...new Set(asked.folders)],
-    channels: [...new Set(asked.channels)],
+    folders: [...new Set(requested.folders)],
+    channels: [...new Set(requested.channels)],
   });
   if (order.folders.length + order.channels.length === 0) tx.sidebar_orders.delete(user_id);
   else tx.sidebar_orders.put({ user_id, ...order });

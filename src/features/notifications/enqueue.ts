@@ -98,12 +98,12 @@ interface FoundUsers {
 /** Checks the messages after `from` up to `to`. */
 async function checkRange(reader: Reader, from: number, to: number): Promise<FoundUsers> {
   const found: FoundUsers = { missed: new Map(), pushed: [] };
-  let asked = 0;
+  let requestCount = 0;
   for (let id = from + 1; id <= to; id++) {
     const message = reader.messages.get(id);
     if (!message || reader.now - message.timestamp > NEWS_SECONDS) continue;
     for (const user_id of recipientsOf(reader, message)) {
-      if (++asked % PEOPLE_STEP === 0) await yieldToOthers();
+      if (++requestCount % PEOPLE_STEP === 0) await yieldToOthers();
       checkMessage(reader, user_id, message, found);
     }
   }

@@ -47,11 +47,11 @@ export function excerptFor(
   message: Message,
   hasAddresses: boolean,
 ): Excerpt {
-  const speech = userTranslator(viewer);
+  const translator = userTranslator(viewer);
   const zone = userSetting(viewer, "timezone") || "UTC";
-  const moment = (at: number) => speech.moment(at, zone);
-  const telling = { hidden: speech.say("is-hidden"), moment, hasAddresses };
-  return excerptOf(renderedOf(read, message), config.url, telling);
+  const moment = (time: number) => translator.moment(time, zone);
+  const context = { hidden: translator.say("is-hidden"), moment, hasAddresses };
+  return excerptOf(renderedOf(read, message), config.url, context);
 }
 
 export const conversationOf = ({ stream_id, topic_id, recipient_id }: Message): string =>

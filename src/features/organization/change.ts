@@ -129,10 +129,10 @@ export const patchRealm = endpoint({
     const isOwners = OWNERS_ONLY.some((name) => given[name] !== undefined);
     if (isOwners && !isOwner(user)) throw mustBeOwner();
     if (given.string_id !== undefined) throw demoOrganizationRequired();
-    const asked = Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Permissions;
+    const requested = Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Permissions;
     const others = Object.entries(given).filter(([name]) => !(name in REALM_PERMISSIONS));
     const wanted = decodedSettings(Object.fromEntries(others) as typeof given);
-    const changed = await realm.write((tx) => changeRealm(tx, user, wanted, asked));
+    const changed = await realm.write((tx) => changeRealm(tx, user, wanted, requested));
     const { authentication_methods } = given;
     return inBothSpellings({
       ...echoOf(realm.read, changed),

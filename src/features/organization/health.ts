@@ -64,9 +64,9 @@ function healthResponse(realms: readonly Realm[]) {
   return new Response(`${["ok", ...lines].join("\n")}\n`, SAID);
 }
 
-function notReady(words: string) {
+function notReady(text: string) {
   return new Response(
-    `${words}
+    `${text}
 `,
     { ...SAID, status: 503 },
   );

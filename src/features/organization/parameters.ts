@@ -134,8 +134,8 @@ export function decodedSettings(given: Given): Partial<RealmSettings> {
     if ((given[name] ?? 0) > NEWCOMER_SETTING_MAX) throw malformed(`${name} is too large`);
   }
   checkChoices(given);
-  const said = Object.entries(decoded).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as Partial<RealmSettings>;
+  const entries = Object.entries(decoded).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<RealmSettings>;
 }
 
 const FOREVER = -1;

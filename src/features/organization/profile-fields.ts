@@ -53,14 +53,14 @@ export function createProfileField(tx: Writer, wanted: Wanted): number {
 
 type FieldChange = Partial<Omit<Wanted, "type">>;
 
-export function changeProfileField(tx: Writer, id: number, asked: FieldChange): void {
+export function changeProfileField(tx: Writer, id: number, requested: FieldChange): void {
   const before = accessField(tx, id);
-  const { field_data: data, ...plain } = asked;
+  const { field_data: data, ...plain } = requested;
   const field_data = data
     ? Refusal.inField("field_data", () => checkedData(before.type, data))
     : before.field_data;
   const after = { ...before, ...plain, field_data };
-  after.name = asked.name === undefined ? before.name : checkedName(tx, asked.name, id);
+  after.name = requested.name === undefined ? before.name : checkedName(tx, requested.name, id);
   after.hint = checkedHint(after.hint);
   const isFixed = defaultAccountOf(before.type, before.field_data) !== undefined;
   const parts = ["name", "hint", "field_data"] as const;
@@ -150,10 +150,10 @@ export const patchProfileField = endpoint({
   },
   answer: nothing,
   run: async ({ realm }, { field_id, ...given }) => {
-    const asked = Object.fromEntries(
+    const requested = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as FieldChange;
-    await realm.write((tx) => changeProfileField(tx, field_id, asked));
+    await realm.write((tx) => changeProfileField(tx, field_id, requested));
     return {};
   },
 });

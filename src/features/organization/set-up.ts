@@ -76,10 +76,10 @@ export const setUp = openEndpoint({
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
       const { language } = browserTranslator(context.request) ?? {};
-      const made = await makeAll(context, token, { name, type, owner, language });
-      if (made === undefined) return linkEnded(context);
-      if (made.cookies) return redirect(HOME_PAGE, made.cookies);
-      return donePage(context, owner.email, made.key);
+      const created = await makeAll(context, token, { name, type, owner, language });
+      if (created === undefined) return linkEnded(context);
+      if (created.cookies) return redirect(HOME_PAGE, created.cookies);
+      return donePage(context, owner.email, created.key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The link may have been used while the password was hashed.
@@ -132,15 +132,15 @@ export const showFirstKey = openEndpoint({
 type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 function formPage(pageRequest: PageRequest, entered: Entered, refusal?: Refusal): Response {
-  const speech = translatorOf(pageRequest);
-  const { say } = speech;
+  const translator = translatorOf(pageRequest);
+  const { say } = translator;
   const body = markup`<p>${say("set-up-means")}</p>
 <form method="post">
 <label for="name">${say("organization-name")}</label>
 <input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}"
   autofocus>
 <label for="type">${say("organization-type")}</label>
-<select id="type" name="type">${typeOptions(speech, entered.type)}</select>
+<select id="type" name="type">${typeOptions(translator, entered.type)}</select>
 <label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${entered.full_name}">
@@ -148,14 +148,20 @@ function formPage(pageRequest: PageRequest, entered: Entered, refusal?: Refusal)
 <input id="email" name="email" type="email" required autocomplete="email"
   value="${entered.email}" aria-describedby="email-hint">
 <p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
-${newPasswordField(speech, "your-password")}
+${newPasswordField(translator, "your-password")}
 <button type="submit">${say("set-up")}</button>
 </form>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(pageRequest, say("set-up-organization"), withTrouble(speech, refusal, body), status, {
-    ...STARTING,
-    hasForms: true,
-  });
+  return page(
+    pageRequest,
+    say("set-up-organization"),
+    withTrouble(translator, refusal, body),
+    status,
+    {
+      ...STARTING,
+      hasForms: true,
+    },
+  );
 }
 
 const STARTING = { saying: "start" } as const;

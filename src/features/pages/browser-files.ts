@@ -47,18 +47,18 @@ interface ErrorContext extends Visitor {
 /** `lost`: the context without an organization. */
 export function pageOfRefusal(refusal: Refusal, lost: ErrorContext): Response {
   const { errCode, status } = refusal;
-  const speech = translatorOf(lost);
-  const { say } = speech;
+  const translator = translatorOf(lost);
+  const { say } = translator;
   if (errCode === "NONEXISTENT_SUBDOMAIN" && !lost.isRoot) {
     return page(lost, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
   }
   if (status === NOT_FOUND) {
     const body = markup`<p>${say("not-found-means")}</p>
-${firstButton("/", homeOf(lost, speech))}`;
+${firstButton("/", homeOf(lost, translator))}`;
     return page(lost, say("not-found"), body, status);
   }
-  const [title, words] = errorTextOf(refusal, speech);
-  return page(lost, title, markup`${words}${onFrom(refusal, lost, speech)}`, status);
+  const [title, words] = errorTextOf(refusal, translator);
+  return page(lost, title, markup`${words}${onFrom(refusal, lost, translator)}`, status);
 }
 
 /** The label of the link to the root. */
@@ -66,14 +66,14 @@ const homeOf = ({ isRoot }: ErrorContext, { say }: Translator): string =>
   say(isRoot ? "to-your-organization" : "to-conversations");
 
 /** Title and explanation of the error page. */
-function errorTextOf(refusal: Refusal, speech: Translator): [title: string, words: Html] {
+function errorTextOf(refusal: Refusal, translator: Translator): [title: string, words: Html] {
   const { errCode, status, extra } = refusal;
-  const { say, tell } = speech;
+  const { say, tell } = translator;
   if (status === TOO_MANY) {
     const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
     return [say("too-much"), markup`<p>${say("too-much-means", { minutes })}</p>`];
   }
-  const text = speech.refusal(refusal);
+  const text = translator.refusal(refusal);
   const words = markup`<p>${/[.!?]$/.test(text) ? text : `${text}.`}</p>`;
   if (status < FAILED) return [say("refused"), words];
   const id = extra["request_id"];
@@ -89,13 +89,13 @@ ${more}`,
 }
 
 /** Errors of the URL are permanent, while others can be retried. */
-function onFrom({ status }: Refusal, lost: ErrorContext, speech: Translator): Html {
+function onFrom({ status }: Refusal, lost: ErrorContext, translator: Translator): Html {
   const { request } = lost;
   const isLook = request.method === "GET";
-  const home = homeOf(lost, speech);
+  const home = homeOf(lost, translator);
   if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
   const again = isLook && query !== "" ? `${path}?${query}` : path;
-  return markup`${firstButton(again, speech.say("try-again"))}
+  return markup`${firstButton(again, translator.say("try-again"))}
 ${button("/", home)}`;
 }

@@ -49,14 +49,18 @@ const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
 };
 
 /** The body of a page with the error. If a field caused it, that field gets the focus. */
-export function withTrouble(speech: Translator, refusal: Refusal | undefined, body: Html): Html {
+export function withTrouble(
+  translator: Translator,
+  refusal: Refusal | undefined,
+  body: Html,
+): Html {
   if (refusal === undefined) return body;
-  const words = speech.refusal(refusal);
+  const text = translator.refusal(refusal);
   // Forms of the account page may share a field name.
   const isOne = (one: string) => body.text.split(` name="${one}"`).length === 2;
   const field = fieldsOf(refusal).find(isOne);
-  if (field === undefined) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
-  const html = markup`<p class="refusal" id="refusal" role="alert">${words}</p>`;
+  if (field === undefined) return markup`<p class="refusal" role="alert">${text}</p>${body}`;
+  const html = markup`<p class="refusal" id="refusal" role="alert">${text}</p>`;
   const rewriter = new HTMLRewriter().on("input", {
     element(node) {
       if (node.getAttribute("name") !== field) return void node.removeAttribute("autofocus");

@@ -61,8 +61,8 @@ function csrfOf(realm: Realm, request: Request): { token: string; cookies: strin
   if (session !== undefined) return { token: csrfTokenOf(session), cookies: [] };
   const known = csrfCookieOf(realm, request);
   if (known !== undefined) return { token: known, cookies: [] };
-  const chance = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
-  const token = Buffer.from(chance).toString("base64url");
+  const random = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
+  const token = Buffer.from(random).toString("base64url");
   // Requests from the page of another site must not replace the cookie.
   return { token, cookies: isOpened(request) ? [csrfCookie(realm, request, token)] : [] };
 }
@@ -111,12 +111,12 @@ export function signInPage(
   { username = "", why, ...options }: Entered & PageOptions = {},
 ): Response {
   const { read } = context.realm;
-  const speech = translatorOf(context);
+  const translator = translatorOf(context);
   const methods = methodsOf(read);
   const hasPassword = methods.some((method) => method.byPassword);
-  const buttons = wayButtons(read, speech, loginRedirect, hasPassword);
+  const buttons = wayButtons(read, translator, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
-  const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
+  const nameWanted = translator.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const isWrong = options.refusal?.message === signInFailed().message;
   const wrong = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
@@ -128,25 +128,27 @@ ${csrf}${redirectFields(loginRedirect)}
 <label for="username">${nameWanted}</label>
 <input id="username" name="username" required autocomplete="username" value="${username}"
   autocapitalize="off" spellcheck="false"${email}${onName}>
-<label for="password">${speech.say("your-password")}</label>
+<label for="password">${translator.say("your-password")}</label>
 <input id="password" name="password" type="password" required
   autocomplete="current-password"${onPassword}>
-<button type="submit">${speech.say("sign-in")}</button>
+<button type="submit">${translator.say("sign-in")}</button>
 </form>`;
   const or =
-    hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
+    hasPassword && buttons.length > 0
+      ? markup`<p class="or">${translator.say("or")}</p>`
+      : markup``;
   const help = read.config.mail === undefined ? "forgotten-ask" : "forgotten";
-  const forgotten = link("/accounts/password/reset/", speech.say(help));
+  const forgotten = link("/accounts/password/reset/", translator.say(help));
   const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
-  const signUp = speech.tell("no-account", { join: link(toSignUp, speech.say("join")) });
-  const over = why === undefined ? markup`` : markup`<p>${speech.say(why)}</p>`;
+  const signUp = translator.tell("no-account", { join: link(toSignUp, translator.say("join")) });
+  const over = why === undefined ? markup`` : markup`<p>${translator.say(why)}</p>`;
   const foot = [
     ...(hasPassword && isNamed(EMAIL) ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(
     context,
-    speech.say("sign-in-to", { name: read.settings.name }),
+    translator.say("sign-in-to", { name: read.settings.name }),
     (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
 ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
     {
@@ -161,7 +163,7 @@ ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
 /** Buttons for the identity providers. `isBelow` places them below the form. */
 export function wayButtons(
   reader: Reader,
-  speech: Translator,
+  translator: Translator,
   loginRedirect: LoginRedirect,
   isBelow: boolean,
 ): Html[] {
@@ -169,8 +171,8 @@ export function wayButtons(
   const ways = methodsOf(reader).flatMap(({ external }) => external ?? []);
   return ways.map(({ login_url, display_name }, index) => {
     const kind = isBelow || index > 0 ? "button" : "button first";
-    const words = speech.say("sign-in-with", { provider: display_name });
-    return markup`<a class="${kind}" href="${login_url + query}">${words}</a>
+    const text = translator.say("sign-in-with", { provider: display_name });
+    return markup`<a class="${kind}" href="${login_url + query}">${text}</a>
 `;
   });
 }

@@ -12,6 +12,6 @@ export function checkOpened(request: Request): void {
 /** Old browsers and other programs do not send these headers. */
 export function isOpened({ method, headers }: Request): boolean {
   const mode = headers.get("sec-fetch-mode") ?? "navigate";
-  const place = headers.get("sec-fetch-dest") ?? "document";
-  return method !== "HEAD" && mode === "navigate" && place === "document";
+  const path = headers.get("sec-fetch-dest") ?? "document";
+  return method !== "HEAD" && mode === "navigate" && path === "document";
 }

@@ -46,8 +46,8 @@ export function page(
   const loaded =
     script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
   const all = markup`${headOf(looking.realm, title)}${body}${loaded}`;
-  const speech = framing.speech ?? translatorOf(looking);
-  const text = documentOf(speech, title, all, framing).text;
+  const translator = framing.speech ?? translatorOf(looking);
+  const text = documentOf(translator, title, all, framing).text;
   return new Response(text, { status, headers });
 }
 
@@ -74,12 +74,12 @@ export function iconOf({ read }: Realm): string | undefined {
 
 const NAME = "Skein";
 
-export const link = (href: string, words: string): Html => markup`<a href="${href}">${words}</a>`;
-export const button = (href: string, words: string): Html =>
-  markup`<a class="button" href="${href}">${words}</a>`;
+export const link = (href: string, text: string): Html => markup`<a href="${href}">${text}</a>`;
+export const button = (href: string, text: string): Html =>
+  markup`<a class="button" href="${href}">${text}</a>`;
 /** A link to the next step, shown as the main button. */
-export const firstButton = (href: string, words: string): Html =>
-  markup`<a class="button first" href="${href}">${words}</a>`;
+export const firstButton = (href: string, text: string): Html =>
+  markup`<a class="button first" href="${href}">${text}</a>`;
 
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
@@ -90,14 +90,14 @@ const HEADERS = {
 };
 
 function documentOf(
-  speech: Translator,
+  translator: Translator,
   title: string,
   body: Html,
   { saying = "thread" }: Framing,
 ): Html {
-  const [text, more] = [speech.say(`says-${saying}`), speech.say(`says-${saying}-more`)];
+  const [text, more] = [translator.say(`says-${saying}`), translator.say(`says-${saying}-more`)];
   return markup`<!doctype html>
-<html lang="${speech.language}">
+<html lang="${translator.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

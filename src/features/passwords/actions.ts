@@ -59,8 +59,8 @@ export async function changePassword(
   going: KeptCredentials = {},
 ): Promise<void> {
   const { user_id } = user;
-  const standing = failures(realm).take(user_id);
-  const { allowed, retry_after } = standing;
+  const attempt = failures(realm).take(user_id);
+  const { allowed, retry_after } = attempt;
   if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
   const known = realm.read.passwords.get(user_id)?.hash;
   if (!(await verifyPassword(old_password, known))) {

@@ -28,8 +28,8 @@ export const newPasswordField = (
 /** Section of the account page. Empty for users without a password on this server. */
 export function passwordSection({ realm, user }: Context, csrf: Html): Html {
   if (!realm.read.passwords.has(user.user_id)) return markup``;
-  const speech = userTranslator(user);
-  const { say } = speech;
+  const translator = userTranslator(user);
+  const { say } = translator;
   return markup`<h2>${say("password")}</h2>
 <form method="post" action="/account/password/">
 ${csrf}
@@ -40,7 +40,7 @@ ${csrf}
 <input id="new-password" name="new_password" type="password" required
   minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
   autocomplete="new-password">
-${endKeysField(speech)}
+${endKeysField(translator)}
 <p class="hint">${say("others-signed-out")}</p>
 <button type="submit">${say("set-new-password")}</button>
 </form>`;

@@ -146,8 +146,8 @@ type PageRequest = Pick<OpenContext, "realm" | "request">;
 type Named = PageRequest & { readonly user: User };
 
 function formPage(context: PageRequest, email: string, refusal?: Refusal): Response {
-  const speech = translatorOf(context);
-  const { say } = speech;
+  const translator = translatorOf(context);
+  const { say } = translator;
   const { name } = context.realm.read.settings;
   const body = markup`<p>${say("say-address-for-link", { name })}</p>
 <form method="post">
@@ -156,7 +156,7 @@ function formPage(context: PageRequest, email: string, refusal?: Refusal): Respo
   autofocus>
 <button type="submit">${say("send-link")}</button>
 </form>`;
-  return page(context, say("forgotten"), withTrouble(speech, refusal, body), refusal?.status);
+  return page(context, say("forgotten"), withTrouble(translator, refusal, body), refusal?.status);
 }
 
 function readyPage(context: Named, cookies: string[]): Response {
@@ -169,24 +169,24 @@ ${firstButton("/login/", say("sign-in"))}`;
 
 function passwordPage(context: Named, key: string, refusal?: Refusal): Response {
   const { realm, user } = context;
-  const speech = userTranslator(user);
-  const { say, tell } = speech;
+  const translator = userTranslator(user);
+  const { say, tell } = translator;
   const isNewcomer = isFirst(realm.read, key);
   const { name } = realm.read.settings;
   const html = markup`<bdi>${user.full_name}</bdi>`;
   const greeting = markup`<p>${tell("account-made-for-you", { who: html, name })}</p>`;
-  const ending = markup`${endKeysField(speech)}
+  const ending = markup`${endKeysField(translator)}
 <p class="hint">${say("all-signed-out")}</p>`;
   const body = markup`${isNewcomer ? greeting : markup``}
 <form method="post">
 <label for="email">${say("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
-${newPasswordField(speech, isNewcomer ? "your-password" : "your-new-password", FOCUS)}
+${newPasswordField(translator, isNewcomer ? "your-password" : "your-new-password", FOCUS)}
 ${isNewcomer ? markup`` : ending}
 <button type="submit">${say("set-it")}</button>
 </form>`;
   const title = say(isNewcomer ? "welcome-to" : "new-password-for", { name });
-  return page(context, title, withTrouble(speech, refusal, body), refusal?.status);
+  return page(context, title, withTrouble(translator, refusal, body), refusal?.status);
 }
 
 function noMailPage(context: PageRequest): Response {

@@ -57,7 +57,7 @@ export function watchAddresses(tx: Writer, before: User): () => void {
 /** For users with one role. */
 function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
   const viewers = { to: "people", user_ids } as const;
-  const isTold = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
-  tx.emit(userAdded(tx, person, isTold ? person.delivery_email : null), viewers);
+  const isNotified = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
+  tx.emit(userAdded(tx, person, isNotified ? person.delivery_email : null), viewers);
   if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), viewers);
 }

@@ -33,14 +33,14 @@ type PresenceResponse<F extends Form> = {
 export function presences<F extends Form>(
   realm: Realm,
   viewer: User,
-  asked: PresenceQuery & { form: F },
+  requested: PresenceQuery & { form: F },
 ): PresenceResponse<F> {
   const { read, clock } = realm;
   const server_timestamp = clock.now() / 1000;
   if (read.settings.presence_disabled) {
     return { presences: {}, presence_last_update_id: -1, server_timestamp };
   }
-  const { form, last_update_id, history_days } = asked;
+  const { form, last_update_id, history_days } = requested;
   const isSeen = visibilityTo(read, viewer);
   const people: Record<string, Forms[Form]> = {};
   let newest = last_update_id;

@@ -23,15 +23,21 @@ export const showPublic = openEndpoint({
   params: {},
   run({ realm, request }) {
     const channels = accessOpenChannels(realm.read);
-    const speech = translatorOf({ realm, request });
+    const translator = translatorOf({ realm, request });
     const { name } = realm.read.settings;
     const rows = channels.map((channel) =>
       row(channelPath(channel), channel.name, describedBy(channel)),
     );
-    const body = markup`<h1>${name}</h1><p class="sub">${speech.say("public-open")}</p>
+    const body = markup`<h1>${name}</h1><p class="sub">${translator.say("public-open")}</p>
 <ul class="places">${rows}</ul>`;
     const client = "/";
-    return publicPage(realm, request, { speech, title: name, canonical: PUBLIC, client, body });
+    return publicPage(realm, request, {
+      speech: translator,
+      title: name,
+      canonical: PUBLIC,
+      client,
+      body,
+    });
   },
 });
 
@@ -43,8 +49,8 @@ export const showPublicChannel = openEndpoint({
     const channel = accessOpenChannel(realm.read, segment);
     const { topics, next } = topicsBefore(realm.read, channel, before ?? Infinity);
     if (topics.length === 0 && before !== undefined) throw pathNotFound();
-    const speech = translatorOf({ realm, request });
-    const { say } = speech;
+    const translator = translatorOf({ realm, request });
+    const { say } = translator;
     const path = channelPath(channel);
     const description = describedBy(channel);
     const nextPath = next === undefined ? undefined : `${path}?before=${next}`;
@@ -53,12 +59,12 @@ export const showPublicChannel = openEndpoint({
 <p class="sub" dir="auto">${description || say("public-open")}</p>
 <ul class="places">${rows}</ul>
 ${navigationLinks(
-  speech,
+  translator,
   before === undefined ? undefined : [path, say("public-newest-topics")],
   nextPath === undefined ? undefined : [nextPath, say("public-older-topics")],
 )}`;
     return publicPage(realm, request, {
-      speech,
+      speech: translator,
       title: channel.name,
       description,
       canonical: before === undefined ? path : `${path}?before=${before}`,
@@ -87,21 +93,21 @@ export const showPublicTopic = openEndpoint({
       previous: previous === undefined ? undefined : at(previous),
       next: next === undefined ? undefined : at(next),
     };
-    const speech = translatorOf({ realm, request });
-    const { say } = speech;
+    const translator = translatorOf({ realm, request });
+    const { say } = translator;
     const title = nameOf(topic);
     const body = markup`<h1><a href="${channelPath(channel)}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> <bdi>${title}</bdi></h1>
 <p class="sub">${say("public-open")} ·
 <a href="${clientPath(channel, topic)}">${say("public-live")}</a></p>
-<ol class="said">${messageHtml(read, speech, messages)}</ol>
+<ol class="said">${messageHtml(read, translator, messages)}</ol>
 ${navigationLinks(
-  speech,
+  translator,
   pages.previous === undefined ? undefined : [pages.previous, say("public-earlier")],
   pages.next === undefined ? undefined : [pages.next, say("public-later")],
 )}`;
     return publicPage(realm, request, {
-      speech,
+      speech: translator,
       ...pages,
       title: `${title} · ${channel.name}`,
       canonical: at(after),
@@ -116,16 +122,23 @@ ${navigationLinks(
  * public.
  */
 function topicGone({ realm, request }: Pick<OpenContext, "realm" | "request">, channel: Channel) {
-  const speech = translatorOf({ realm, request });
-  const title = speech.say("not-found");
+  const translator = translatorOf({ realm, request });
+  const title = translator.say("not-found");
   const path = channelPath(channel);
   const body = markup`<h1><a href="${path}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> ${title}</h1>
-<p>${speech.say("public-gone")}</p>
-${navigationLinks(speech, [path, speech.say("public-newest-topics")], undefined)}`;
+<p>${translator.say("public-gone")}</p>
+${navigationLinks(translator, [path, translator.say("public-newest-topics")], undefined)}`;
   const status = 404;
   const client = clientPath(channel);
-  return publicPage(realm, request, { speech, title, canonical: path, client, body, status });
+  return publicPage(realm, request, {
+    speech: translator,
+    title,
+    canonical: path,
+    client,
+    body,
+    status,
+  });
 }
 
 const nameOf = ({ name }: Topic): string => name || EMPTY_TOPIC_NAME;
@@ -162,15 +175,15 @@ const FORM = {
 } as const;
 
 /** Sender, time and content of each message, and no other data. */
-function messageHtml(reader: Reader, speech: Translator, messages: readonly Message[]): Html[] {
+function messageHtml(reader: Reader, translator: Translator, messages: readonly Message[]): Html[] {
   const present = messagePresenter(reader, FORM);
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);
     const at = new Date(timestamp * 1000);
-    const shown = widgetIn(message, speech) ?? shownContent(content, speech);
+    const shown = widgetIn(message, translator) ?? shownContent(content, translator);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
-datetime="${at.toISOString()}">${speech.stamp(timestamp)}</time></a></header>
+datetime="${at.toISOString()}">${translator.stamp(timestamp)}</time></a></header>
 <div class="md" dir="auto">${shown}</div></article></li>`;
   });
 }

@@ -40,38 +40,38 @@ const rewriter = new HTMLRewriter()
   });
 
 /**
- * `speech`: the language for times, which include their zone because the reader's zone is unknown.
+ * `translator`: the language for times, which include their zone because the reader's zone is unknown.
  */
-export function shownContent(html: string, speech: Translator): Html {
+export function shownContent(html: string, translator: Translator): Html {
   const shown = rewriter.transform(html);
   if (!shown.includes("<time")) return new Html(shown);
-  const telling = new HTMLRewriter().on("time[datetime]", {
+  const context = new HTMLRewriter().on("time[datetime]", {
     element(node) {
       const time = Date.parse(node.getAttribute("datetime")!) / 1000;
-      if (!Number.isNaN(time)) node.setInnerContent(speech.moment(time, "UTC"));
+      if (!Number.isNaN(time)) node.setInnerContent(translator.moment(time, "UTC"));
     },
   });
-  return new Html(telling.transform(shown));
+  return new Html(context.transform(shown));
 }
 
 /** The state of a poll or to-do list without the voters; undefined for other messages. */
 export function widgetIn(
   { submessages, sender_id }: Message,
-  speech: Translator,
+  translator: Translator,
 ): Html | undefined {
   if (submessages === null) return undefined;
   const poll = pollOf(submessages, sender_id);
   if (poll)
     return listed(
       poll.question,
-      poll.options.map((option) => optionLine(option, speech)),
+      poll.options.map((option) => optionLine(option, translator)),
     );
   const list = todoOf(submessages, sender_id);
   return (
     list &&
     listed(
       list.title,
-      list.tasks.map((task) => taskLine(task, speech)),
+      list.tasks.map((task) => taskLine(task, translator)),
     )
   );
 }

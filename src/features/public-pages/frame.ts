@@ -45,8 +45,17 @@ interface Framed {
 
 export function publicPage(realm: Realm, request: Request, framed: Framed): Response {
   const { read } = realm;
-  const { speech, title, description = "", canonical, previous, next, client, body } = framed;
-  const { language, say } = speech;
+  const {
+    speech: translator,
+    title,
+    description = "",
+    canonical,
+    previous,
+    next,
+    client,
+    body,
+  } = framed;
+  const { language, say } = translator;
   const { url } = read.config;
   const { name } = read.settings;
   const icon = iconOf(realm);

@@ -65,8 +65,8 @@ export function addSubscription(tx: Writer, { user_id }: User, given: Given): nu
   for (const { push_id } of own.slice(0, excess)) forgetSubscription(tx, push_id);
   const push_id = tx.next("push_subscriptions");
   const after_message_id = tx.last("messages");
-  const made = { push_id, user_id, hash, registered: tx.now, after_message_id, failure: null };
-  tx.push_subscriptions.put({ ...given, ...made });
+  const created = { push_id, user_id, hash, registered: tx.now, after_message_id, failure: null };
+  tx.push_subscriptions.put({ ...given, ...created });
   return push_id;
 }
 

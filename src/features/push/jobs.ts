@@ -54,16 +54,16 @@ export async function push(realm: Realm, job: DueJob): Promise<void> {
   const { push_id, attempts } = job.payload as PushJob;
   const row = realm.read.push_subscriptions.get(push_id);
   const batch = row ? nextFor(realm.read, row) : [];
-  if (!row || batch.length === 0) return goOn(realm, job, row, batch);
+  if (!row || batch.length === 0) return proceed(realm, job, row, batch);
   const delivery = await deliveryOf(realm, row, batch).catch(async (error: unknown) => {
     // A failure does not block other jobs.
-    await goOn(realm, job, row, batch);
+    await proceed(realm, job, row, batch);
     throw new GivenUp("a push was dropped", { cause: error });
   });
   if (delivery?.is === "put off" && attempts < PUSH_PAUSES_MS.length) {
-    return putOff(realm, job, attempts, delivery);
+    return postpone(realm, job, attempts, delivery);
   }
-  await goOn(realm, job, row, batch, delivery);
+  await proceed(realm, job, row, batch, delivery);
 }
 
 /** The next message, or all pending withdrawals if one push can contain them. */
@@ -93,17 +93,17 @@ async function pushMessage(
 ): Promise<PushResult | undefined> {
   // Loaded before the final check of the message, because it may read from disk.
   const signer = row.kind === "web" ? await signerOf(realm) : undefined;
-  const telling = payloadFor(realm, row, message_id);
-  if (!telling) return undefined;
-  const { trigger, told: pushContent, ttl_seconds } = telling;
+  const context = payloadFor(realm, row, message_id);
+  if (!context) return undefined;
+  const { trigger, told: pushContent, ttl_seconds } = context;
   if (!signer) {
     const { server, topic } = ntfyOf(realm, row);
-    return publish(clientFor(realm, row), server, ntfyMessage(topic, pushContent, telling));
+    return publish(clientFor(realm, row), server, ntfyMessage(topic, pushContent, context));
   }
   const urgency = isPersonal(trigger) ? "high" : "normal";
   const headers = { ttl_seconds, urgency, topic: tagOf(message_id) } as const;
   const withdrawn = row.with_removals ? [] : outdatedNotifications(realm.read, row);
-  const payload = messagePayload(realm, telling, withdrawn);
+  const payload = messagePayload(realm, context, withdrawn);
   const delivery = await pushSealed(clientFor(realm, row), row, signer, payload, headers);
   return { ...delivery, withdrawn };
 }
@@ -166,7 +166,7 @@ function ntfyOf(realm: Realm, { endpoint: address, sealed_token }: PushSubscript
   return { server: { url, token }, topic };
 }
 
-function putOff(realm: Realm, job: DueJob, attempts: number, delivery: Delivery): Promise<void> {
+function postpone(realm: Realm, job: DueJob, attempts: number, delivery: Delivery): Promise<void> {
   const { push_id } = job.payload as PushJob;
   return realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
@@ -186,7 +186,7 @@ function askedPauseMs({ clock }: Realm, { retry_after = "" }: Delivery): number 
 }
 
 /** Continues with the next push, unless the endpoint no longer exists or cannot be reached. */
-function goOn(
+function proceed(
   realm: Realm,
   job: DueJob,
   row: PushSubscription | undefined,

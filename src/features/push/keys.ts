@@ -22,14 +22,14 @@ const PLACE = "push key";
 export async function signerOf(realm: Realm): Promise<Signer> {
   const known = keysIn(realm, realm.read);
   if (known) return { ...known, subject: subjectOf(realm) };
-  const made = newKeys();
-  const sealed = encryptText(realm, made.private_key, PLACE);
+  const created = newKeys();
+  const sealed = encryptText(realm, created.private_key, PLACE);
   const keys = await realm.write((tx) => {
     const others = keysIn(realm, tx);
     if (others) return others;
     if (tx.push_keys.has(REALM_ID)) forgetThoseOfOldKeys(tx);
-    tx.push_keys.put({ realm_id: REALM_ID, public_key: made.public_key, sealed });
-    return made;
+    tx.push_keys.put({ realm_id: REALM_ID, public_key: created.public_key, sealed });
+    return created;
   });
   return { ...keys, subject: subjectOf(realm) };
 }

@@ -57,10 +57,10 @@ export function pushContentOf(
   const { title, path } = placeOf(realm, user, message);
   const sender = nameFor(realm, user, message.sender_id);
   const isPair = message.stream_id === 0 && peopleIn(realm, message) <= 2;
-  const words = wordsOf(realm, user, message);
+  const text = wordsOf(realm, user, message);
   return {
     title: cutToBytes(isPair ? sender : title, PUSH_TITLE_BYTES_MAX),
-    body: cutToBytes(isPair ? words : `${sender}: ${words}`, PUSH_BODY_BYTES_MAX),
+    body: cutToBytes(isPair ? text : `${sender}: ${text}`, PUSH_BODY_BYTES_MAX),
     url: realm.config.url + path,
   };
 }
@@ -100,8 +100,8 @@ export function messagePayload(
   const { timestamp } = read.messages.get(message_id)!;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
   const about = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
-  const gone = withdrawn.length > 0 && { withdrawn_message_ids: withdrawn };
-  return JSON.stringify({ type: "message", ...from, ...about, ...pushContent, ...gone });
+  const removed = withdrawn.length > 0 && { withdrawn_message_ids: withdrawn };
+  return JSON.stringify({ type: "message", ...from, ...about, ...pushContent, ...removed });
 }
 
 export interface PayloadOptions {
@@ -143,11 +143,11 @@ const NTFY_DEFAULT = 3;
 export function ntfyMessage(
   topic: string,
   { title, body, url }: PushContent,
-  telling?: PayloadOptions,
+  context?: PayloadOptions,
 ) {
   const form = { topic, title, message: body, click: url };
-  if (!telling) return { ...form, tags: ["white_check_mark"] };
-  const { trigger, message_id } = telling;
+  if (!context) return { ...form, tags: ["white_check_mark"] };
+  const { trigger, message_id } = context;
   const priority = isPersonal(trigger) ? NTFY_HIGH : NTFY_DEFAULT;
   return { ...form, priority, tags: [SIGNS[trigger]], sequence_id: tagOf(message_id) };
 }

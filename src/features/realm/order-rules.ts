@@ -17,7 +17,7 @@ export function lastPlace(rows: Iterable<Placed>): number {
 
 /** Whether the list contains each id exactly once. */
 export function isOrderOf(ids: readonly number[], rows: readonly Placed[]): boolean {
-  const asked = new Set(ids);
-  if (asked.size !== ids.length || ids.length !== rows.length) return false;
-  return rows.every(({ id }) => asked.has(id));
+  const requested = new Set(ids);
+  if (requested.size !== ids.length || ids.length !== rows.length) return false;
+  return rows.every(({ id }) => requested.has(id));
 }

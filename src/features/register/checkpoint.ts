@@ -10,20 +10,20 @@ const TRIM_ROWS_MAX = 5_000;
  */
 export async function checkpointQueues(realm: Realm): Promise<void> {
   const dirty = realm.hub.dirty();
-  const gone = realm.hub.gone();
-  if (dirty.length === 0 && gone.length === 0) return;
+  const removed = realm.hub.gone();
+  if (dirty.length === 0 && removed.length === 0) return;
   await realm.write((tx) => {
     for (const queue of dirty) tx.queues.put(queue);
-    for (const queue_id of gone) tx.queues.delete(queue_id);
+    for (const queue_id of removed) tx.queues.delete(queue_id);
   });
 }
 
 /** On a clean stop, stores every queue with its undelivered events. */
 export async function freezeQueues(realm: Realm): Promise<void> {
-  const gone = realm.hub.gone();
+  const removed = realm.hub.gone();
   const frozen = freeze(realm.hub);
   await realm.write((tx) => {
-    for (const queue_id of gone) tx.queues.delete(queue_id);
+    for (const queue_id of removed) tx.queues.delete(queue_id);
     for (const queue of frozen) tx.queues.put(queue);
   });
 }

@@ -55,13 +55,13 @@ const types = json(
 export async function register(
   realm: Realm,
   user: User,
-  asked: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
+  requested: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
   wanted: readonly string[] | null,
   options: SnapshotOptions,
 ): Promise<Static<typeof registeredShape>> {
   makeRoom(realm, user);
   const record: QueueRecord = {
-    ...asked,
+    ...requested,
     queue_id: crypto.randomUUID(),
     user_id: user.user_id,
     created: realm.read.now,

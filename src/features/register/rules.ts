@@ -22,8 +22,8 @@ export interface SnapshotOptions {
 }
 
 /** The client's timeout, from what it requested: seconds, "mobile" or nothing. */
-export function idleTimeoutOf(asked: number | "mobile" | undefined): number {
-  if (asked === undefined) return IDLE_TIMEOUT_SECONDS;
-  if (asked === "mobile") return IDLE_TIMEOUT_MOBILE_SECONDS;
-  return Math.max(1, Math.min(asked, IDLE_TIMEOUT_SECONDS_MAX));
+export function idleTimeoutOf(requested: number | "mobile" | undefined): number {
+  if (requested === undefined) return IDLE_TIMEOUT_SECONDS;
+  if (requested === "mobile") return IDLE_TIMEOUT_MOBILE_SECONDS;
+  return Math.max(1, Math.min(requested, IDLE_TIMEOUT_SECONDS_MAX));
 }

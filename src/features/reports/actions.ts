@@ -40,8 +40,8 @@ export const postReport = endpoint({
     moderationChannel(realm.read);
     if (report_type === "other" && description === "") throw explanationRequired();
     const message = accessMessage(realm.read, user, message_id);
-    const words = wordsOf(realm.read, user, message, report_type, description);
-    const composed = compose(realm.read, notificationBot(realm.read), words);
+    const text = wordsOf(realm.read, user, message, report_type, description);
+    const composed = compose(realm.read, notificationBot(realm.read), text);
     await realm.write((tx) => reportMessage(tx, user, message_id, composed));
     return {};
   },

@@ -109,11 +109,11 @@ export function mayChangeGroup(
   group: Group,
   ...names: GroupPermission[]
 ): boolean {
-  const asker = {
+  const requester = {
     mayManageAll: () => may(reader, user, "can_manage_all_groups"),
     mayWith: (name: GroupPermission) => mayWithGroup(reader, user, group, name),
   };
-  return mayChange(asker, group, ...names);
+  return mayChange(requester, group, ...names);
 }
 
 /** All users except guests may know of every group. */

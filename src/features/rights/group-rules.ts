@@ -10,11 +10,11 @@ export interface GroupAsker {
 
 /** Users who can manage the group have all permissions for it; system groups cannot be changed. */
 export function mayChange(
-  asker: GroupAsker,
+  requester: GroupAsker,
   group: { readonly is_system_group: boolean },
   ...names: GroupPermission[]
 ): boolean {
   if (group.is_system_group) return false;
-  if (asker.mayManageAll()) return true;
-  return (["can_manage_group", ...names] as const).some((name) => asker.mayWith(name));
+  if (requester.mayManageAll()) return true;
+  return (["can_manage_group", ...names] as const).some((name) => requester.mayWith(name));
 }

@@ -24,16 +24,16 @@ export interface Sweep {
 /** Performs one step. Returns undefined if no deleted message is left in the index. */
 export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
   if (!sweep) return undefined;
-  const { gone, segments } = sweep;
+  const { gone: removed, segments } = sweep;
   for (let room = STEP_BYTES; room > 0;) {
     const key = segments[sweep.at];
     if (!key) {
-      forget(tx, gone);
+      forget(tx, removed);
       return begun(tx);
     }
     const segment = tx.search_segments.get(key.level, key.number);
     if (segment && sweep.place < segment.firsts.length) {
-      room -= sweepPage(tx, segment, sweep.place++, gone);
+      room -= sweepPage(tx, segment, sweep.place++, removed);
     } else {
       sweep.at++;
       sweep.place = 0;
@@ -44,13 +44,13 @@ export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
 
 /** Returns the deleted messages of a segment as offsets; undefined if there are none. */
 export function goneIn(
-  gone: Gone,
+  removed: Gone,
   segment: SearchSegment,
 ): ((offset: number) => boolean) | undefined {
   const first = firstIdOf(segment);
   const [from, to] = [chunkOf(first), chunkOf(first + idsIn(segment.level) - 1)];
-  if (!gone.keys().some((n) => n >= from && n <= to)) return undefined;
-  return (offset) => hasOffset(gone.get(chunkOf(first + offset)), offsetOf(first + offset));
+  if (!removed.keys().some((n) => n >= from && n <= to)) return undefined;
+  return (offset) => hasOffset(removed.get(chunkOf(first + offset)), offsetOf(first + offset));
 }
 
 /** All deleted messages among the ids of a segment of the highest level. */
@@ -76,10 +76,10 @@ function begun(tx: Writer): Sweep | undefined {
 }
 
 /** Returns the page's size; 0 if it was merged into another. */
-function sweepPage(tx: Writer, segment: SearchSegment, index: number, gone: Gone): number {
+function sweepPage(tx: Writer, segment: SearchSegment, index: number, removed: Gone): number {
   const before = pageAt(tx, segment, index);
   if (!before) return 1;
-  const isGone = goneIn(gone, segment);
+  const isGone = goneIn(removed, segment);
   const swept = isGone && without(before, isGone);
   if (swept) {
     tx.search_pages.put({ ...before, ...swept.page });
@@ -88,8 +88,8 @@ function sweepPage(tx: Writer, segment: SearchSegment, index: number, gone: Gone
   return before.terms.length + before.lists.length + 1;
 }
 
-function forget(tx: Writer, gone: Gone): void {
-  for (const [n, bytes] of gone) {
+function forget(tx: Writer, removed: Gone): void {
+  for (const [n, bytes] of removed) {
     const rest = andNot(decodeChunk(tx.search_gone.chunk([0], n)), decodeChunk(bytes));
     tx.search_gone.set([0], n, encodeChunk(rest));
   }

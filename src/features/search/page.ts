@@ -86,8 +86,8 @@ export function eachBeginning(
   const line = new Uint8Array(text.length + 1);
   line[0] = LINE_CODE;
   line.set(text, 1);
-  for (let at = find(terms, line, 0); at >= 0; at = find(terms, line, from.next - 1)) {
-    from.take(at + 1, isWanted, fn);
+  for (let index = find(terms, line, 0); index >= 0; index = find(terms, line, from.next - 1)) {
+    from.take(index + 1, isWanted, fn);
   }
 }
 
@@ -99,8 +99,8 @@ export function eachHolding(
   fn: (offset: number) => void,
 ): void {
   const from = new Lines(terms, lists);
-  for (let at = find(terms, text, 0); at >= 0; at = find(terms, text, from.next)) {
-    from.take(terms.lastIndexOf(LINE_CODE, at) + 1, isWanted, fn);
+  for (let index = find(terms, text, 0); index >= 0; index = find(terms, text, from.next)) {
+    from.take(terms.lastIndexOf(LINE_CODE, index) + 1, isWanted, fn);
   }
 }
 

@@ -70,8 +70,8 @@ abstract class ReadText extends IdSet {
   }
 
   override intersect(chunk: Chunk, n: number): void {
-    const asked = chunk.slice();
-    eachOffset(asked, (offset) => {
+    const requested = chunk.slice();
+    eachOffset(requested, (offset) => {
       const message = this.messageOf(idOf(n, offset));
       if (!message || !this.holds(message)) clearRange(chunk, offset, offset);
     });

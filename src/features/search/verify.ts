@@ -260,8 +260,8 @@ function soundPage(
 ): SearchPage | undefined {
   const range = { from: [level, number, first], limit: 1 };
   const [page] = search_pages.sound(pass, range);
-  const isIt = page?.level === level && page.number === number && page.first === first;
-  return isIt ? page : undefined;
+  const matches = page?.level === level && page.number === number && page.first === first;
+  return matches ? page : undefined;
 }
 
 function note<T>(list: T[], fault: T): void {

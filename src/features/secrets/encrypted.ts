@@ -35,11 +35,11 @@ export function decryptedKey(
   return row.sealed ? realm.read.secret.open(row.sealed, row.hash) : undefined;
 }
 
-/** Encrypts a text for this organization's server; decrypting requires the same `place`. */
-export function encryptText(realm: Realm, text: string, place: string): string {
-  return realm.read.secret.seal(text, place);
+/** Encrypts a text for this organization's server; decrypting requires the same `context`. */
+export function encryptText(realm: Realm, text: string, context: string): string {
+  return realm.read.secret.seal(text, context);
 }
 
-export function decryptText(realm: Realm, sealed: string, place: string): string | undefined {
-  return realm.read.secret.open(sealed, place);
+export function decryptText(realm: Realm, sealed: string, context: string): string | undefined {
+  return realm.read.secret.open(sealed, context);
 }

@@ -45,8 +45,8 @@ export function withdrawTickets(tx: Writer, kind: string, user_id?: number): voi
   const isOf = ({ payload }: Ticket) =>
     user_id === undefined || (payload as { user_id: number }).user_id === user_id;
   for (const ticket of [...tx.tickets.range()]) {
-    const isMeant = ticket.kind === kind && isOf(ticket);
-    if (isMeant || ticket.expires <= tx.now) tx.tickets.delete(ticket.hash);
+    const matches = ticket.kind === kind && isOf(ticket);
+    if (matches || ticket.expires <= tx.now) tx.tickets.delete(ticket.hash);
   }
 }
 

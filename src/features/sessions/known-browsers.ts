@@ -24,8 +24,8 @@ export function knownCookie(
   { user_id, username }: Omit<Known, "id">,
 ): string {
   const before = knownIn(realm, request);
-  const chance = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
-  const id = before?.user_id === user_id ? before.id : chance.toString("base64url");
+  const random = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  const id = before?.user_id === user_id ? before.id : random.toString("base64url");
   const value = encryptText(
     realm,
     JSON.stringify({ user_id, username, id } satisfies Known),

@@ -64,9 +64,9 @@ export function beginFirstSession(
 
 /** Cookies that remove a session from the browser. */
 export function signedOutCookies({ realm, request }: BrowserRequest): string[] {
-  const gone = { value: "", seconds: 0 };
+  const removed = { value: "", seconds: 0 };
   return [
-    cookie(realm, request, "sessionid", gone),
-    cookie(realm, request, "csrftoken", { ...gone, isForScripts: true }),
+    cookie(realm, request, "sessionid", removed),
+    cookie(realm, request, "csrftoken", { ...removed, isForScripts: true }),
   ];
 }

@@ -103,12 +103,12 @@ const keysOf = (reader: Reader, { user_id }: User) =>
 
 function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);
-  const speech = userTranslator(context.user);
-  const { say } = speech;
+  const translator = userTranslator(context.user);
+  const { say } = translator;
   const row = ({ key_id, client, last_used, is_app_password }: ApiKey) => markup`<li>
 <form method="post" action="/account/keys/remove/">
 ${csrf}<input type="hidden" name="key_id" value="${key_id}">
-<span>${say("key-used", { client, day: speech.day(last_used) })}
+<span>${say("key-used", { client, day: translator.day(last_used) })}
 <small>${say(is_app_password ? "kind-app-password" : "kind-api-key")}</small></span>
 <button type="submit">${say("revoke")}</button>
 </form></li>`;
@@ -129,17 +129,17 @@ ${passwordField(context, "key-password")}
 }
 
 function sessionsSection({ realm, user, session }: Context, csrf: Html): Html {
-  const speech = userTranslator(user);
-  const { say } = speech;
+  const translator = userTranslator(user);
+  const { say } = translator;
   const browser = ({ session_id, user_agent }: Session) =>
-    session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, speech);
+    session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, translator);
   const row = (session: Session) => markup`<li>
 <form method="post" action="/account/sessions/end/">
 ${csrf}<input type="hidden" name="session_id" value="${session.session_id}">
 <span>${say("browser-used", {
     browser: browser(session),
-    created: speech.day(session.created),
-    used: speech.day(session.last_used),
+    created: translator.day(session.created),
+    used: translator.day(session.last_used),
   })}</span>
 <button type="submit">${say("end")}</button>
 </form></li>`;

@@ -91,8 +91,8 @@ function choicePage(
   loginRedirect: LoginRedirect,
   unknown?: string,
 ): Response {
-  const speech = translatorOf({ request });
-  const { say, tell } = speech;
+  const translator = translatorOf({ request });
+  const { say, tell } = translator;
   const refusal = unknown === undefined ? undefined : organizationUnknown();
   const find = link("/accounts/find/", say("have-it-mailed"));
   const body = markup`<form method="post" action="/accounts/go/">
@@ -106,7 +106,7 @@ ${redirectFields(loginRedirect)}
   return page(
     { request },
     say("which-organization"),
-    withTrouble(speech, refusal, body),
+    withTrouble(translator, refusal, body),
     refusal?.status,
     ANYWHERE,
   );

@@ -164,12 +164,12 @@ export const makePasskey = endpoint({
       const { realm, user, address } = context;
       if (name === "") throw nameMissing();
       if (!ownTicket(realm.read, token, user.user_id)) throw signInExpired();
-      const made = await madePasskey(realm, token, credential);
+      const created = await madePasskey(realm, token, credential);
       const codes = await realm.write((tx) => {
         const ticket = ownTicket(tx, token, user.user_id);
         if (!ticket) throw signInExpired();
         useUp(tx, ticket);
-        return guarded(tx, user.user_id, () => addPasskey(tx, user, made, name));
+        return guarded(tx, user.user_id, () => addPasskey(tx, user, created, name));
       });
       const { user_id } = user;
       logSecurityEvent(realm, "a second factor was set up", {

@@ -95,8 +95,8 @@ function checkRate(realm: Realm, address: string, emails: readonly string[]): vo
 }
 
 function formPage(context: FindContext, emails: string, refusal?: Refusal): Response {
-  const speech = translatorOf(context);
-  const { say } = speech;
+  const translator = translatorOf(context);
+  const { say } = translator;
   const body = markup`<p>${say("find-means")}</p>
 <form method="post" action="/accounts/find/">
 <label for="emails">${say("your-addresses")}</label>
@@ -108,7 +108,7 @@ ${button("/accounts/go/", say("to-sign-in"))}`;
   return page(
     shown(context),
     say("find-accounts"),
-    withTrouble(speech, refusal, body),
+    withTrouble(translator, refusal, body),
     refusal?.status,
   );
 }

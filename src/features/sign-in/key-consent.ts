@@ -25,19 +25,19 @@ export interface WaitingApp extends Pick<Session, "user_id" | "method" | "userna
 
 /** Asks users who return from an identity provider to confirm the app's access. */
 export function askForKeyConsent(
-  asked: Pick<OpenContext, "realm" | "request">,
+  requested: Pick<OpenContext, "realm" | "request">,
   tx: Writer,
   user: User,
   way: Omit<WaitingApp, "user_id">,
 ): Response {
   const waiting: WaitingApp = { ...way, user_id: user.user_id };
   const ticket = issueTicket(tx, HAND_OVER, waiting, HAND_OVER_SECONDS);
-  const words = userTranslator(user).say("sign-app-in");
+  const text = userTranslator(user).say("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
-<button type="submit">${words}</button>
+<button type="submit">${text}</button>
 </form>`;
-  return consentForm(asked, user, form, { schemes: schemesOf(way.loginRedirect) });
+  return consentForm(requested, user, form, { schemes: schemesOf(way.loginRedirect) });
 }
 
 /** Users who are already signed in enter their password again. */
@@ -46,10 +46,10 @@ export function keyConsentPage(
   loginRedirect: LoginRedirect,
   options: PageOptions = {},
 ): Response {
-  const words = userTranslator(context.user).say("sign-app-in");
+  const text = userTranslator(context.user).say("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/">
 ${csrf}${redirectFields(loginRedirect)}${passwordField(context, "password")}
-<button type="submit">${words}</button>
+<button type="submit">${text}</button>
 </form>`;
   return consentForm(context, context.user, form, {
     ...options,

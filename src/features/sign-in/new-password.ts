@@ -18,8 +18,8 @@ export const setNewPassword = endpoint({
   run: (context, { old_password, new_password, end_api_keys }) =>
     onAccountPage(context, async () => {
       const { realm, user, session } = context;
-      const kept = { session_id: session?.session_id, end_api_keys };
-      await changePassword(realm, user, old_password, new_password, kept);
+      const stored = { session_id: session?.session_id, end_api_keys };
+      await changePassword(realm, user, old_password, new_password, stored);
     }),
 });
 

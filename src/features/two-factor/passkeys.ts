@@ -87,12 +87,12 @@ export async function madePasskey(realm: Realm, ticket: string, credential: stri
 
 type Made = Awaited<ReturnType<typeof madePasskey>>;
 
-export function addPasskey(tx: Writer, { user_id }: User, made: Made, name: string): void {
-  if (tx.passkeys.has(made.hash)) throw passkeyInvalid();
+export function addPasskey(tx: Writer, { user_id }: User, created: Made, name: string): void {
+  if (tx.passkeys.has(created.hash)) throw passkeyInvalid();
   if (passkeysOf(tx, user_id).length >= PASSKEYS_PER_USER_MAX) throw passkeysTooMany();
 
   tx.passkeys.put({
-    ...made,
+    ...created,
     passkey_id: tx.next("passkeys"),
     user_id,
     name,

@@ -60,8 +60,8 @@ export class WatchedCertificate implements Certificates {
     return { state: "taken", until };
   }
 
-  private refused(words: string): ReloadResult {
-    return { state: "refused", words };
+  private refused(text: string): ReloadResult {
+    return { state: "refused", words: text };
   }
 
   /** Changes when either file is replaced or rewritten. */

@@ -41,14 +41,14 @@ export class ManagedCertificate implements Certificates {
   /** Loads the stored certificate if it is valid for these names. Renewal starts with `start`. */
   static async open(
     config: AcmeConfig,
-    kept: KeptPairs,
+    retained: KeptPairs,
     clock: Pick<Clock, "now">,
     log: Log,
   ): Promise<ManagedCertificate> {
-    const found = kept.pair(pairFile(config));
+    const found = retained.pair(pairFile(config));
     const fits = found && coversAll(found, config.names) && found.until_ms > clock.now();
     const own = await selfSigned(config.names, clock.now());
-    return new ManagedCertificate(config, kept, clock, log, fits ? found : undefined, own);
+    return new ManagedCertificate(config, retained, clock, log, fits ? found : undefined, own);
   }
 
   get pair(): CheckedPair {
@@ -99,13 +99,13 @@ export class ManagedCertificate implements Certificates {
   }
 
   private async order(): Promise<void> {
-    const { config, kept, log } = this;
+    const { config, kept: retained, log } = this;
     try {
       const file = accountFile(config);
-      const account = await knownAccount(config, accountIn(kept.text(file)));
-      kept.write(file, JSON.stringify(account));
+      const account = await knownAccount(config, accountIn(retained.text(file)));
+      retained.write(file, JSON.stringify(account));
       const pair = await issue(config, account, this.proofs);
-      kept.keep(pairFile(config), pair);
+      retained.keep(pairFile(config), pair);
       this.take(pair);
       const until = new Date(pair.until_ms).toISOString();
       log.info("got a certificate", { names: config.names.join(","), until });

@@ -27,10 +27,10 @@ export async function openCertificates(
   clock: Pick<Clock, "now">,
   log: Log,
 ): Promise<ServedCertificates> {
-  const kept = new KeptPairs(data);
+  const retained = new KeptPairs(data);
   if (tls.kind === "files") return new WatchedCertificate(tls, log);
-  if (tls.kind === "acme") return ManagedCertificate.open(tls, kept, clock, log);
-  const own = await OwnCertificate.open(tls.names, kept, clock);
+  if (tls.kind === "acme") return ManagedCertificate.open(tls, retained, clock, log);
+  const own = await OwnCertificate.open(tls.names, retained, clock);
   const { fingerprint256 } = new X509Certificate(own.pair.cert);
   log.info("serving with a self-signed certificate", { sha256: fingerprint256 });
   return own;

@@ -36,8 +36,8 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const words = code === "ENOENT" ? `there is no file ${path}` : message;
-    throw new PairInvalid(`cannot read the certificate: ${words}`);
+    const text = code === "ENOENT" ? `there is no file ${path}` : message;
+    throw new PairInvalid(`cannot read the certificate: ${text}`);
   }
 }
 

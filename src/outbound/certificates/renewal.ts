@@ -15,15 +15,15 @@ export interface Life {
   readonly until_ms: number;
 }
 
-/** At two thirds of the validity or slightly before; `chance` is from 0 to 1. */
-export function renewalTime({ from_ms, until_ms }: Life, chance: number): number {
+/** At two thirds of the validity or slightly before; `random` is from 0 to 1. */
+export function renewalTime({ from_ms, until_ms }: Life, random: number): number {
   const life = until_ms - from_ms;
-  return until_ms - life * LATE - chance * life * JITTER;
+  return until_ms - life * LATE - random * life * JITTER;
 }
 
 /** Returns a time within the authority's suggestion. */
-export function timeIn({ from_ms, until_ms }: Life, chance: number): number {
-  return from_ms + chance * Math.max(0, until_ms - from_ms);
+export function timeIn({ from_ms, until_ms }: Life, random: number): number {
+  return from_ms + random * Math.max(0, until_ms - from_ms);
 }
 
 export function isLate({ from_ms, until_ms }: Life, now: number): boolean {

@@ -16,15 +16,15 @@ export class OwnCertificate implements Certificates {
 
   static async open(
     names: readonly string[],
-    kept: KeptPairs,
+    retained: KeptPairs,
     clock: Pick<Clock, "now">,
   ): Promise<OwnCertificate> {
-    const found = kept.pair(FILE);
+    const found = retained.pair(FILE);
     const now = clock.now();
     const fits = found && !isLate(found, now) && names.every((name) => found.names.includes(name));
     if (fits) return new OwnCertificate(found);
     const checkedPair = await selfSigned(names, now);
-    kept.keep(FILE, checkedPair);
+    retained.keep(FILE, checkedPair);
     return new OwnCertificate(checkedPair);
   }
 

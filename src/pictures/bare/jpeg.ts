@@ -63,8 +63,8 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 function isOfThePicture(marker: number, name: string): boolean {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15) return true;
-  const kept = KEPT[marker];
-  return kept !== undefined && name.startsWith(kept);
+  const stored = KEPT[marker];
+  return stored !== undefined && name.startsWith(stored);
 }
 
 function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {

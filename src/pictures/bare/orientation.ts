@@ -16,10 +16,10 @@ export function orientationIn(tiff: Buffer): number {
   if (first + 2 > tiff.length) return UPRIGHT;
   const count = short(first);
   for (let nth = 0; nth < count; nth++) {
-    const at = first + 2 + nth * ENTRY_BYTES;
-    if (at + ENTRY_BYTES > tiff.length) break;
-    if (short(at) !== ORIENTATION || short(at + 2) !== SHORT) continue;
-    const value = short(at + 8);
+    const offset = first + 2 + nth * ENTRY_BYTES;
+    if (offset + ENTRY_BYTES > tiff.length) break;
+    if (short(offset) !== ORIENTATION || short(offset + 2) !== SHORT) continue;
+    const value = short(offset + 8);
     return value >= 1 && value <= 8 ? value : UPRIGHT;
   }
   return UPRIGHT;

@@ -28,9 +28,9 @@ const PROTO = "x-forwarded-proto";
  */
 export function addressOf(arrived: Arrived, config: Believing): string {
   let address = directAddressOf(arrived);
-  const told = arrived.request.headers.get(FOR)?.split(",") ?? [];
+  const sent = arrived.request.headers.get(FOR)?.split(",") ?? [];
   while (isProxy(config, address)) {
-    const before = bare(told.pop() ?? "");
+    const before = bare(sent.pop() ?? "");
     if (before === undefined) break;
     address = before;
   }
@@ -44,14 +44,14 @@ export function hasManyHosts({ headers }: Request): boolean {
 
 /** The host that the client requested, which a proxy may have replaced. */
 export function hostOf(arrived: Arrived, host: string, config: Believing): string {
-  const told = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
-  return told && isProxied(arrived, config) ? told : host;
+  const text = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
+  return text && isProxied(arrived, config) ? text : host;
 }
 
 /** Whether a trusted proxy reports that its client uses https. */
 export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
-  const told = arrived.request.headers.get(PROTO);
-  if (told === null || told.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
+  const sent = arrived.request.headers.get(PROTO);
+  if (sent === null || sent.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
   return isProxied(arrived, config);
 }
 
@@ -80,9 +80,9 @@ export class ProxyWarnings {
 function doubtAbout(arrived: Arrived, config: Config): string | undefined {
   if (config.tls) return undefined;
   const { headers } = arrived.request;
-  const isTold = isProxied(arrived, config);
+  const isNotified = isProxied(arrived, config);
   const isHttps = config.url.startsWith("https:");
-  if (isHttps && !(isTold && headers.has(FOR))) {
+  if (isHttps && !(isNotified && headers.has(FOR))) {
     return (
       "requests have no client IP addresses, so all users share a rate limit: the proxy must set " +
       "X-Forwarded-For, and unless it is on this machine, its address must be in --proxies"
@@ -114,9 +114,9 @@ function isProxy({ proxies, trusted_proxy }: Believing, address: string): boolea
 }
 
 /** Removes the port that some proxies add; undefined if it is not an address. */
-function bare(told: string): string | undefined {
-  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(told.trim()) ?? [];
-  const address = unmapped(six ?? four ?? told.trim());
+function bare(text: string): string | undefined {
+  const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
+  const address = unmapped(six ?? four ?? text.trim());
   return isIP(address) === 0 ? undefined : address;
 }
 

@@ -2,10 +2,10 @@
 import type { Config } from "../../contract/config.ts";
 
 /** The URL that the client requested, for requests that a proxy received over HTTPS. */
-const asked = new WeakMap<Request, string>();
+const requested = new WeakMap<Request, string>();
 
 export function noteHttps(request: Request, host: string): void {
-  asked.set(request, `https://${host}`);
+  requested.set(request, `https://${host}`);
 }
 
 interface Served {
@@ -14,13 +14,13 @@ interface Served {
 
 /** Whether the browser uses TLS, to Skein or to the proxy in front of it. */
 export function isSecure({ config }: Served, request: Request): boolean {
-  return config.url.startsWith("https:") || asked.has(request);
+  return config.url.startsWith("https:") || requested.has(request);
 }
 
 /**
  * Returns the base URL for links in this response. Stored and mailed links use the realm's own URL.
  */
 export function urlFor({ config }: Served, request: Request): string {
-  const told = config.is_url_guessed ? asked.get(request) : undefined;
-  return told ?? config.url;
+  const text = config.is_url_guessed ? requested.get(request) : undefined;
+  return text ?? config.url;
 }

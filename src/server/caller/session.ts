@@ -107,9 +107,9 @@ export function checkCsrf(realm: Realm, request: Request, given: string | undefi
   checkOrigin(realm, request);
   const session = sessionTokenOf(realm, request);
   const expected = session === undefined ? csrfCookieOf(realm, request) : csrfTokenOf(session);
-  const said = request.headers.get("x-csrftoken") || given;
-  if (!said || expected === undefined) throw csrfTokenMissing();
-  if (!isSame(said, expected)) throw csrfTokenWrong();
+  const text = request.headers.get("x-csrftoken") || given;
+  if (!text || expected === undefined) throw csrfTokenMissing();
+  if (!isSame(text, expected)) throw csrfTokenWrong();
 }
 
 /** Rejects requests that a page sent for another user than the session's. */

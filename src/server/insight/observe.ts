@@ -53,10 +53,10 @@ export class RequestObserver {
     const { counts } = this;
     const { begun: startedAt, passing } = known;
     const { method } = request;
-    const { shape } = passing;
+    const { shape: pattern } = passing;
     const observedRequest = this.isSaid ? passing : undefined;
     const end = (response: Response): Response => {
-      counts?.end(startedAt, method, shape, response.status);
+      counts?.end(startedAt, method, pattern, response.status);
       if (observedRequest) this.say(observedRequest, method, response, startedAt);
       return response;
     };
@@ -85,8 +85,18 @@ export class RequestObserver {
     const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
     const address = config.log_addresses === false ? undefined : addressOf(passing, config);
     const route = nameOfShape(passing.shape);
-    const said = { request_id, method, route, status, ms, bytes, user_id, client: agent, address };
-    this.log[config.log_requests ? "info" : "debug"]("request", said);
+    const fields = {
+      request_id,
+      method,
+      route,
+      status,
+      ms,
+      bytes,
+      user_id,
+      client: agent,
+      address,
+    };
+    this.log[config.log_requests ? "info" : "debug"]("request", fields);
   }
 }
 

@@ -18,14 +18,14 @@ export class Redaction {
   constructor(private readonly config: Secretive) {}
 
   clean(text: string): string {
-    let told = text;
+    let header = text;
     for (const secret of secretsIn(this.config)) {
-      if (told.includes(secret)) told = told.replaceAll(secret, GONE);
+      if (header.includes(secret)) header = header.replaceAll(secret, GONE);
     }
-    return told
+    return header
       .replace(CREDENTIALS, `$1$2${GONE}`)
-      .replace(NAMED, (all, name: string, sign: string, value: string) =>
-        /^(basic|bearer)$/i.test(value) || value === GONE ? all : `${name}${sign}${GONE}`,
+      .replace(NAMED, (all, name: string, character: string, value: string) =>
+        /^(basic|bearer)$/i.test(value) || value === GONE ? all : `${name}${character}${GONE}`,
       )
       .replace(IN_ADDRESS, `$1${GONE}$3`);
   }

@@ -26,15 +26,15 @@ export class RequestCounts {
     return performance.now();
   }
 
-  end(startedAt: number, method: string, shape: RoutePattern | undefined, status: number): void {
+  end(startedAt: number, method: string, pattern: RoutePattern | undefined, status: number): void {
     const seconds = (performance.now() - startedAt) / 1000;
     this.underWay -= 1;
-    const route = nameOfShape(shape);
+    const route = nameOfShape(pattern);
     const known = METHODS.has(method) ? method : "other";
     if (route === POLL && known === "GET") this.polls.observe(seconds);
     else this.all.observe(seconds);
     if (route === SEND && known === "POST") this.sends.observe(seconds);
-    if (status === TOO_MANY) this.limited.add(shape?.isApi ? "api" : "pages");
+    if (status === TOO_MANY) this.limited.add(pattern?.isApi ? "api" : "pages");
     let counts = this.byRoute.get(route);
     if (!counts) this.byRoute.set(route, (counts = new Map()));
     const kind = `${known} ${Math.floor(status / 100)}xx`;
@@ -78,13 +78,13 @@ export class RequestCounts {
 const names = new WeakMap<RoutePattern, string>();
 
 /** Returns the declared path of the route; its twin under /json has the same name. */
-export function nameOfShape(shape: RoutePattern | undefined): string {
-  if (shape === undefined) return NOWHERE;
-  let name = names.get(shape);
+export function nameOfShape(pattern: RoutePattern | undefined): string {
+  if (pattern === undefined) return NOWHERE;
+  let name = names.get(pattern);
   if (name === undefined) {
-    const path = shape.segments.map((word) => word ?? "{}").join("/");
-    const isTwin = path.startsWith("/json/") && shape.isApi;
-    names.set(shape, (name = isTwin ? path.replace("/json", "/api/v1") : path));
+    const path = pattern.segments.map((word) => word ?? "{}").join("/");
+    const isTwin = path.startsWith("/json/") && pattern.isApi;
+    names.set(pattern, (name = isTwin ? path.replace("/json", "/api/v1") : path));
   }
   return name;
 }

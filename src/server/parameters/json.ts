@@ -59,17 +59,17 @@ export function assertUnderstood(schema: TSchema) {
   for (const part of inner.flat(2)) assertUnderstood(part as TSchema);
 }
 
-function fault(shape: Shape, value: unknown, at: string): string | undefined {
-  if (shape.anyOf !== undefined) return faultOfUnion(shape.anyOf, value, at);
-  if (shape.enum !== undefined) return shape.enum.includes(value) ? undefined : `Invalid ${at}`;
-  if (shape.type !== undefined && !isOfType(shape.type, value)) {
-    return `${at} is not ${ownValue(NOUNS, shape.type)}`;
+function fault(schema: Shape, value: unknown, at: string): string | undefined {
+  if (schema.anyOf !== undefined) return faultOfUnion(schema.anyOf, value, at);
+  if (schema.enum !== undefined) return schema.enum.includes(value) ? undefined : `Invalid ${at}`;
+  if (schema.type !== undefined && !isOfType(schema.type, value)) {
+    return `${at} is not ${ownValue(NOUNS, schema.type)}`;
   }
-  if ("const" in shape) return value === shape.const ? undefined : `Invalid ${at}`;
-  if (typeof value === "number") return faultOfNumber(shape, value, at);
-  if (typeof value === "string") return faultOfString(shape, value, at);
-  if (Array.isArray(value)) return faultOfList(shape, value, at);
-  if (shape.type === "object") return faultOfDict(shape, value as Record<string, unknown>, at);
+  if ("const" in schema) return value === schema.const ? undefined : `Invalid ${at}`;
+  if (typeof value === "number") return faultOfNumber(schema, value, at);
+  if (typeof value === "string") return faultOfString(schema, value, at);
+  if (Array.isArray(value)) return faultOfList(schema, value, at);
+  if (schema.type === "object") return faultOfDict(schema, value as Record<string, unknown>, at);
   return undefined;
 }
 
@@ -107,8 +107,8 @@ function faultOfString({ minLength = 0, maxLength, pattern }: Shape, value: stri
   return undefined;
 }
 
-function faultOfList(shape: Shape, list: unknown[], at: string): string | undefined {
-  const { items, minItems = 0, maxItems } = shape;
+function faultOfList(schema: Shape, list: unknown[], at: string): string | undefined {
+  const { items, minItems = 0, maxItems } = schema;
   const isTuple = Array.isArray(items);
   const exact = isTuple ? items.length : minItems === maxItems ? minItems : undefined;
   if (exact !== undefined && list.length !== exact) return `${at} is not length ${exact}`;
@@ -125,12 +125,12 @@ function faultOfList(shape: Shape, list: unknown[], at: string): string | undefi
   return undefined;
 }
 
-function faultOfDict(shape: Shape, dict: Record<string, unknown>, at: string): string | undefined {
-  for (const key of shape.required ?? []) {
+function faultOfDict(schema: Shape, dict: Record<string, unknown>, at: string): string | undefined {
+  for (const key of schema.required ?? []) {
     if (!Object.hasOwn(dict, key)) return `${placeOf(at, key)} field is missing: Field required`;
   }
   for (const [key, value] of Object.entries(dict)) {
-    const part = partOf(shape, key);
+    const part = partOf(schema, key);
     if (part === undefined) continue;
     if (part === false) return `Argument "${key}" at ${at} is unexpected`;
     const found = fault(part, value, placeOf(at, key));
@@ -140,18 +140,18 @@ function faultOfDict(shape: Shape, dict: Record<string, unknown>, at: string): s
 }
 
 /** The schema of a key's value; undefined if anything is allowed, false if nothing is. */
-function partOf(shape: Shape, key: string): Shape | false | undefined {
-  if (shape.properties !== undefined && Object.hasOwn(shape.properties, key)) {
-    return shape.properties[key];
+function partOf(schema: Shape, key: string): Shape | false | undefined {
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) {
+    return schema.properties[key];
   }
-  for (const [pattern, part] of Object.entries(shape.patternProperties ?? {})) {
+  for (const [pattern, part] of Object.entries(schema.patternProperties ?? {})) {
     if (new RegExp(pattern, "su").test(key)) return part;
   }
-  if (shape.additionalProperties === true) return undefined;
-  if (shape.additionalProperties === undefined) {
-    return shape.patternProperties === undefined ? undefined : false;
+  if (schema.additionalProperties === true) return undefined;
+  if (schema.additionalProperties === undefined) {
+    return schema.patternProperties === undefined ? undefined : false;
   }
-  return shape.additionalProperties;
+  return schema.additionalProperties;
 }
 
 function isOfType(type: string, value: unknown): boolean {

@@ -13,9 +13,9 @@ export interface BasicAuthOptions<User, About> {
   /** The realm that clients display. */
   readonly realm: string;
   /** Returns the authenticated user. Wrong credentials: undefined, or an error. */
-  check(credentials: Credentials, request: Request, asked: About): User | undefined;
+  check(credentials: Credentials, request: Request, state: About): User | undefined;
   /** Path prefixes, or a predicate for the requests to check. Default: all. */
-  readonly scope?: string | readonly string[] | ((request: Request, asked: About) => boolean);
+  readonly scope?: string | readonly string[] | ((request: Request, state: About) => boolean);
   /** Returns the error for a fault. Default: a 401 response that asks for credentials. */
   refuse?(fault: Fault): Error;
   /** Requests without valid credentials continue, and `basicAuth.error` has the reason. */
@@ -40,8 +40,8 @@ export function basicAuth<User, About = unknown>(options: BasicAuthOptions<User,
       // Passed to `check` and `scope`, for apps that need more than the request.
       .decorate("asked", undefined as About)
       // Two statements, because Elysia would await what looks like `return call(` in the source.
-      .resolve({ as: "global" }, function ({ request, asked }) {
-        const { basicAuth } = identify(request, asked);
+      .resolve({ as: "global" }, function ({ request, asked: state }) {
+        const { basicAuth } = identify(request, state);
         return { basicAuth };
       })
   );
@@ -55,7 +55,7 @@ const KNOWN_MAX = 10_000;
 export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>) {
   const { check, isOptional = false } = options;
   const refuse = options.refuse ?? ((fault) => new Unauthorized(options.realm, fault));
-  const isAsked = scopeOf(options.scope);
+  const isRequested = scopeOf(options.scope);
   const known = new Map<string, Credentials>();
 
   /** Only valid credentials are cached, so that guessing cannot evict them. */
@@ -64,7 +64,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     known.set(header, credentials);
   };
 
-  const identified = (request: Request, asked: About): Found<User> => {
+  const identified = (request: Request, state: About): Found<User> => {
     const header = request.headers.get("authorization");
     if (header === null) {
       if (isOptional) return NOBODY;
@@ -73,16 +73,16 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     const before = known.get(header);
     const credentials = before ?? credentialsOf(header);
     if (typeof credentials === "string") throw refuse(credentials);
-    const user = check(credentials, request, asked);
+    const user = check(credentials, request, state);
     if (user === undefined) throw refuse("wrong");
     if (before === undefined) remember(header, credentials);
     return { basicAuth: { user } };
   };
 
-  return (request: Request, asked: About): Found<User> => {
-    if (!isAsked(request, asked)) return NOBODY;
+  return (request: Request, state: About): Found<User> => {
+    if (!isRequested(request, state)) return NOBODY;
     try {
-      return identified(request, asked);
+      return identified(request, state);
     } catch (error) {
       if (!isOptional) throw error;
       return { basicAuth: { error: error as Error } };

@@ -6,36 +6,36 @@ import { find, type Mounted, type RoutePattern } from "../routing.ts";
 import { refusalOf } from "./gate.ts";
 
 /** A POST parameter may name another method. */
-export async function readForm(requestState: RequestState, shape: RoutePattern): Promise<void> {
+export async function readForm(requestState: RequestState, pattern: RoutePattern): Promise<void> {
   const { request, method, peers, path } = requestState;
   // Watches the body while it arrives.
   if (peers) {
     if (isShort(request)) noteConnection(request, peers);
     else peers.timeout(request, 0);
   }
-  if (shape.mounted.some(({ route }) => route.endpoint.body === "files")) requestState.files = [];
+  if (pattern.mounted.some(({ route }) => route.endpoint.body === "files")) requestState.files = [];
   const isMethod = ({ route }: Mounted) => route.method === method;
-  const isRaw = shape.mounted.find(isMethod)?.route.endpoint.body === "raw";
+  const isRaw = pattern.mounted.find(isMethod)?.route.endpoint.body === "raw";
   if (method !== "POST" || isRaw) {
-    requestState.found = find(shape, method, path);
-    if (!isRaw) requestState.form = await formOf(requestState, shape);
+    requestState.found = find(pattern, method, path);
+    if (!isRaw) requestState.form = await formOf(requestState, pattern);
     return;
   }
-  const form = await formOf(requestState, shape);
+  const form = await formOf(requestState, pattern);
   const meant = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
   requestState.form = form;
-  requestState.found = find(shape, meant, path);
+  requestState.found = find(pattern, meant, path);
 }
 
 /** Errors about the content are reported only after access is granted. */
-async function formOf(requestState: RequestState, shape: RoutePattern) {
+async function formOf(requestState: RequestState, pattern: RoutePattern) {
   const { request, method, files, caller } = requestState;
   try {
     return await givenByForm(request, { isOfStranger: caller === undefined, files });
   } catch (error) {
-    const mounted = shape.mounted.find(({ route }) => route.method === method);
-    throw (mounted && refusalOf(requestState, shape, mounted.route.gate)) ?? error;
+    const mounted = pattern.mounted.find(({ route }) => route.method === method);
+    throw (mounted && refusalOf(requestState, pattern, mounted.route.gate)) ?? error;
   }
 }
 

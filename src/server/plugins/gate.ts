@@ -16,10 +16,10 @@ import { KEY_PARAMETER } from "./session.ts";
 /** Throws if the caller has no access. Where access is open, invalid credentials count as none. */
 export function admit(
   requestState: RequestState,
-  shape: RoutePattern,
+  pattern: RoutePattern,
   gate: Gate | OpenGate,
 ): void {
-  const refusal = refusalOf(requestState, shape, gate);
+  const refusal = refusalOf(requestState, pattern, gate);
   if (refusal !== undefined) throw refusal;
   const { caller } = requestState;
   if (caller === undefined) return;
@@ -32,14 +32,14 @@ export function admit(
 /** Returns the error for a request without a known user. */
 export function refusalOf(
   { caller, refusal, request, path }: RequestState,
-  shape: RoutePattern,
+  pattern: RoutePattern,
   gate: Gate | OpenGate,
 ): Refusal | undefined {
   if (caller !== undefined || isLenient(gate)) return undefined;
   if (refusal !== undefined || gate.open) return refusal;
   if (gate.byAddress) return missingParameter(KEY_PARAMETER);
-  if (!shape.isApi && prefersHtml(request)) return loginFirst(path);
-  return isInSession(shape) ? noSession() : notLoggedIn();
+  if (!pattern.isApi && prefersHtml(request)) return loginFirst(path);
+  return isInSession(pattern) ? noSession() : notLoggedIn();
 }
 
 /** Invalid credentials count as none. */

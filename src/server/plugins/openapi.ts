@@ -27,5 +27,5 @@ export const isOpenapi = ({ mounted }: RoutePattern) =>
   mounted.some(({ route }) => route.path === PATH);
 
 export const openapi = (
-  ...[places, mounting, macros]: [readonly MountPoint[] | undefined, Mounting, object]
-) => mount(plugin("openapi"), places, mounting, macros);
+  ...[mountPoints, mounting, macros]: [readonly MountPoint[] | undefined, Mounting, object]
+) => mount(plugin("openapi"), mountPoints, mounting, macros);

@@ -32,11 +32,11 @@ export class Organizations {
   }
 }
 
-function offeredBy({ shape, method, isLook }: RequestState): RoutePattern {
-  const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
+function offeredBy({ shape: pattern, method, isLook }: RequestState): RoutePattern {
+  const mounted = pattern?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
   const wanted = isLook ? "GET" : method;
-  if (!shape || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();
-  return { ...shape, mounted };
+  if (!pattern || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();
+  return { ...pattern, mounted };
 }
 
 export const organization = (organizations: Organizations) =>

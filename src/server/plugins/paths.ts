@@ -6,17 +6,17 @@ import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
 
 /** Sets `told` if the response is already known. */
-export function look(requestState: RequestState, shapes: readonly RoutePattern[]): void {
-  const { shape, path, query, method, isLook } = requestState;
-  if (shape === undefined) {
-    if (!isLook || !isPage(shapes, `${path}/`)) throw pathNotFound();
+export function look(requestState: RequestState, patterns: readonly RoutePattern[]): void {
+  const { shape: pattern, path, query, method, isLook } = requestState;
+  if (pattern === undefined) {
+    if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
     requestState.told = leading(`${path}/${query === "" ? "" : `?${query}`}`, requestState);
-  } else if (isLook && isOnlySentTo(shape) && prefersHtml(requestState.request)) {
-    requestState.told = leading(pageAbove(shapes, path), requestState);
+  } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
+    requestState.told = leading(pageAbove(patterns, path), requestState);
   } else if (isLook) {
-    requestState.found = find(shape, "GET", path);
+    requestState.found = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {
-    requestState.told = options(methodsAt(shape, path), requestState);
+    requestState.told = options(methodsAt(pattern, path), requestState);
   }
 }
 
@@ -25,23 +25,23 @@ const isOnlySentTo = ({ isApi, segments, mounted }: RoutePattern) =>
   !isApi && segments.at(-1) === "" && mounted.every(({ route }) => route.method === "POST");
 
 /** Returns the nearest page above the path; the client's page is above all. */
-function pageAbove(shapes: readonly RoutePattern[], path: string): string {
+function pageAbove(patterns: readonly RoutePattern[], path: string): string {
   const isThere = (one: string) =>
-    routePatternAt(shapes, one)?.mounted.some(({ route }) => route.method === "GET");
+    routePatternAt(patterns, one)?.mounted.some(({ route }) => route.method === "GET");
   const parts = path.split("/").slice(1, -2);
   while (parts.length > 0 && !isThere(`/${parts.join("/")}/`)) parts.pop();
   return parts.length === 0 ? "/" : `/${parts.join("/")}/`;
 }
 
 /** Whether the path is a page, whose address ends with a slash. Catch-all routes are not pages. */
-function isPage(shapes: readonly RoutePattern[], path: string): boolean {
-  const shape = routePatternAt(shapes, path);
-  return shape !== undefined && !shape.isApi && shape.segments.at(-1) === "";
+function isPage(patterns: readonly RoutePattern[], path: string): boolean {
+  const pattern = routePatternAt(patterns, path);
+  return pattern !== undefined && !pattern.isApi && pattern.segments.at(-1) === "";
 }
 
-export const paths = (shapes: readonly RoutePattern[]) =>
+export const paths = (patterns: readonly RoutePattern[]) =>
   plugin("paths").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
-    look(requestState, shapes);
-    const { told } = requestState;
-    return told;
+    look(requestState, patterns);
+    const { told: sent } = requestState;
+    return sent;
   });

@@ -23,13 +23,15 @@ export class RateLimits {
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
 
   count(requestState: RequestState): void {
-    const { shape, realm } = requestState;
-    if (!this.config.rate_limits || shape === undefined || shape.isFree) return;
+    const { shape: pattern, realm } = requestState;
+    if (!this.config.rate_limits || pattern === undefined || pattern.isFree) return;
     const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
-    const caller = shape.isNobodys ? undefined : requestState.caller;
-    const who = caller ? caller.user.user_id : networkOf(addressOf(requestState, this.config));
+    const caller = pattern.isNobodys ? undefined : requestState.caller;
+    const clientKey = caller
+      ? caller.user.user_id
+      : networkOf(addressOf(requestState, this.config));
     const limiter = caller ? users : addresses;
-    requestState.rateLimit = (shape.isApi ? limiter : pages).take(who);
+    requestState.rateLimit = (pattern.isApi ? limiter : pages).take(clientKey);
     if (!requestState.rateLimit.allowed) throw rateLimitHit(requestState.rateLimit.retry_after);
   }
 

@@ -79,10 +79,10 @@ export class Refusals {
   }
 
   private failed(error: unknown, requestState: RequestState): Response {
-    const { request, method, shape, path, id: request_id } = requestState;
+    const { request, method, shape: pattern, path, id: request_id } = requestState;
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
-    const said = { request_id, method, path: loggedPath(path, shape), ...fieldsOf(error) };
-    this.log.error("a request failed", said);
+    const fields = { request_id, method, path: loggedPath(path, pattern), ...fieldsOf(error) };
+    this.log.error("a request failed", fields);
     const what = refusedByDisk(error);
     const { host } = partsOf(request.url);
     if (what)

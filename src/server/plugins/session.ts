@@ -28,14 +28,14 @@ export class Callers {
   }
 
   private identified(
-    { request, realm, shape, query }: RequestState,
+    { request, realm, shape: pattern, query }: RequestState,
     { user, error }: BasicAuth<ByKey>,
   ) {
-    if (realm === undefined || shape === undefined) return undefined;
-    const alone = shape.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
+    if (realm === undefined || pattern === undefined) return undefined;
+    const alone = pattern.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
     if (alone !== undefined) return this.keys.identifyByKey(realm, alone);
     if (error !== undefined) throw error;
-    if (user !== undefined || shape.by === "key") return user;
+    if (user !== undefined || pattern.by === "key") return user;
     const known = this.sessions.identify(realm, request);
     checkPerson(request, known);
     return known;
@@ -43,9 +43,9 @@ export class Callers {
 }
 
 /** Whether the Authorization header is used; paths for sessions consider only the cookie. */
-export function isByHeader(_: Request, { realm, shape, query }: RequestState): boolean {
-  if (realm === undefined || shape === undefined || isInSession(shape)) return false;
-  return !shape.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);
+export function isByHeader(_: Request, { realm, shape: pattern, query }: RequestState): boolean {
+  if (realm === undefined || pattern === undefined || isInSession(pattern)) return false;
+  return !pattern.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);
 }
 
 export const session = (callers: Callers) =>

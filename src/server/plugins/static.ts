@@ -10,10 +10,10 @@ export const isStatic = ({ mounted, isFree }: RoutePattern) =>
   isFree && mounted.every(({ route: { gate } }) => gate.open && !gate.strict);
 
 export const staticFiles = (
-  places: readonly MountPoint[] | undefined,
+  mountPoints: readonly MountPoint[] | undefined,
   { begin, answer }: Mounting,
 ) =>
-  mount(plugin("static"), places, {
+  mount(plugin("static"), mountPoints, {
     begin,
     answer(requestState) {
       requestState.found ??= find(requestState.shape!, requestState.method, requestState.path);

@@ -211,12 +211,12 @@ function grownSparse(bytes: Uint8Array, offset: number): Uint8Array | undefined 
 }
 
 function grownRuns(bytes: Uint8Array, offset: number): Uint8Array | undefined {
-  const at = bytes.length - 4;
-  const end = endAt(bytes, at);
+  const position = bytes.length - 4;
+  const end = endAt(bytes, position);
   if (offset < end) return undefined;
   if (offset === end) {
     const longer = copied(bytes, bytes.length);
-    putNumber(longer, at + 2, end + 1 - numberAt(bytes, at));
+    putNumber(longer, position + 2, end + 1 - numberAt(bytes, position));
     return longer;
   }
   const runs = (bytes.length - 1) / 4 + 1;

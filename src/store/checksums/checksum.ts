@@ -7,8 +7,8 @@ const SUM_BYTES = 4;
 export class RowDamaged extends Error {
   override name = "RowDamaged";
 
-  constructor(place: string) {
-    super(`${place} is damaged on the disk`);
+  constructor(key: string) {
+    super(`${key} is damaged on the disk`);
   }
 }
 

@@ -102,9 +102,9 @@ export function extentOf(file: number): Extent {
 /** Whether all pages of a tree, and of the trees that it refers to, are within the file. */
 function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigint): boolean {
   const waiting = root === NO_PAGE ? [] : [Number(root)];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at >= pages) return false;
-    const page = readAt(file, at * pageBytes, pageBytes);
+  for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
+    if (offset >= pages) return false;
+    const page = readAt(file, offset * pageBytes, pageBytes);
     const kind = page.readUInt16LE(KIND_AT);
     for (const node of nodesOf(page)) {
       // Damage within a page is not the end of the file; opening the database reports it.
@@ -133,7 +133,7 @@ function nodesOf(page: Buffer): number[] {
 }
 
 /** Returns the bytes that exist, possibly fewer. */
-function readAt(file: number, at: number, length: number): Buffer {
+function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
 }

@@ -25,7 +25,7 @@ const MODE = 0o600;
 export async function compactDatabase(path: string, schema: Schema): Promise<Compacted> {
   const folder = dirname(path);
   const part = `${folder}/compact.mdb`;
-  const kept = `${path}.before-compact`;
+  const stored = `${path}.before-compact`;
   const clean = () => ["", "-lock"].forEach((end) => rmSync(`${part}${end}`, { force: true }));
   clean();
   const before_bytes = statSync(path).size;
@@ -38,12 +38,12 @@ export async function compactDatabase(path: string, schema: Schema): Promise<Com
     await copyCompactly(path, part);
     compare(before, await walkDatabase(part, schema));
     syncNow(part);
-    if (existsSync(kept)) rmSync(kept);
-    linkSync(path, kept);
+    if (existsSync(stored)) rmSync(stored);
+    linkSync(path, stored);
     renameSync(part, path);
     rmSync(`${path}-lock`, { force: true });
     syncNow(folder);
-    return { before_bytes, after_bytes: statSync(path).size, kept };
+    return { before_bytes, after_bytes: statSync(path).size, kept: stored };
   } finally {
     clean();
   }
@@ -67,6 +67,6 @@ interface Copying {
 function compare(before: Walked, after: Walked): void {
   const isSame = before.format === after.format && Bun.deepEquals(before.counts, after.counts);
   if (isSame && after.damage.length === 0) return;
-  const words = after.damage[0] ?? "it has fewer records";
-  throw new CompactionRefused(`the smaller file differs from the data: ${words}`);
+  const text = after.damage[0] ?? "it has fewer records";
+  throw new CompactionRefused(`the smaller file differs from the data: ${text}`);
 }

@@ -96,8 +96,8 @@ function journal(db: Db): { number: number; value: Buffer }[] {
 
 const hasSeals = (db: Db) => (formatOf(db) ?? 0) >= SEALED_FORMAT;
 
-function valueOf(row: Uint8Array, isSealed: boolean, place: string): Uint8Array {
+function valueOf(row: Uint8Array, isSealed: boolean, key: string): Uint8Array {
   const value = isSealed ? unsealed(row) : row;
-  if (!value) throw new RowDamaged(place);
+  if (!value) throw new RowDamaged(key);
   return value;
 }

@@ -225,9 +225,9 @@ class Walk {
     this.complain(key, "is damaged");
   }
 
-  private complain(key: string, words: string): void {
+  private complain(key: string, text: string): void {
     if (this.damage.length === DAMAGE_MAX) return;
-    this.damage.push(`${this.placeOf(key)} ${words}`);
+    this.damage.push(`${this.placeOf(key)} ${text}`);
   }
 }
 

@@ -214,8 +214,8 @@ class StructureCheck {
     }
   }
 
-  private add(words: string): void {
-    if (!this.isFull) this.faults.push(words);
+  private add(text: string): void {
+    if (!this.isFull) this.faults.push(text);
   }
 }
 

@@ -83,8 +83,8 @@ const ALL_OF_IT = 7;
  * durable only after the final sync: where the system allows, file-system metadata is not written
  * for each piece.
  */
-export function writeOut(file: number, at: number, length: number): void {
+export function writeOut(file: number, offset: number, length: number): void {
   if (!isSought) system = find();
   isSought = true;
-  if (system?.sync_file_range(file, at, length, ALL_OF_IT) !== 0) fdatasyncSync(file);
+  if (system?.sync_file_range(file, offset, length, ALL_OF_IT) !== 0) fdatasyncSync(file);
 }

@@ -19,9 +19,9 @@ export class Changes {
     if (!this.watched.has(table)) return undefined;
     return (was, is) => {
       const parts = key.map((name) => (is ?? was)![name] as KeyPart);
-      const place = keyOf(prefix, parts);
-      const first = this.byKey.get(place);
-      this.byKey.set(place, { table, before: first ? first.before : was, after: is });
+      const location = keyOf(prefix, parts);
+      const first = this.byKey.get(location);
+      this.byKey.set(location, { table, before: first ? first.before : was, after: is });
     };
   }
 

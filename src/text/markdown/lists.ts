@@ -114,12 +114,12 @@ export function continueList(place: Place, lines: readonly string[], parse: Pars
 function levelOf({ parent, mode }: Place, line: string): { level: number; at: Element } {
   const indent = Math.floor((line.length - line.trimStart().length) / 2);
   let level = mode === "tight" ? 1 : 0;
-  let at: Element = parent;
+  let element: Element = parent;
   while (indent > level) {
-    const child = at.children.at(-1);
+    const child = element.children.at(-1);
     if (!isElement(child) || (!isList(child) && child.tag !== "li")) break;
     if (isList(child)) level++;
-    at = child;
+    element = child;
   }
-  return { level, at };
+  return { level, at: element };
 }

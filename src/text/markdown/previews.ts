@@ -50,8 +50,8 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
 }
 
 function shownPage(url: string, page: LinkedPage): Element {
-  const film = filmAt(url);
-  return film?.site === "Vimeo" ? vimeo(url, film.id, page) : embed(url, page);
+  const video = filmAt(url);
+  return video?.site === "Vimeo" ? vimeo(url, video.id, page) : embed(url, page);
 }
 
 /** A bare link to a video gets the video's title as text. */

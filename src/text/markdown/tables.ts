@@ -41,11 +41,11 @@ function alignmentOf(dashes: string): Attributes {
 /** Each row has as many cells as the header. */
 function rowOf(line: string, tag: "th" | "td", alignments: readonly Attributes[]): Element {
   const cells = cellsOf(line);
-  const made = alignments.map((alignment, i) => {
+  const created = alignments.map((alignment, i) => {
     const text = cells[i] ?? "";
     return element(tag, alignment, text === "" ? [] : [text]);
   });
-  return flow("tr", {}, made);
+  return flow("tr", {}, created);
 }
 
 /** Splits at pipes, except in code and after a backslash. */

@@ -12,9 +12,9 @@ const WORDS_KEPT_MAX = 20_000;
 /** Every term of a text, each once: only letters and digits, in the order of the text. */
 export function termsOf(text: string): Set<string> {
   const words = new Set(folded(text).match(WORDS));
-  const telling = [...words].filter((word) => !STOP_WORDS.has(word));
+  const context = [...words].filter((word) => !STOP_WORDS.has(word));
   // Very short words are used only if there are no others.
-  return new Set((telling.length === 0 ? [...words] : telling).flatMap(formsOf));
+  return new Set((context.length === 0 ? [...words] : context).flatMap(formsOf));
 }
 
 /** The same in UTF-8, each with a space before and after it; terms may repeat. */
@@ -94,7 +94,7 @@ export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
   const plain = normalized(bare, "NFC");
-  return plain.replace(FOLDED_LETTERS, (letter) => ownValue(LETTERS, letter)!);
+  return plain.replace(FOLDED_LETTERS, (character) => ownValue(LETTERS, character)!);
 }
 
 /** The forms of a word: unchanged, for incomplete queries, and stemmed. */
@@ -116,8 +116,8 @@ export function cut(word: string): string {
 
 /** Overlapping pairs, and the last character, so that each character begins a term. */
 export function pairsOf(run: string): string[] {
-  const letters = [...run];
-  return letters.map((letter, index) => letter + (letters[index + 1] ?? ""));
+  const characters = [...run];
+  return characters.map((character, index) => character + (characters[index + 1] ?? ""));
 }
 
 /** Whether the word is in a script without spaces between words. */

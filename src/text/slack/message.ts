@@ -112,8 +112,8 @@ function attachmentOf(attachment: Fields): string {
   }
   const read = (name: string) => markdownOfMrkdwn(textIn(attachment, name));
   const linked = (name: string, url: string) => {
-    const words = textIn(attachment, name);
-    return words === "" ? "" : linkTo(textIn(attachment, url), words);
+    const text = textIn(attachment, name);
+    return text === "" ? "" : linkTo(textIn(attachment, url), text);
   };
   const time = attachment["ts"];
   const shown = together([

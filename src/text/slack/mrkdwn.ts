@@ -62,9 +62,9 @@ class SignCounts {
   private readonly counts = new Map<string, number>();
 
   add(piece: string): void {
-    for (const [sign] of piece.matchAll(/[*_~\n]/g)) {
-      if (sign === "\n") this.clear();
-      else this.counts.set(sign, (this.counts.get(sign) ?? 0) + 1);
+    for (const [character] of piece.matchAll(/[*_~\n]/g)) {
+      if (character === "\n") this.clear();
+      else this.counts.set(character, (this.counts.get(character) ?? 0) + 1);
     }
   }
 
@@ -93,8 +93,10 @@ export function codeBlock(code: string, language = ""): string {
 /** Characters of a link's text that would be markup. */
 const MARKUP = /[*_~`\\[\]<>$\n]/g;
 
-export function linkTo(url: string, words: string): string {
-  const plain = words.replace(MARKUP, (sign) => (sign === "\n" ? " " : entityOf(sign)));
+export function linkTo(url: string, text: string): string {
+  const plain = text.replace(MARKUP, (character) =>
+    character === "\n" ? " " : entityOf(character),
+  );
   if (!ADDRESS.test(url)) return plain;
   const address = url
     .trim()
@@ -104,7 +106,7 @@ export function linkTo(url: string, words: string): string {
 }
 
 const ADDRESS = /^\s*(?:https?:\/\/|mailto:|tel:)/i;
-const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+const percent = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
 
 const EVERYONE = /^!(?:here|channel|everyone|group)(?:\||$)/;
 const DATE = /^!date\^(-?\d{1,12})\^/;
@@ -115,16 +117,16 @@ const DATE = /^!date\^(-?\d{1,12})\^/;
 function referenceOf(inner: string): string | undefined {
   const bar = inner.indexOf("|");
   const target = bar < 0 ? inner : inner.slice(0, bar);
-  const words = unescaped(bar < 0 ? "" : inner.slice(bar + 1));
+  const text = unescaped(bar < 0 ? "" : inner.slice(bar + 1));
   if (EVERYONE.test(inner)) return "@**all**";
   const [, seconds] = DATE.exec(target) ?? [];
   if (seconds !== undefined) return `<time:${seconds}>`;
-  if (target.startsWith("!")) return plainMarkdown(words || target.slice(1));
+  if (target.startsWith("!")) return plainMarkdown(text || target.slice(1));
   if (/^[@#]/.test(target)) {
-    return target[0]! + plainMarkdown(words.replace(/^[@#]/, "") || target.slice(1));
+    return target[0]! + plainMarkdown(text.replace(/^[@#]/, "") || target.slice(1));
   }
   if (!ADDRESS.test(target)) return undefined;
-  return linkTo(unescaped(target), words);
+  return linkTo(unescaped(target), text);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };

@@ -9,7 +9,7 @@ const LINE_START = /^([ \t]*)([>|]|#(?=#*\s)|\+(?=\s)|[-:](?=[\s|-])|\/(?=me\b)|
 export function plainMarkdown(text: string): string {
   return text
     .replace(PLAIN_TOKEN, (token) => (token.length > 1 ? token : entityOf(token)))
-    .replace(LINE_START, (_, indent: string, sign: string) => indent + entityOf(sign));
+    .replace(LINE_START, (_, indent: string, character: string) => indent + entityOf(character));
 }
 
-export const entityOf = (sign: string) => `&#${sign.charCodeAt(0)};`;
+export const entityOf = (character: string) => `&#${character.charCodeAt(0)};`;

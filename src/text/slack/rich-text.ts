@@ -86,11 +86,11 @@ const bareText = (element: Fields) => textIn(element, "text") || textIn(element,
 /** Spaces at the ends stay outside, because markers beside spaces are not formatting. */
 function styled(text: string, style: unknown): string {
   if (!isFields(style) || text.trim() === "") return text;
-  const words = text.trim();
-  const before = text.slice(0, text.indexOf(words));
-  const after = text.slice(before.length + words.length);
-  let marked = words;
-  if (style["code"] === true && !words.includes("`")) marked = `\`${words}\``;
+  const message = text.trim();
+  const before = text.slice(0, text.indexOf(message));
+  const after = text.slice(before.length + message.length);
+  let marked = message;
+  if (style["code"] === true && !message.includes("`")) marked = `\`${message}\``;
   if (style["bold"] === true) marked = `**${marked}**`;
   if (style["italic"] === true) marked = `*${marked}*`;
   if (style["strike"] === true) marked = `~~${marked}~~`;

@@ -32,10 +32,10 @@ const EVERY: Part = { isNot: true, ranges: [] };
 const PART = /\*+|\?|\[(!?)(\]?[^\]]*)\]|[^]/g;
 
 function partsOf(pattern: string): Part[] {
-  return [...pattern.matchAll(PART)].map(([sign, not, set]): Part => {
-    if (sign.startsWith("*")) return ANY;
-    if (sign === "?") return EVERY;
-    if (set === undefined) return { isNot: false, ranges: [[sign, sign]] };
+  return [...pattern.matchAll(PART)].map(([character, not, set]): Part => {
+    if (character.startsWith("*")) return ANY;
+    if (character === "?") return EVERY;
+    if (set === undefined) return { isNot: false, ranges: [[character, character]] };
     const ranges = [...set.matchAll(/([^])-([^])|([^])/g)].map(
       ([, from, to, item]): [string, string] => [from ?? item!, to ?? item!],
     );

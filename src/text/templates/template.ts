@@ -11,9 +11,9 @@ export function filledTemplate(template: string, values: unknown): string {
   let filled = "";
   let from = 0;
   let position = 0;
-  for (const { 0: place, 1: path = "", index } of template.matchAll(PLACE)) {
+  for (const { 0: location, 1: path = "", index } of template.matchAll(PLACE)) {
     filled += template.slice(from, index);
-    from = index + place.length;
+    from = index + location.length;
     filled += textAt(values, path);
     if (++position === PLACES_MAX || filled.length > FILLED_LENGTH_MAX) break;
   }

@@ -65,12 +65,12 @@ export class Entries<Entry> {
    * get the next free number, as the server will assign it.
    */
   keyFor(
-    words: string,
+    text: string,
     number: unknown,
     keyOf: (number: string) => string,
     isOnItsWay: boolean,
   ): string | undefined {
-    if (this.byWords.has(words)) return undefined;
+    if (this.byWords.has(text)) return undefined;
     const key = keyOf(wordsOf(number));
     if (!this.byKey.has(key)) return key;
     if (!isOnItsWay) return undefined;
@@ -79,9 +79,9 @@ export class Entries<Entry> {
     return keyOf(`${next}`);
   }
 
-  put(key: string, words: string, entry: Entry): void {
+  put(key: string, text: string, entry: Entry): void {
     this.byKey.set(key, entry);
-    this.byWords.set(words, entry);
+    this.byWords.set(text, entry);
   }
 
   /**

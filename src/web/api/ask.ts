@@ -118,8 +118,8 @@ export class RequestQueue {
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
-    const at = this.wakesAt(now);
-    if (at !== undefined) this.cancelTimer = this.in_world.after(at - now, () => this.pump());
+    const index = this.wakesAt(now);
+    if (index !== undefined) this.cancelTimer = this.in_world.after(index - now, () => this.pump());
   }
 
   /** If the clock was set back, the budget starts over, so that requests do not wait. */
@@ -203,7 +203,7 @@ const rankOf = ({ asked: request }: WaitingRequest) => ORDER.indexOf(request.pri
  * Doubles from a second to a minute, half of it random, so that clients do not retry
  * simultaneously.
  */
-export function backOff(tries: number, chance: number): number {
+export function backOff(tries: number, random: number): number {
   const full = Math.min(RETRY_MS * 2 ** (tries - 1), RETRY_MS_MAX);
-  return full / 2 + (full / 2) * chance;
+  return full / 2 + (full / 2) * random;
 }

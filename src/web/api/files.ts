@@ -33,6 +33,6 @@ export async function sendWithFile<T>(
     throw new Unanswered(String(error));
   }
   if (response.ok) return payload as T;
-  const words = await translations.refusal(String(payload["msg"]));
-  throw new Refused(response.status, String(payload["code"]), words, payload);
+  const text = await translations.refusal(String(payload["msg"]));
+  throw new Refused(response.status, String(payload["code"]), text, payload);
 }

@@ -81,8 +81,8 @@ export async function ask<T>(asking: RequestContext, request: Request): Promise<
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
     throw new Unanswered(`${status} from ${path}`, seconds * 1000 || 0);
   }
-  const words = await translations.refusal(String(body["msg"] ?? ""));
-  throw new Refused(status, String(body["code"] ?? ""), words, body);
+  const text = await translations.refusal(String(body["msg"] ?? ""));
+  throw new Refused(status, String(body["code"] ?? ""), text, body);
 }
 
 /** A proxy's error page does not count as a response. */

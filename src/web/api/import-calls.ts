@@ -77,6 +77,6 @@ async function send(
     throw new Unanswered(String(error));
   }
   if (response.ok) return Number(payload["received"]);
-  const words = await translations.refusal(String(payload["msg"]));
-  throw new Refused(response.status, String(payload["code"]), words, payload);
+  const text = await translations.refusal(String(payload["msg"]));
+  throw new Refused(response.status, String(payload["code"]), text, payload);
 }

@@ -8,8 +8,8 @@ const SERVER_FAULT = 500;
 /** The server redirects to the sign-in page, even if the session had already ended. */
 export async function endSession(asking: RequestContext): Promise<void> {
   const headers = headersOf(asking, { method: "POST" });
-  const asked = fetch(ADDRESS, { method: "POST", headers, redirect: "manual" });
-  const response = await asked.catch((error: unknown) => {
+  const requested = fetch(ADDRESS, { method: "POST", headers, redirect: "manual" });
+  const response = await requested.catch((error: unknown) => {
     throw new Unanswered(String(error));
   });
   if (response.type === "opaqueredirect") return;

@@ -91,13 +91,13 @@ const isJson = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("application/json") === true;
 
 /** Tus errors are plain text, errors before it use the protocol's format. */
-async function refusedBy(status: number, words: string): Promise<Refused> {
+async function refusedBy(status: number, text: string): Promise<Refused> {
   try {
-    const body: Readonly<Record<string, unknown>> = JSON.parse(words);
-    const response = await translations.refusal(String(body["msg"] ?? words));
+    const body: Readonly<Record<string, unknown>> = JSON.parse(text);
+    const response = await translations.refusal(String(body["msg"] ?? text));
     return new Refused(status, String(body["code"] ?? ""), response, body);
   } catch {
-    return new Refused(status, "", words, {});
+    return new Refused(status, "", text, {});
   }
 }
 

@@ -66,12 +66,12 @@ export function loadSpoilerImages(root: ParentNode): void {
 
 function enrichPreview(node: HTMLElement): void {
   const [link, picture] = [node.querySelector("a"), node.querySelector("img")];
-  const film = node.querySelector("video");
+  const video = node.querySelector("video");
   if (!link) return;
-  if (film) {
-    film.className = "film";
-    film.title = link.title;
-    node.replaceWith(element("figure", "shot", film));
+  if (video) {
+    video.className = "film";
+    video.title = link.title;
+    node.replaceWith(element("figure", "shot", video));
     return;
   }
   if (!picture) return;
@@ -135,12 +135,12 @@ function enrichEmbed(node: HTMLElement): void {
   if (!anchor) return;
   const { href } = anchor;
   const title = node.querySelector(".message_embed_title")?.textContent ?? "";
-  const words = node.querySelector(".message_embed_description")?.textContent ?? "";
+  const message = node.querySelector(".message_embed_description")?.textContent ?? "";
   const picture = node.querySelector<HTMLElement>("[data-picture]")?.dataset["picture"];
   const card = element("a", "unfurl");
   card.href = href;
   const text = element("span", "", element("small", "", hostOf(href)), element("b", "", title));
-  if (words !== "") text.append(element("i", "", words));
+  if (message !== "") text.append(element("i", "", message));
   card.append(text);
   if (picture !== undefined && !isForeign(picture)) {
     const image = element("img");

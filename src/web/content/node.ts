@@ -41,9 +41,9 @@ export function iconButton(name: IconName, label: string, act: string): HTMLButt
 export function arrange(parent: Element, wanted: readonly Element[]): void {
   const keep = new Set<Element>(wanted);
   for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
-  let at = parent.firstElementChild;
+  let element = parent.firstElementChild;
   for (const node of wanted) {
-    if (node === at) at = at.nextElementSibling;
-    else parent.insertBefore(node, at);
+    if (node === element) element = element.nextElementSibling;
+    else parent.insertBefore(node, element);
   }
 }

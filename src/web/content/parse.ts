@@ -68,17 +68,17 @@ function isOwnAddress(address: string): boolean {
 }
 
 /** Recently sanitized HTML, oldest first, since users return to views. */
-const made = new Map<string, DocumentFragment>();
+const created = new Map<string, DocumentFragment>();
 const MADE_MAX = 300;
 const MADE_LENGTH_MAX = 4000;
 
 /** Inert nodes of the server's HTML; each call returns new ones. */
 export function parseContent(html: string): DocumentFragment {
-  const known = made.get(html) ?? safe(html);
-  made.delete(html);
+  const known = created.get(html) ?? safe(html);
+  created.delete(html);
   if (html.length > MADE_LENGTH_MAX) return known;
-  made.set(html, known);
-  if (made.size > MADE_MAX) made.delete(made.keys().next().value!);
+  created.set(html, known);
+  if (created.size > MADE_MAX) created.delete(created.keys().next().value!);
   // The copy stays in the inert document of the template, so nothing in it loads yet.
   return known.cloneNode(true) as DocumentFragment;
 }

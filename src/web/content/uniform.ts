@@ -54,13 +54,13 @@ function texIn(node: Element): string {
   if (node.matches("math.tex")) return node.getAttribute("aria-label") ?? "";
   const math = node.localName === "math" ? node : node.querySelector("math");
   const picture = node.localName === "img" ? node : node.querySelector("img");
-  const told = [
+  const sent = [
     math?.querySelector("annotation")?.textContent,
     math?.getAttribute("aria-label"),
     math?.getAttribute("alttext"),
     picture?.getAttribute("alt"),
   ].find((item) => item && item.trim() !== "");
-  const tex = (told ?? "").trim();
+  const tex = (sent ?? "").trim();
   // Wikipedia wraps each formula like this.
   return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }

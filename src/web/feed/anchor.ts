@@ -39,23 +39,23 @@ export function restore(
 }
 
 /** The id of the current message; undefined at the end. */
-export const idOf = (standing: ScrollPosition): number | undefined => {
-  if ("near" in standing) return standing.near;
-  return standing.at === "end" ? undefined : standing.at.id;
+export const idOf = (position: ScrollPosition): number | undefined => {
+  if ("near" in position) return position.near;
+  return position.at === "end" ? undefined : position.at.id;
 };
 
 /** Scrolls to the position; `rowAt` returns the row of a message, or of its replacement. */
 export function standAt(
   scroller: HTMLElement,
-  standing: ScrollPosition,
+  position: ScrollPosition,
   rowAt: (id: number) => HTMLElement | undefined,
 ): void {
-  if ("near" in standing) {
+  if ("near" in position) {
     const { height } = extentOf(scroller);
     const offset = height * NEAR_SHARE;
-    restore(scroller, rowAt(standing.near), { id: standing.near, offset });
-  } else if (standing.at === "end") scroller.scrollTop = extentOf(scroller).content;
-  else restore(scroller, rowAt(standing.at.id), standing.at);
+    restore(scroller, rowAt(position.near), { id: position.near, offset });
+  } else if (position.at === "end") scroller.scrollTop = extentOf(scroller).content;
+  else restore(scroller, rowAt(position.at.id), position.at);
 }
 
 /** The position at which a view was left. Stored in the history entry, too. */

@@ -56,19 +56,19 @@ export class Feed {
   }
 
   /** Shows the known range that contains the position. */
-  open(standing: ScrollPosition): void {
-    const id = idOf(standing);
+  open(position: ScrollPosition): void {
+    const id = idOf(position);
     this.segment = id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
     const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
     this.draw(windowAround(index, ids.length, true));
-    this.stand(standing);
+    this.stand(position);
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
       this.draw(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
       // Tries again, since there may be room now.
-      this.stand(standing);
+      this.stand(position);
     }
-    this.roving.stand("near" in standing ? this.rowOf(standing.near) : this.first());
+    this.roving.stand("near" in position ? this.rowOf(position.near) : this.first());
     this.settle(0);
     void this.grow();
   }
@@ -243,8 +243,8 @@ export class Feed {
     this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : shown);
   }
 
-  private stand(standing: ScrollPosition): void {
-    this.still.byCode(() => standAt(this.scroller, standing, (id) => this.nearest(id)));
+  private stand(position: ScrollPosition): void {
+    this.still.byCode(() => standAt(this.scroller, position, (id) => this.nearest(id)));
   }
 
   private scrolled(): void {

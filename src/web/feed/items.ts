@@ -69,15 +69,15 @@ function headsOf(
   before: Message | undefined,
   { me, isInterleaved, isScattered, newFrom }: Layout,
 ): Run["head"][] {
-  const { timestamp: at } = message;
-  const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(at);
+  const { timestamp: index } = message;
+  const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(index);
   if (isInterleaved) {
     const isSame = before !== undefined && placeKey(before, me) === placeKey(message, me);
     if (isSame && isSameDay && !isScattered) return [];
     const hit = isScattered ? message : undefined;
-    return [{ kind: "bar", place: placeOfMessage(message, me), at, hit }];
+    return [{ kind: "bar", place: placeOfMessage(message, me), at: index, hit }];
   }
-  const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at }];
+  const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;
 }
 

@@ -182,7 +182,7 @@ export class Painter {
     return line;
   }
 
-  private barNode(place: Place, at: number, hit: Message | undefined): HTMLElement {
+  private barNode(place: Place, index: number, hit: Message | undefined): HTMLElement {
     const words = this.drawing.barOf(place);
     const bar = element("header", "conv-bar");
     const sign = icon(words.icon, 18);
@@ -208,7 +208,7 @@ export class Painter {
     } else title.append(sign, topic);
     const date = element("time", "date");
     for (const say of [formatDay, formatShortDay]) {
-      date.append(element("span", "", say(at, this.drawing.now())));
+      date.append(element("span", "", say(index, this.drawing.now())));
     }
     bar.append(title, date);
     bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;

@@ -84,11 +84,11 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = drawing.isHidden(message);
   const sender = isHidden ? nobody(message) : drawing.senderOf(message);
-  const said = [
+  const entries = [
     ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
     ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
   ];
-  for (const element of said) {
+  for (const element of entries) {
     for (const node of element.querySelectorAll("details")) node.open = open.includes(heldIn(node));
     if (open.length > 0) loadSpoilerImages(element);
   }
@@ -98,7 +98,7 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   const known = isPlain && row.querySelector(":scope > .msg-body");
   const body = known || element("div", "msg-body");
   // The editor is not moved, because the user may be composing a character.
-  renew(body, said);
+  renew(body, entries);
   renew(row, [avatar, body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
   mark(row, "tall", isTall(message.content) || isTall(sender.full_name));
@@ -223,8 +223,8 @@ function editedNode(message: Message, drawing: Drawing): HTMLElement[] {
   if (last_edit_timestamp) marks.push([t("edited"), formatMoment(last_edit_timestamp)]);
   if (last_moved_timestamp) marks.push([t("moved"), formatMoment(last_moved_timestamp)]);
   if (marks.length === 0) return [];
-  const words = marks.map(([word]) => word).join(", ");
-  const node = element(drawing.hasHistory(message) ? "button" : "span", "msg-mark", `(${words})`);
+  const text = marks.map(([word]) => word).join(", ");
+  const node = element(drawing.hasHistory(message) ? "button" : "span", "msg-mark", `(${text})`);
   if (node instanceof HTMLButtonElement) node.type = "button";
   node.dataset["act"] = "history";
   node.title = marks.map((mark) => mark.join(" ")).join("\n");

@@ -54,13 +54,13 @@ export function takeSegment(view: FeedView, fetched: Segment): Segment {
   const joined = view.segments.filter(meets);
   const apart = view.segments.filter((segment) => !meets(segment));
   // Fetched messages replace those of overlapping ranges, since they are newer.
-  const kept = joined.flatMap(({ ids }) =>
+  const stored = joined.flatMap(({ ids }) =>
     ids.filter((id) => id < fetched.from || id > fetched.to),
   );
   const segment = {
     from: Math.min(fetched.from, ...joined.map(({ from }) => from)),
     to: Math.max(fetched.to, ...joined.map(({ to }) => to)),
-    ids: [...kept, ...fetched.ids].sort((a, b) => a - b),
+    ids: [...stored, ...fetched.ids].sort((a, b) => a - b),
   };
   view.segments = [...apart, segment].sort((a, b) => a.from - b.from);
   view.revision++;

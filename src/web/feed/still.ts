@@ -30,9 +30,9 @@ export class Still {
   ) {
     // Images of unknown size, spoilers and a growing composer move rows; moves the held row back.
     const watch = new ResizeObserver(() => {
-      const isTold = this.goAlong();
+      const isNotified = this.goAlong();
       this.again();
-      if (!isTold) this.ownTop = undefined;
+      if (!isNotified) this.ownTop = undefined;
     });
     watch.observe(column);
     watch.observe(scroller);
@@ -64,8 +64,8 @@ export class Still {
 
   /** Keeps the message of an open menu beside it, and a message with an open editor. */
   private holdOpened(): void {
-    const { activeElement: at } = document;
-    const written = at?.matches(".msg :read-write") ? at : null;
+    const { activeElement: element } = document;
+    const written = element?.matches(".msg :read-write") ? element : null;
     for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
       const row = from && this.scroller.contains(from) && from.closest<HTMLElement>(".msg");
       if (row) return this.hold(row);

@@ -110,9 +110,9 @@ export class Tools {
   }
 }
 
-function label(button: HTMLElement, words: string): void {
-  button.setAttribute("aria-label", words);
-  button.title = words;
+function label(button: HTMLElement, text: string): void {
+  button.setAttribute("aria-label", text);
+  button.title = text;
 }
 
 /** Created on first use, since icons are slow. */

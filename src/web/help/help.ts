@@ -13,7 +13,7 @@ const { index = "", up = "", none = "" } = form.dataset;
 
 let parts: Promise<readonly HelpPart[]> | undefined;
 let chosen = -1;
-let asked = 0;
+let requestCount = 0;
 
 /** The search form works only with scripts. */
 form.hidden = false;
@@ -46,9 +46,9 @@ function load(): Promise<readonly HelpPart[]> {
 }
 
 async function search(): Promise<void> {
-  const now = ++asked;
+  const now = ++requestCount;
   const all = await load();
-  if (now !== asked) return;
+  if (now !== requestCount) return;
   const found = searchHelp(all, field.value);
   show(found);
   element.textContent = found.length === 0 && field.value.trim() !== "" ? none : "";
@@ -64,11 +64,11 @@ function show(found: readonly FoundPart[]): void {
   choose(-1);
 }
 
-function rowOf({ part, around, from, to }: FoundPart, at: number): HTMLLIElement {
+function rowOf({ part, around, from, to }: FoundPart, index: number): HTMLLIElement {
   const row = document.createElement("li");
   row.role = "presentation";
   const link = document.createElement("a");
-  link.id = `found-${at}`;
+  link.id = `found-${index}`;
   link.role = "option";
   link.tabIndex = -1;
   link.href = `${up}${part.page}${part.id === "" ? "" : `#${part.id}`}`;
@@ -83,9 +83,9 @@ function rowOf({ part, around, from, to }: FoundPart, at: number): HTMLLIElement
   return row;
 }
 
-function choose(at: number): void {
+function choose(position: number): void {
   const all = options();
-  chosen = all.length === 0 ? -1 : Math.min(at, all.length - 1);
+  chosen = all.length === 0 ? -1 : Math.min(position, all.length - 1);
   for (const [index, link] of all.entries()) {
     link.setAttribute("aria-selected", String(index === chosen));
   }

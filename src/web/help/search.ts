@@ -45,13 +45,13 @@ export function searchHelp(parts: readonly HelpPart[], typed: string): FoundPart
 function worthIn(part: HelpPart, word: string): number {
   const worths = (["title", "heading", "text"] as const).map((where) => {
     const hay = folded(part[where]);
-    const at = placeOf(hay, word);
-    return at === -1 ? 0 : WORTH[where] * (begins(hay, at) ? 1 : WITHIN);
+    const index = placeOf(hay, word);
+    return index === -1 ? 0 : WORTH[where] * (begins(hay, index) ? 1 : WITHIN);
   });
   return worths.reduce((sum, worth) => sum + worth, 0);
 }
 
-const begins = (hay: string, at: number) => at === 0 || !isInWord(itemAt(hay, at - 1));
+const begins = (hay: string, index: number) => index === 0 || !isInWord(itemAt(hay, index - 1));
 
 /** Prefers the start of a word; -1 if it does not occur. */
 function placeOf(hay: string, word: string): number {
@@ -65,10 +65,10 @@ function shown(part: HelpPart, words: readonly string[]): FoundPart {
   const { text } = part;
   // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);
-  const places = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
-  const index = places.findIndex((position) => position !== -1);
+  const positions = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
+  const index = positions.findIndex((position) => position !== -1);
   if (index === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
-  const place = itemAt(places, index);
+  const place = itemAt(positions, index);
   const start = place <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", place - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
   const from = lead.length + place - start;

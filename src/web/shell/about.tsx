@@ -16,10 +16,10 @@ export function openAbout(onClose: () => void): void {
 function About() {
   const words = useSignal(t("settings-loading"));
   useEffect(() => {
-    const tell = (text: string) => (words.value = text);
+    const notify = (text: string) => (words.value = text);
     fetchFacts().then(
-      (facts) => tell(factsIn(facts)),
-      () => tell(t("load-failed")),
+      (facts) => notify(factsIn(facts)),
+      () => notify(t("load-failed")),
     );
   }, []);
   return (

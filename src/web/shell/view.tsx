@@ -33,9 +33,9 @@ effect(() => {
 
 export function App() {
   const state = known();
-  const standing = sync.standing.value.kind;
-  if (standing === "visiting") return <Visit />;
-  if (!state) return <main class="sheet" id="main" aria-busy="true" data-standing={standing} />;
+  const attempt = sync.standing.value.kind;
+  if (attempt === "visiting") return <Visit />;
+  if (!state) return <main class="sheet" id="main" aria-busy="true" data-standing={attempt} />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
@@ -45,7 +45,7 @@ export function App() {
         <Boundary instead={null}>
           <Rail />
         </Boundary>
-        <main class="sheet" id="main" tabIndex={-1} data-standing={standing}>
+        <main class="sheet" id="main" tabIndex={-1} data-standing={attempt}>
           <Sheet />
           {layers.value.map(({ id, node }) => (
             <Boundary key={id}>{node}</Boundary>

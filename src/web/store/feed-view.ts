@@ -119,8 +119,8 @@ function put(view: FeedView, segment: Segment, id: number): void {
   view.revision++;
 }
 
-function drop(view: FeedView, gone: readonly number[]): void {
-  const out = new Set(gone);
+function drop(view: FeedView, removed: readonly number[]): void {
+  const out = new Set(removed);
   for (const segment of view.segments) {
     if (!segment.ids.some((id) => out.has(id))) continue;
     segment.ids = segment.ids.filter((id) => !out.has(id));

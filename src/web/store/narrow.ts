@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
  * Determining the start of days needs a script that loads later. Until then the server is asked.
  */
 let matchDate:
-  ((operator: string, operand: string, at: number, zone: string) => Answer) | undefined;
+  ((operator: string, operand: string, index: number, zone: string) => Answer) | undefined;
 
 export const matchDatesWith = (match: NonNullable<typeof matchDate>): void => {
   matchDate = match;

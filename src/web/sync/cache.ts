@@ -31,12 +31,12 @@ export class Cache {
   static async open(user_id: number): Promise<Cache | undefined> {
     try {
       const db = await openDB<CacheLayout>(nameOf(user_id), LAYOUT_VERSION, {
-        upgrade(made) {
-          made.createObjectStore("start");
-          made.createObjectStore("journal");
-          made.createObjectStore("windows", { keyPath: "key" });
-          made.createObjectStore("shelf", { keyPath: "key" });
-          made.createObjectStore("device");
+        upgrade(created) {
+          created.createObjectStore("start");
+          created.createObjectStore("journal");
+          created.createObjectStore("windows", { keyPath: "key" });
+          created.createObjectStore("shelf", { keyPath: "key" });
+          created.createObjectStore("device");
         },
         // Another tab deletes the database or has a later version.
         blocking: closeFor,
@@ -51,8 +51,8 @@ export class Cache {
   async isAt(known: Cursor | undefined): Promise<boolean> {
     if (!known) return false;
     const { queue_id, last_event_id } = known;
-    const place: Cursor | undefined = await this.db.get("start", "place");
-    return place?.queue_id === queue_id && place.last_event_id === last_event_id;
+    const cursor: Cursor | undefined = await this.db.get("start", "place");
+    return cursor?.queue_id === queue_id && cursor.last_event_id === last_event_id;
   }
 
   /**
@@ -61,20 +61,28 @@ export class Cache {
   async start(shown: readonly string[] = []): Promise<Start | undefined> {
     const tx = this.db.transaction(["start", "journal", "windows"]);
     const windows = tx.objectStore("windows");
-    const [state, place, events, keys, ...found] = await Promise.all([
+    const [state, cursor, events, keys, ...found] = await Promise.all([
       tx.objectStore("start").get("state") as Promise<(KeptState & Stamp) | undefined>,
       tx.objectStore("start").get("place"),
       tx.objectStore("journal").getAll(),
       windows.getAllKeys(),
       ...shown.map((key) => windows.get(key)),
     ]);
-    if (!state || !place || !isOfThisVersion(state) || state.queue_id !== place.queue_id) {
+    if (!state || !cursor || !isOfThisVersion(state) || state.queue_id !== cursor.queue_id) {
       return undefined;
     }
     const { queue_id, last_event_id, snapshot } = state;
     const later = events.filter(({ id }) => id > last_event_id);
-    const there = found.filter((kept) => kept !== undefined);
-    return { queue_id, last_event_id, snapshot, events: later, place, windows: there, keys };
+    const there = found.filter((retained) => retained !== undefined);
+    return {
+      queue_id,
+      last_event_id,
+      snapshot,
+      events: later,
+      place: cursor,
+      windows: there,
+      keys,
+    };
   }
 
   /** Stores the first state of a queue, and replaces everything else. */
@@ -95,13 +103,16 @@ export class Cache {
   /**
    * Must complete before the next poll acknowledges the events, after which the server drops them.
    */
-  async append(place: Cursor, events: readonly Event[]): Promise<void> {
+  async append(savedCursor: Cursor, events: readonly Event[]): Promise<void> {
     const concerned = concernsWindows(events) ? WINDOW_STORES : [];
     const stores = ["start", "journal", ...concerned] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
-    if (cursor?.queue_id === place.queue_id && cursor.last_event_id < place.last_event_id) {
-      const { queue_id, last_event_id } = place;
+    if (
+      cursor?.queue_id === savedCursor.queue_id &&
+      cursor.last_event_id < savedCursor.last_event_id
+    ) {
+      const { queue_id, last_event_id } = savedCursor;
       void tx.objectStore("start").put({ queue_id, last_event_id }, "place");
       for (const event of events) void tx.objectStore("journal").put(event, event.id);
       if (concerned.length > 0) await takeEvents(tx, events);
@@ -112,8 +123,8 @@ export class Cache {
   /** Replaces the cached state with a later one, and drops the events that it contains. */
   async compact(state: KeptState): Promise<void> {
     const tx = this.db.transaction(["start", "journal"], "readwrite");
-    const kept = await tx.objectStore("start").get("state");
-    if (kept?.queue_id === state.queue_id && kept.last_event_id < state.last_event_id) {
+    const retained = await tx.objectStore("start").get("state");
+    if (retained?.queue_id === state.queue_id && retained.last_event_id < state.last_event_id) {
       void tx.objectStore("start").put({ ...state, ...stamp }, "state");
       void tx.objectStore("journal").delete(IDBKeyRange.upperBound(state.last_event_id));
     }

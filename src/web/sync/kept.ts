@@ -80,13 +80,13 @@ type PersonalDatabase = IDBPDatabase<PersonalLayout>;
 
 const openDisk = (user_id: number): Promise<PersonalDatabase> =>
   openDB<PersonalLayout>(`skein-kept-${user_id}`, LAYOUT_VERSION, {
-    upgrade(made, before) {
+    upgrade(created, before) {
       if (before < 1) {
-        made.createObjectStore("drafts", { keyPath: "place" });
-        made.createObjectStore("outbox", { keyPath: "local_id" });
+        created.createObjectStore("drafts", { keyPath: "place" });
+        created.createObjectStore("outbox", { keyPath: "local_id" });
       }
-      if (before < 2) made.createObjectStore("files", { keyPath: "key" });
-      if (before < 3) made.createObjectStore("doings", { keyPath: "key" });
+      if (before < 2) created.createObjectStore("files", { keyPath: "key" });
+      if (before < 3) created.createObjectStore("doings", { keyPath: "key" });
     },
     // A tab with a later version waits until this one closes its connection.
     blocking: closeFor,
@@ -149,11 +149,11 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
       await tx.store.put(row);
     return tx.done;
   };
-  const remove = async (db: PersonalDatabase, key: string, isIt?: (row: Row) => boolean) => {
-    if (!isIt) return db.delete(name, key);
+  const remove = async (db: PersonalDatabase, key: string, matches?: (row: Row) => boolean) => {
+    if (!matches) return db.delete(name, key);
     const tx = db.transaction(name, "readwrite");
     const row = await tx.store.get(key);
-    if (row && isIt(row)) await tx.store.delete(key);
+    if (row && matches(row)) await tx.store.delete(key);
     return tx.done;
   };
   return {
@@ -162,8 +162,8 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
     update: (row) => disk.use<void>((db) => update(db, row), undefined),
     exchange,
     put: async (row) => void (await exchange(row)),
-    delete: (key, isIt) =>
-      disk.use<void>((db) => remove(db, key, isIt), undefined).catch(() => undefined),
+    delete: (key, matches) =>
+      disk.use<void>((db) => remove(db, key, matches), undefined).catch(() => undefined),
   };
 }
 
@@ -180,9 +180,9 @@ function inMemory<Key extends string, T extends Record<Key, string>>(key: Key): 
       return there;
     },
     put,
-    async delete(key, isIt) {
+    async delete(key, matches) {
       const row = rows.get(key);
-      if (row && isIt?.(row) !== false) rows.delete(key);
+      if (row && matches?.(row) !== false) rows.delete(key);
     },
   };
 }

@@ -31,10 +31,10 @@ export class LeaderTasks implements Polling {
   async place(): Promise<Cursor | undefined> {
     const user_id = this.asking.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
-    const place = await this.leader.place();
+    const cursor = await this.leader.place();
     // The earlier leader may not have reported what it cached.
-    if (place) this.leader.tell({ kind: "begun", place });
-    return place;
+    if (cursor) this.leader.tell({ kind: "begun", place: cursor });
+    return cursor;
   }
 
   async begin(): Promise<Cursor> {
@@ -47,15 +47,15 @@ export class LeaderTasks implements Polling {
     const place = { queue_id, last_event_id };
     this.cache = await this.leader.cacheOf(user_id);
     // Copied before the snapshot's objects are taken over.
-    const kept = this.cache?.begin({ ...place, snapshot });
+    const retained = this.cache?.begin({ ...place, snapshot });
     this.leader.tell({ kind: "state", isNew: true, place, snapshot });
-    await kept?.catch(() => this.withoutDisk());
+    await retained?.catch(() => this.withoutDisk());
     return place;
   }
 
-  async took(place: Cursor, from: number, events: readonly Event[]): Promise<void> {
-    await this.cache?.append(place, events).catch(() => this.withoutDisk());
-    this.leader.tell({ kind: "events", place, from, events });
+  async took(cursor: Cursor, from: number, events: readonly Event[]): Promise<void> {
+    await this.cache?.append(cursor, events).catch(() => this.withoutDisk());
+    this.leader.tell({ kind: "events", place: cursor, from, events });
   }
 
   reached(isReached: boolean): void {

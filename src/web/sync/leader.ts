@@ -5,14 +5,14 @@ import type { Runtime } from "../api/ask.ts";
 /** Runs `work` while this tab leads; resolves when `signal` ends it. */
 export async function runAsLeader(
   session: string,
-  world: Runtime,
+  runtime: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const name = `skein-leader-${session}`;
   if (navigator.locks) return byLock(name, signal, work);
   const { withLease } = await import("./lease.ts");
-  return withLease(name, world, signal, work);
+  return withLease(name, runtime, signal, work);
 }
 
 async function byLock(

@@ -7,29 +7,29 @@ const EXPIRES_MS = 6000;
 /** Pages without https have no locks. */
 export async function withLease(
   name: string,
-  world: Runtime,
+  runtime: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const own = `${world.now()}.${world.random()}`;
-  const pause = () => new Promise<void>((resolve) => void world.after(RENEW_MS, resolve));
+  const own = `${runtime.now()}.${runtime.random()}`;
+  const pause = () => new Promise<void>((resolve) => void runtime.after(RENEW_MS, resolve));
   while (!signal.aborted) {
-    if (!isFree(name, own, world.now())) {
+    if (!isFree(name, own, runtime.now())) {
       await pause();
       continue;
     }
-    write(name, own, world.now());
+    write(name, own, runtime.now());
     // If several tabs wrote at once, the last one leads.
-    await new Promise<void>((resolve) => void world.after(RENEW_MS / 10, resolve));
+    await new Promise<void>((resolve) => void runtime.after(RENEW_MS / 10, resolve));
     if (holderOf(name)?.own !== own) continue;
-    await whileHeld(name, own, world, signal, work);
+    await whileHeld(name, own, runtime, signal, work);
   }
 }
 
 async function whileHeld(
   name: string,
   own: string,
-  world: Runtime,
+  runtime: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -37,10 +37,10 @@ async function whileHeld(
   let cancel: () => void;
   const renew = () => {
     if (holderOf(name)?.own !== own) return lost.abort();
-    write(name, own, world.now());
-    cancel = world.after(RENEW_MS, renew);
+    write(name, own, runtime.now());
+    cancel = runtime.after(RENEW_MS, renew);
   };
-  cancel = world.after(RENEW_MS, renew);
+  cancel = runtime.after(RENEW_MS, renew);
   try {
     await work(AbortSignal.any([signal, lost.signal]));
   } finally {

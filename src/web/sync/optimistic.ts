@@ -51,14 +51,14 @@ export function personalStore(): Promise<PersonalStore> {
 
 /** Shows why a request failed: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
-  const words = error instanceof Refused ? rejectionText(error) : t("not-reached");
-  showToast({ words, isAlert: true });
+  const text = error instanceof Refused ? rejectionText(error) : t("not-reached");
+  showToast({ words: text, isAlert: true });
 }
 
 /** Handlers that show errors in place. Returns whether they did. Otherwise a toast is shown. */
-const tellers = new Set<(mutation: PendingChange, words: string) => boolean>();
-export const onRefusal = (tell: (mutation: PendingChange, words: string) => boolean) =>
-  tellers.add(tell);
+const tellers = new Set<(mutation: PendingChange, text: string) => boolean>();
+export const onRefusal = (notify: (mutation: PendingChange, text: string) => boolean) =>
+  tellers.add(notify);
 
 effect(() => {
   const open = personal.value;
@@ -68,22 +68,22 @@ effect(() => {
   for (const { mutation, ...why } of rejections) {
     const [localEvent] = mutation.foretold;
     const reacted = localEvent?.type === "reaction" ? localEvent.message_id : undefined;
-    const words = rejectionText(why, mutation.change?.message_id ?? reacted);
-    const isTold = [...tellers].some((tell) => tell(mutation, words));
-    if (!isTold) showToast({ words, isAlert: true });
+    const text = rejectionText(why, mutation.change?.message_id ?? reacted);
+    const isNotified = [...tellers].some((notify) => notify(mutation, text));
+    if (!isNotified) showToast({ words: text, isAlert: true });
     if (mutation.change) void reloadMessage(mutation.change.message_id);
   }
 });
 
 /** The error as a sentence for the user. */
 export function rejectionText(
-  { code, words }: Pick<Rejection, "code" | "words">,
+  { code, words: text }: Pick<Rejection, "code" | "words">,
   message_id = 0,
 ): string {
   if (code === "EXPECTATION_MISMATCH") return t("edit-conflict");
   // The server's error does not distinguish deleted messages from inaccessible ones.
-  if (words === "Invalid message(s)") return missingMessageText(message_id);
-  return words === "" ? t("moved-meanwhile") : words;
+  if (text === "Invalid message(s)") return missingMessageText(message_id);
+  return text === "" ? t("moved-meanwhile") : text;
 }
 
 /** The message may have changed since the optimistic change. */

@@ -26,22 +26,22 @@ const NAME_BYTES = 12;
 export async function openPersonalStore(
   sync: Sync,
   user_id: number,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<PersonalStore> {
   forgetChoice(sync.session);
-  const kept = await openKept(user_id);
-  sync.leaving.close(() => kept.close());
+  const retained = await openKept(user_id);
+  sync.leaving.close(() => retained.close());
   const failed = (error: unknown) => sync.noticed(error);
   const asOnce = { ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().asking, request) };
   // If there is no response, they stay until the next start.
-  await restoreUnsent(asOnce, user_id, kept).catch(failed);
+  await restoreUnsent(asOnce, user_id, retained).catch(failed);
   const rejections = signal<readonly Rejection[]>([]);
   const mutations = new MutationQueue({
     client: sync,
     user_id,
-    outbox: kept.outbox,
-    doings: kept.doings,
-    world,
+    outbox: retained.outbox,
+    doings: retained.doings,
+    world: runtime,
     uniqueName,
     queueId: () => sync.place?.queue_id,
     newest: () => known()?.messages.newest ?? -1,
@@ -62,7 +62,7 @@ export async function openPersonalStore(
     mutations.flushNow();
     void learnAccountKey(sync, user_id).catch(() => undefined);
   });
-  return { kept, mutations, rejections };
+  return { kept: retained, mutations, rejections };
 }
 
 /** The place of unseen messages is known if they are unread. */

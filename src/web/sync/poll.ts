@@ -23,7 +23,7 @@ export interface Polling {
   /**
    * Stores and broadcasts the events after `from`; only then does the next poll acknowledge them.
    */
-  took(place: Cursor, from: number, events: readonly Event[]): Promise<void>;
+  took(cursor: Cursor, from: number, events: readonly Event[]): Promise<void>;
   /** Called when the server starts or stops responding. */
   reached(isReached: boolean): void;
   /** Timers of hidden pages are late by a second or more, which would delay other tabs. */
@@ -59,32 +59,32 @@ export class Poller {
    */
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => this.kick(), { once: true });
-    let place: Cursor | undefined;
+    let cursor: Cursor | undefined;
     while (!signal.aborted) {
       try {
-        place ??= await this.begun();
-        const events = await this.poll(place);
+        cursor ??= await this.begun();
+        const events = await this.poll(cursor);
         this.tries = 0;
         this.polling.reached(true);
         if (signal.aborted || events.length === 0) continue;
-        const from = place.last_event_id;
-        place = { ...place, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
+        const from = cursor.last_event_id;
+        cursor = { ...cursor, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
         const since = this.world.now() - this.told;
         this.told = this.world.now();
-        await this.polling.took(place, from, events);
+        await this.polling.took(cursor, from, events);
         // Single and first events are not delayed.
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
       } catch (error) {
         if (signal.aborted) return;
-        if (place !== undefined && isLost(error)) place = undefined;
-        await this.failed(error, place === undefined);
+        if (cursor !== undefined && isLost(error)) cursor = undefined;
+        await this.failed(error, cursor === undefined);
       }
     }
   }
 
   private async begun(): Promise<Cursor> {
-    const place = this.hasLostQueue ? undefined : await this.polling.place();
-    if (place) return place;
+    const cursor = this.hasLostQueue ? undefined : await this.polling.place();
+    if (cursor) return cursor;
     const begun = await this.polling.begin();
     this.hasLostQueue = false;
     return begun;

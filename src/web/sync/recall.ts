@@ -16,7 +16,7 @@ export class Recall {
   ) {}
 
   started(windows: readonly KeptWindow[], keys: readonly string[]): void {
-    this.first = new Map(windows.map((kept) => [kept.key, kept]));
+    this.first = new Map(windows.map((retained) => [retained.key, retained]));
     this.keys = new Set(keys);
   }
 
@@ -27,9 +27,9 @@ export class Recall {
 
   /** The cached view, if it is in memory and can be displayed immediately. */
   atOnce(key: string): KeptWindow | undefined {
-    const kept = this.first.get(key);
+    const retained = this.first.get(key);
     this.first.delete(key);
-    return kept;
+    return retained;
   }
 
   mayHave(key: string): boolean {
@@ -42,9 +42,9 @@ export class Recall {
       const { place } = this;
       const at = place();
       const windows = await this.windows();
-      const kept = await windows?.open(key).catch(() => undefined);
+      const retained = await windows?.open(key).catch(() => undefined);
       // Events arrived during the read and may be missing, so it is read again.
-      if (at === place()) return kept;
+      if (at === place()) return retained;
     }
   }
 

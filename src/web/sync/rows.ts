@@ -13,5 +13,5 @@ export interface Rows<T> {
    * Rows that could not be deleted from disk appear again at the next start. `isIt` restricts
    * deletion to rows that are unchanged.
    */
-  delete(key: string, isIt?: (row: T) => boolean): Promise<void>;
+  delete(key: string, matches?: (row: T) => boolean): Promise<void>;
 }

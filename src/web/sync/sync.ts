@@ -127,15 +127,15 @@ export class Sync implements ApiClient {
   }
 
   /** Requests of other tabs to the leader. */
-  onAsked(hear: (what: "kick" | "joined") => void): () => void {
-    this.leaders.add(hear);
-    return () => this.leaders.delete(hear);
+  onAsked(receive: (what: "kick" | "joined") => void): () => void {
+    this.leaders.add(receive);
+    return () => this.leaders.delete(receive);
   }
 
   /** Called with all events after the state has processed them. */
-  listen(hear: (events: readonly Event[]) => void): () => void {
-    this.listeners.add(hear);
-    return () => this.listeners.delete(hear);
+  listen(receive: (events: readonly Event[]) => void): () => void {
+    this.listeners.add(receive);
+    return () => this.listeners.delete(receive);
   }
 
   tell(message: TabMessage): void {
@@ -196,16 +196,16 @@ export class Sync implements ApiClient {
   }
 
   private answer(): void {
-    const { place } = this;
-    if (place === undefined || !isStarted.value) return;
-    this.tabs.tell({ kind: "state", isNew: false, place, snapshot: dehydrate(now()) });
+    const { place: cursor } = this;
+    if (cursor === undefined || !isStarted.value) return;
+    this.tabs.tell({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(now()) });
   }
 
-  private async follow({ place, from, events }: TabMessageOf<"events">): Promise<void> {
+  private async follow({ place: cursor, from, events }: TabMessageOf<"events">): Promise<void> {
     const { place: own } = this;
-    if (own?.queue_id !== place.queue_id || own.last_event_id < from) return this.load();
+    if (own?.queue_id !== cursor.queue_id || own.last_event_id < from) return this.load();
     this.advance(
-      place,
+      cursor,
       events.filter(({ id }) => id > own.last_event_id),
     );
   }
@@ -229,9 +229,9 @@ export class Sync implements ApiClient {
     }
   }
 
-  private adopt(from: Cursor, snapshot: Snapshot, events: readonly Event[], place = from): void {
+  private adopt(from: Cursor, snapshot: Snapshot, events: readonly Event[], cursor = from): void {
     if (this.hasLeft) return;
-    const { queue_id, last_event_id } = place;
+    const { queue_id, last_event_id } = cursor;
     if (snapshot.user_id !== undefined) {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
@@ -242,17 +242,17 @@ export class Sync implements ApiClient {
     this.place = { queue_id, last_event_id };
     this.reduced = events.length;
     this.mutations?.restarted();
-    for (const hear of this.listeners) hear(events);
+    for (const receive of this.listeners) receive(events);
     this.compactLater();
   }
 
-  private advance(place: Cursor, events: readonly Event[]): void {
-    if (this.place === undefined || place.last_event_id <= this.place.last_event_id) return;
+  private advance(cursor: Cursor, events: readonly Event[]): void {
+    if (this.place === undefined || cursor.last_event_id <= this.place.last_event_id) return;
     this.recall.passed();
     apply(events);
-    this.place = { queue_id: place.queue_id, last_event_id: place.last_event_id };
+    this.place = { queue_id: cursor.queue_id, last_event_id: cursor.last_event_id };
     this.reduced += events.length;
-    for (const hear of this.listeners) hear(events);
+    for (const receive of this.listeners) receive(events);
     this.compactLater();
   }
 
@@ -265,20 +265,20 @@ export class Sync implements ApiClient {
 
   /** Another tab may have done it; the cache accepts only a later state. */
   private async compact(): Promise<void> {
-    const { place } = this;
-    if (place === undefined || document.hidden) return;
+    const { place: cursor } = this;
+    if (cursor === undefined || document.hidden) return;
     this.reduced = 0;
-    const kept = { ...place, snapshot: dehydrate(now()) };
+    const stored = { ...cursor, snapshot: dehydrate(now()) };
     const cache = await this.cache;
-    await cache?.compact(kept).catch(() => undefined);
+    await cache?.compact(stored).catch(() => undefined);
   }
 
-  private async tellBegun({ place, snapshot }: TabMessageOf<"state">): Promise<void> {
+  private async tellBegun({ place: cursor, snapshot }: TabMessageOf<"state">): Promise<void> {
     const { user_id } = snapshot;
     const cache = user_id === undefined ? undefined : await this.cacheOf(user_id);
-    if (cache) return this.tabs.tell({ kind: "begun", place });
+    if (cache) return this.tabs.tell({ kind: "begun", place: cursor });
     if (!isStarted.value) return;
-    this.tabs.tell({ kind: "state", isNew: true, place, snapshot: dehydrate(now()) });
+    this.tabs.tell({ kind: "state", isNew: true, place: cursor, snapshot: dehydrate(now()) });
   }
 
   private cacheOf(user_id: number): Promise<Cache | undefined> {

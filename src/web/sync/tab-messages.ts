@@ -48,9 +48,12 @@ export interface ConnectionStatus {
 }
 
 /** Tabs of one session share a channel, since other sessions have other queues. */
-export function openTabChannel(session: string, hear: (message: TabMessage) => void): TabChannel {
+export function openTabChannel(
+  session: string,
+  receive: (message: TabMessage) => void,
+): TabChannel {
   const channel = new BroadcastChannel(`skein-${session}`);
-  channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => hear(data));
+  channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => receive(data));
   return {
     tell: (message) => channel.postMessage(message),
     close: () => channel.close(),

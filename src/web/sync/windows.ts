@@ -25,25 +25,32 @@ export class Windows {
   async open(key: string): Promise<KeptWindow | undefined> {
     const tx = this.db.transaction(WINDOW_STORES, "readwrite", { durability: "relaxed" });
     const shelf = tx.objectStore("shelf");
-    const [kept, shelved] = await Promise.all([tx.objectStore("windows").get(key), shelf.get(key)]);
+    const [retained, shelved] = await Promise.all([
+      tx.objectStore("windows").get(key),
+      shelf.get(key),
+    ]);
     if (shelved) void shelf.put({ ...shelved, opened: this.now() });
     await tx.done;
-    return kept;
+    return retained;
   }
 
   /**
    * Caches a view at a position in the events, and evicts the least recently opened ones. Returns
    * false if the cache is at another position.
    */
-  async put(kept: KeptWindow, { last_event_id }: Pick<Cursor, "last_event_id">): Promise<boolean> {
+  async put(
+    retained: KeptWindow,
+    { last_event_id }: Pick<Cursor, "last_event_id">,
+  ): Promise<boolean> {
     const stores = ["start", ...WINDOW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
-    const place: Cursor | undefined = await tx.objectStore("start").get("place");
-    const isThere = place?.queue_id === kept.queue_id && place.last_event_id === last_event_id;
+    const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
+    const isThere =
+      cursor?.queue_id === retained.queue_id && cursor.last_event_id === last_event_id;
     if (isThere) {
       const shelf = tx.objectStore("shelf");
-      void tx.objectStore("windows").put(kept);
-      void shelf.put(shelvedOf(kept, this.now()));
+      void tx.objectStore("windows").put(retained);
+      void shelf.put(shelvedOf(retained, this.now()));
       for (const key of excess(await shelf.getAll(), this.now())) forget(tx as Writing, key);
     }
     await tx.done;
@@ -92,18 +99,18 @@ export async function keepAccessible(tx: Writing, snapshot: Snapshot): Promise<v
 async function change(
   tx: Writing,
   concerns: (shelved: Shelved) => boolean,
-  keep: (kept: KeptWindow) => readonly Message[],
+  keep: (retained: KeptWindow) => readonly Message[],
 ): Promise<void> {
   const windows = tx.objectStore("windows");
   const shelf = tx.objectStore("shelf");
   for (const shelved of (await shelf.getAll()).filter(concerns)) {
-    const kept = await windows.get(shelved.key);
-    const messages = kept ? keep(kept) : [];
-    if (!kept || messages.length === 0) {
+    const retained = await windows.get(shelved.key);
+    const messages = retained ? keep(retained) : [];
+    if (!retained || messages.length === 0) {
       forget(tx, shelved.key);
       continue;
     }
-    const left = { ...kept, messages };
+    const left = { ...retained, messages };
     void windows.put(left);
     void shelf.put(shelvedOf(left, shelved.opened));
   }

@@ -7,6 +7,6 @@ place.setAttribute("role", "status");
 document.body.append(place);
 
 /** Screen readers repeat the same text only if something else changes. */
-export function announce(words: string): void {
-  place.textContent = words === place.textContent ? `${words}\u00a0` : words;
+export function announce(text: string): void {
+  place.textContent = text === place.textContent ? `${text}\u00a0` : text;
 }

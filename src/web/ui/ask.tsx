@@ -21,17 +21,17 @@ interface AskedText {
 const ID = "ask-text";
 
 /** `take` receives the trimmed text; it is not called for empty input. */
-export function askText(asked: AskedText, take: (text: string) => void): void {
-  openLayer(ID, <AskText asked={asked} take={take} />);
+export function askText(requested: AskedText, take: (text: string) => void): void {
+  openLayer(ID, <AskText asked={requested} take={take} />);
 }
 
-function AskText({ asked, take }: { asked: AskedText; take: (text: string) => void }) {
-  const text = useSignal(asked.value ?? "");
+function AskText({ asked: requested, take }: { asked: AskedText; take: (text: string) => void }) {
+  const text = useSignal(requested.value ?? "");
   const wrong = useSignal("");
   const submit = async () => {
     const given = text.value.trim();
     if (given === "") return;
-    wrong.value = (await asked.attempt?.(given)) ?? "";
+    wrong.value = (await requested.attempt?.(given)) ?? "";
     if (wrong.value !== "") return;
     closeLayer(ID);
     take(given);
@@ -39,8 +39,8 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
   return (
     <Dialog
       id={ID}
-      title={asked.title}
-      may={asked.may?.()}
+      title={requested.title}
+      may={requested.may?.()}
       onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
@@ -49,10 +49,10 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
       }
     >
       <WordsField
-        label={asked.label}
+        label={requested.label}
         words={text}
         wrong={wrong.value}
-        {...(asked.isLong && { rows: 4 })}
+        {...(requested.isLong && { rows: 4 })}
       />
     </Dialog>
   );

@@ -57,8 +57,8 @@ export const isGenerated = (avatar_url: string): boolean => avatar_url.includes(
 /** The initials of the first and the last word. */
 export function initialsOf(full_name: string): string {
   const words = full_name.trim().split(/\s+/u);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters
+  const characters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return characters
     .map((word) => [...(word ?? "")][0] ?? "")
     .join("")
     .toLocaleUpperCase();

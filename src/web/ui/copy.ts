@@ -3,13 +3,13 @@ import { t } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 
 /** There is no clipboard API over plain HTTP, so the deprecated command is used. */
-export function copyText(text: string, words: string): void {
+export function copyText(text: string, message: string): void {
   const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("none"));
   written.then(
-    () => showToast({ words }),
+    () => showToast({ words: message }),
     () => {
       const isDone = copyBySelection(text);
-      showToast(isDone ? { words } : { words: t("copy-failed"), isAlert: true });
+      showToast(isDone ? { words: message } : { words: t("copy-failed"), isAlert: true });
     },
   );
 }

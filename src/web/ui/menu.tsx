@@ -113,9 +113,9 @@ const itemsIn = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []),
 ];
 
-function focusAt(list: HTMLElement | null, at: number): void {
+function focusAt(list: HTMLElement | null, index: number): void {
   const items = itemsIn(list);
-  items.at(at % Math.max(1, items.length))?.focus();
+  items.at(index % Math.max(1, items.length))?.focus();
 }
 
 function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): void {
@@ -136,9 +136,9 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
   else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
-    const letter = event.key.toLocaleLowerCase();
+    const character = event.key.toLocaleLowerCase();
     const order = [...items.slice(index + 1), ...items.slice(0, index + 1)];
-    const found = order.find((element) => textOf(element).startsWith(letter));
+    const found = order.find((element) => textOf(element).startsWith(character));
     if (!found) return;
     found.focus();
   } else return;

@@ -52,13 +52,13 @@ const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 const WEEK_DAYS = 6;
 
 /** `09:14`; parameters here and below are seconds since 1970. */
-export const formatTime = (at: number): string => format(TIME, at);
+export const formatTime = (time: number): string => format(TIME, time);
 /** With the year if it is not the current one. */
 export const formatMoment = (time: number): string =>
   format(yearOf(time) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, time);
-export const formatZoned = (at: number): string => format(ZONED, at);
+export const formatZoned = (time: number): string => format(ZONED, time);
 /** Equal for all times of one day. */
-export const dayKey = (at: number): string => format(KEY, at);
+export const dayKey = (time: number): string => format(KEY, time);
 
 /**
  * `Today`, `Yesterday`, or else `Thursday, 20 November`, with the year if it is not the current
@@ -83,7 +83,7 @@ export function formatBrief(time: number, now: number): string {
 }
 
 const YEAR: Form = { year: "numeric" };
-const yearOf = (at: number) => format(YEAR, at);
+const yearOf = (time: number) => format(YEAR, time);
 
 function daysBetween(time: number, now: number): number {
   for (let days = 0; days <= WEEK_DAYS; days++) {

@@ -17,9 +17,9 @@ let rest: Promise<void> | undefined;
 
 /** Views that call it are rendered again when the language changes or more texts are loaded. */
 export function t(word: Word, values: Values = {}): string {
-  const said = catalogue.value[word] ?? english[word];
-  if (said === undefined) learn().catch(() => {});
-  return typeof said === "function" ? said(values) : (said ?? "");
+  const fields = catalogue.value[word] ?? english[word];
+  if (fields === undefined) learn().catch(() => {});
+  return typeof fields === "function" ? fields(values) : (fields ?? "");
 }
 
 /** Loads the texts that the first view does not need; retries after a failure. */

@@ -27,20 +27,20 @@ worker.addEventListener("connect", ({ ports }) => {
 });
 
 async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
-  let who = user_id;
+  let user = user_id;
   let cache: Promise<Cache | undefined> | undefined;
-  const asking = { user_id: () => who, csrf: () => csrf };
+  const asking = { user_id: () => user, csrf: () => csrf };
   const ended = new AbortController();
-  const hear = (message: TabMessage) => {
+  const receive = (message: TabMessage) => {
     if (message.kind === "left") void end();
     if (message.kind === "kick") poller.kick();
     if (message.kind === "joined" || message.kind === "wanted") leading.sayAgain();
   };
-  const channel = openTabChannel(session, hear);
+  const channel = openTabChannel(session, receive);
   const leading = new LeaderTasks({
     asking,
     cacheOf(of) {
-      who = of;
+      user = of;
       return (cache ??= Cache.open(of));
     },
     place: async () => (await (await cache)?.start())?.place,
@@ -60,7 +60,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     try {
       await poller.run(ended.signal);
     } catch (error) {
-      const why = who === undefined ? without(error) : leftBy(error);
+      const why = user === undefined ? without(error) : leftBy(error);
       if (why !== undefined) {
         channel.tell({ kind: "left", why });
         return end();

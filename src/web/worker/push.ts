@@ -110,11 +110,11 @@ async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
 
 async function withdraw(user_id: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const gone = new Set(ids);
+  const removed = new Set(ids);
   for (const shown of await worker.registration.getNotifications()) {
     const card = cardOf(shown);
     if (card?.user_id !== user_id) continue;
-    const left = shrunk(card, (id) => gone.has(id));
+    const left = shrunk(card, (id) => removed.has(id));
     if (left === card) continue;
     shown.close();
     if (left) await worker.registration.showNotification(...shownAgain(shown, left));
@@ -122,8 +122,8 @@ async function withdraw(user_id: number, ids: readonly number[]): Promise<void> 
 }
 
 async function isQuiet(): Promise<boolean> {
-  const kept = await (await caches.open(QUIET_CACHE)).match(QUIET_PATH);
-  const value: unknown = await kept?.json().catch(() => undefined);
+  const response = await (await caches.open(QUIET_CACHE)).match(QUIET_PATH);
+  const value: unknown = await response?.json().catch(() => undefined);
   if (!isQuietSetting(value)) return false;
   const { zone } = value as { zone?: string };
   return isQuietAt(value, { at: Date.now(), zone });

@@ -76,8 +76,8 @@ async function activate(): Promise<void> {
 /** Tasks run in sequence, so that other requests do not wait. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  for (const path of SKEIN_LATER) if (!kept.has(path)) await cache.add(path);
+  const retained = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  for (const path of SKEIN_LATER) if (!retained.has(path)) await cache.add(path);
 }
 
 /** Another app shares content, which the page handles. */
@@ -89,8 +89,8 @@ async function share(request: Request): Promise<Response> {
 /** File names contain a content hash, so cached files are always current. */
 async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const httpResponse = await cache.match(request);
+  if (httpResponse) return httpResponse;
   const response = await fetch(request);
   if (response.ok) await cache.put(request, response.clone());
   return response;
@@ -101,14 +101,14 @@ async function shell(event: FetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   // The response does not wait for the cache.
   event.waitUntil(fresh.then(keepShell).catch(() => undefined));
-  const kept = await caches.match(SHELL, { cacheName: CACHE });
-  if (!kept) return fresh;
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), SHELL_MS));
-  return Promise.race([fresh.catch(() => kept), late]);
+  const response = await caches.match(SHELL, { cacheName: CACHE });
+  if (!response) return fresh;
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(response), SHELL_MS));
+  return Promise.race([fresh.catch(() => response), late]);
 }
 
 async function keepShell(response: Response): Promise<void> {
   if (!response.ok || response.type !== "basic" || response.redirected) return;
-  const kept = response.clone();
-  await (await caches.open(CACHE)).put(SHELL, kept);
+  const httpResponse = response.clone();
+  await (await caches.open(CACHE)).put(SHELL, httpResponse);
 }

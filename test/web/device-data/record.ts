@@ -241,11 +241,11 @@ function skipAhead(ms: number): void {
 
 /** Runs in each page: records the messages that it sends to other tabs. */
 function listen(): void {
-  const told: [string, unknown][] = [];
-  Object.assign(globalThis, { told });
+  const received: [string, unknown][] = [];
+  Object.assign(globalThis, { told: received });
   const { postMessage } = BroadcastChannel.prototype;
   BroadcastChannel.prototype.postMessage = function (message) {
-    told.push([this.name, message]);
+    received.push([this.name, message]);
     postMessage.call(this, message);
   };
 }
@@ -280,15 +280,15 @@ async function readDevice(name: string) {
   }
   for (const row of rows["files"]!) row.file = { type: row.file.type, length: row.file.size };
   const messages: Record<string, any[]> = {};
-  const { told } = globalThis as unknown as { told: [string, any][] };
-  for (const [channel, message] of told) {
-    const kept = (messages[channel] ??= []);
+  const { told: received } = globalThis as unknown as { told: [string, any][] };
+  for (const [channel, message] of received) {
+    const stored = (messages[channel] ??= []);
     const isSame = (one: any) => one.kind === message.kind && !one.rest === !message.rest;
-    if (kept.some(isSame)) continue;
+    if (stored.some(isSame)) continue;
     // JSON has no sets.
     if (message.versions) message.versions = [...message.versions];
     // A snapshot is large, and each version registers for its own.
-    kept.push(message.snapshot ? { ...message, snapshot: {} } : message);
+    stored.push(message.snapshot ? { ...message, snapshot: {} } : message);
   }
   const { held = [] } = await navigator.locks.query();
   return {

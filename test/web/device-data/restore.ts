@@ -39,8 +39,8 @@ export const restore = (page: Page, rows: Partial<Recorded["rows"]>): Promise<vo
       const disk = opened.result;
       const names = stores.map((store) => store.name);
       const tx = disk.transaction(names, "readwrite");
-      for (const [store, kept] of Object.entries(all)) {
-        for (const { file, ...row } of kept) {
+      for (const [store, stored] of Object.entries(all)) {
+        for (const { file, ...row } of stored) {
           const { type, length } = file ?? {};
           const bytes = file && new Blob([piece.repeat(length / piece.length)], { type });
           tx.objectStore(store).put(bytes ? { ...row, file: bytes } : row);
@@ -64,15 +64,15 @@ export const halfSent = (page: Page, name: string, length: number, first: number
         headers: { ...headers, "Upload-Length": `${size}`, "Upload-Metadata": metadata },
       });
       const path = new URL(started.headers.get("location")!, location.href).pathname;
-      const at = path.slice(path.indexOf("/tus/"));
+      const url = path.slice(path.indexOf("/tus/"));
       const type = "application/offset+octet-stream";
-      const answer = await fetch(`/json${at}`, {
+      const answer = await fetch(`/json${url}`, {
         method: "PATCH",
         headers: { ...headers, "Upload-Offset": "0", "Content-Type": type },
         body: piece.repeat(sent / piece.length),
       });
-      if (!answer.ok) throw new Error(`${answer.status} from ${at}`);
-      return at;
+      if (!answer.ok) throw new Error(`${answer.status} from ${url}`);
+      return url;
     },
     [name, length, first, FILE_PIECE] as const,
   );

@@ -154,9 +154,9 @@ export class ModelBrowser {
     this.requests.push(line);
     const tries = (this.tries.get(line) ?? 0) + 1;
     this.tries.set(line, tries);
-    const chance = hashOf(`${this.seed} ${line} ${tries}`);
+    const random = hashOf(`${this.seed} ${line} ${tries}`);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const fate = chance % FATES;
+    const fate = random % FATES;
     const sent = { tab, path, params };
     this.inFlight.add(sent);
     const arrive = () => {
@@ -173,7 +173,7 @@ export class ModelBrowser {
     };
     // Requests with `keepalive` arrive when the page closes.
     if (request.keepalive) arrive();
-    else this.after(tab, (chance >>> 8) % DELAY_MS_MAX, arrive);
+    else this.after(tab, (random >>> 8) % DELAY_MS_MAX, arrive);
     return promise;
   }
 }

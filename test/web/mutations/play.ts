@@ -36,7 +36,7 @@ export class Play {
   }
 
   async run(): Promise<void> {
-    const { browser, chance } = this;
+    const { browser, chance: random } = this;
     for (let offset = 0; offset < MESSAGES; offset += 1) {
       const text = `message ${offset}`;
       this.edited(browser.server.post(text), text, false);
@@ -52,9 +52,9 @@ export class Play {
       (tab) => this.like(tab),
       (tab) => this.erase(tab),
       (tab) => this.decide(tab),
-      () => browser.pass(chance.below(3000)),
-      () => browser.pass(chance.below(20_000)),
-      () => browser.deliver(browser.position + chance.below(5)),
+      () => browser.pass(random.below(3000)),
+      () => browser.pass(random.below(20_000)),
+      () => browser.deliver(browser.position + random.below(5)),
       () => browser.deliver(),
       () => void (browser.isOnline = !browser.isOnline),
       () => browser.register(),
@@ -63,7 +63,7 @@ export class Play {
       () => this.setBack(),
     ];
     for (let act = 0; act < ACTS; act += 1) {
-      await chance.pick(acts)(chance.pick(browser.tabs));
+      await random.pick(acts)(random.pick(browser.tabs));
       await browser.settle();
       this.checkDisplayed();
     }
@@ -224,10 +224,10 @@ export class Play {
   }
 
   private async openOrClose(): Promise<void> {
-    const { browser, chance } = this;
-    if (browser.tabs.length === 3 || (browser.tabs.length === 2 && chance.once(2))) {
+    const { browser, chance: random } = this;
+    if (browser.tabs.length === 3 || (browser.tabs.length === 2 && random.once(2))) {
       this.done.push("close");
-      await browser.close(chance.pick(browser.tabs));
+      await browser.close(random.pick(browser.tabs));
     }
     // A new tab sends what the others have stored: their requests in flight arrive first.
     await browser.pass(DELAY_MS_MAX);

@@ -14,10 +14,10 @@ export function administratorActedEmail(
 ): Draft | undefined {
   const [user, by] = [read.users.get(user_id), read.users.get(by_id)];
   if (!user?.is_active || !by || isDeactivated(read)) return undefined;
-  const speech = userTranslator(user);
-  const { language, say } = speech;
+  const translator = userTranslator(user);
+  const { language, say } = translator;
   const { name } = read.settings;
-  const when = speech.moment(at, userSetting(user, "timezone") || "UTC");
+  const when = translator.moment(at, userSetting(user, "timezone") || "UTC");
   return {
     to: toUser(user),
     language,

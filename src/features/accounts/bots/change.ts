@@ -134,10 +134,10 @@ export function setCanNotify(
   tx: Writer,
   by: User,
   bot_id: number,
-  asked: Static<typeof canNotify>,
+  requested: Static<typeof canNotify>,
 ): void {
   accessBot(tx, by, bot_id);
-  const can_notify = decodeCanNotify(tx, asked);
+  const can_notify = decodeCanNotify(tx, requested);
   const bot = botOf(tx, bot_id);
   if (isSameCanNotify(bot.can_notify, can_notify)) return;
 

@@ -13,8 +13,8 @@ export interface NamedPlace {
 
 export function* placesIn(reader: Named): Iterable<NamedPlace> {
   for (const file of reader.attachments.range()) {
-    const places = placesOf(file);
-    for (const place of places) yield { place, is_derived: !place.startsWith("files/") };
+    const paths = placesOf(file);
+    for (const path of paths) yield { place: path, is_derived: !path.startsWith("files/") };
   }
   for (const { avatar_source, avatar_key } of reader.users.range()) {
     if (avatar_source !== "U" || !avatar_key) continue;
@@ -33,4 +33,4 @@ export function* placesIn(reader: Named): Iterable<NamedPlace> {
   }
 }
 
-const whole = (place: string): NamedPlace => ({ place, is_derived: false });
+const whole = (path: string): NamedPlace => ({ place: path, is_derived: false });

@@ -60,8 +60,8 @@ async function* decoded(
     if (error instanceof BackupFailed) throw error;
     const fault = await faultOf(target, stored);
     if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`, { cause: error });
-    const words = `${stored.name} cannot be read: ${(error as Error).message}`;
-    throw new BackupFailed(`${target.name}: ${words}`, { cause: error });
+    const text = `${stored.name} cannot be read: ${(error as Error).message}`;
+    throw new BackupFailed(`${target.name}: ${text}`, { cause: error });
   }
   const fault = await faultOf(target, stored);
   if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`);

@@ -30,7 +30,7 @@ async function lookedAt(path: string, look: Look): Promise<string[]> {
   const copy = openReading(path, schema);
   const faults = new Faults();
   try {
-    for await (const words of look(copy)) if (faults.add(words)) break;
+    for await (const text of look(copy)) if (faults.add(text)) break;
     return faults.all;
   } catch (error) {
     // Rows that depend on an unreadable row cannot be checked.
@@ -45,8 +45,8 @@ class Faults {
   readonly all: string[] = [];
 
   /** Adds a fault. Returns whether the maximum is reached. */
-  add(words: string): boolean {
-    this.all.push(words);
+  add(text: string): boolean {
+    this.all.push(text);
     return this.all.length === FAULTS_MAX;
   }
 }
@@ -112,9 +112,9 @@ function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable
 function* counters(tables: Tables): Iterable<string> {
   let bytes = 0;
   for (const { size } of tables.attachments.range()) bytes += size;
-  const [kept = { bytes: 0 }] = [...tables.upload_space.range()];
-  if (kept.bytes !== bytes) {
-    yield `upload_space counts ${kept.bytes} bytes, but the files have ${bytes}`;
+  const [stored = { bytes: 0 }] = [...tables.upload_space.range()];
+  if (stored.bytes !== bytes) {
+    yield `upload_space counts ${stored.bytes} bytes, but the files have ${bytes}`;
   }
   for (const { attachment_id, message_id } of tables.attachment_uses.range()) {
     if (tables.attachments.has(attachment_id)) continue;
@@ -142,18 +142,19 @@ function* missing(tables: Tables): Iterable<string> {
   for (const { set } of places) for (const [, bytes] of set.walk()) placed += countOf(bytes);
   const there = tables.messages.count();
   if (placed === there) return;
-  let isTold = false;
+  let isNotified = false;
   const chunk = emptyChunk();
-  for (const { place, set } of places) {
-    for (const [at, bytes] of set.walk()) {
-      for (const id of ascending(decodeChunk(bytes, chunk), idOf(at, 0))) {
+  for (const { place: path, set } of places) {
+    for (const [index, bytes] of set.walk()) {
+      for (const id of ascending(decodeChunk(bytes, chunk), idOf(index, 0))) {
         if (tables.messages.has(id)) continue;
-        isTold = true;
-        yield `messages ${id} is missing, but listed in ${place}`;
+        isNotified = true;
+        yield `messages ${id} is missing, but listed in ${path}`;
       }
     }
   }
-  if (!isTold) yield `there are ${there} messages, but channels and conversations list ${placed}`;
+  if (!isNotified)
+    yield `there are ${there} messages, but channels and conversations list ${placed}`;
 }
 
 function placesOf({ channels, conversations, ...sets }: Tables) {

@@ -79,7 +79,7 @@ export class BackupWorker implements Disposable {
   ): Promise<WorkerRequests[N]["out"]> {
     const { worker } = this;
     return new Promise<WorkerRequests[N]["out"]>((resolve, reject) => {
-      const hear = async (message: FromWorker) => {
+      const receive = async (message: FromWorker) => {
         this.check();
         if ("done" in message) resolve(message.done as WorkerRequests[N]["out"]);
         else if ("failed" in message) reject(errorOf(message.failed));
@@ -89,7 +89,7 @@ export class BackupWorker implements Disposable {
           worker.postMessage({ input_piece: value });
         }
       };
-      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => void hear(data).catch(reject);
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => void receive(data).catch(reject);
       worker.onerror = ({ message }) => reject(new Error(`error in the backup worker: ${message}`));
       worker.postMessage({ order, input });
     });

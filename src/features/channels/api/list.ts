@@ -50,12 +50,12 @@ export const getChannels = openEndpoint({
       return isWanted(read, viewer, channel, wanted) && canSeeChannel(read, viewer, channel);
     });
     const texts = channelTexts(read, viewer, channels);
-    const told = wanted.include_default
+    const sent = wanted.include_default
       ? texts.map(
           (text, index) => `${text.slice(0, -1)},"is_default":${channels[index]!.is_default}}`,
         )
       : texts;
-    return new JsonText(answerOf("streams", told));
+    return new JsonText(answerOf("streams", sent));
   },
 });
 

@@ -73,7 +73,7 @@ function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
     people.length * (sorted.existing.length + sorted.missing.length),
   );
   const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
-  const isTold = given.send_new_subscription_messages && notifySubscribed(tx, user, added);
+  const isNotified = given.send_new_subscription_messages && notifySubscribed(tx, user, added);
   checkMayMakeMore(tx, user, sorted.missing.length);
   const channels = sorted.missing.map(({ name, description = "", color }) => {
     const fields = newChannelFields(name, description, given);
@@ -85,7 +85,7 @@ function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
     subscribed: namesByPerson(added),
     already_subscribed: namesByPerson(already),
     ...(!given.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
-    ...(given.send_new_subscription_messages && { new_subscription_messages_sent: isTold }),
+    ...(given.send_new_subscription_messages && { new_subscription_messages_sent: isNotified }),
   };
   return { answer, crowd_id };
 }
@@ -156,27 +156,27 @@ export const patchSubscriptions = endpoint({
     ...partial(subscribedShape.properties),
     ...partial(unsubscribedShape.properties),
   }),
-  run: ({ realm, user }, { add = [], delete: gone = [] }) => {
-    if (add.length === 0 && gone.length === 0) throw subscriptionsNotGiven();
+  run: ({ realm, user }, { add = [], delete: removed = [] }) => {
+    if (add.length === 0 && removed.length === 0) throw subscriptionsNotGiven();
     const params = {
       ...{ subscriptions: add, principals: undefined },
       ...{ authorization_errors_fatal: true, send_new_subscription_messages: false },
     };
     return realm.write((tx) => ({
       ...subscribeByName(tx, user, params).answer,
-      ...unsubscribeByName(tx, user, gone),
+      ...unsubscribeByName(tx, user, removed),
     }));
   },
 });
 
 /** Groups requested channels: existing ones, new ones, and those that the user may not join. */
-function sort(reader: Reader, user: User, asked: readonly RequestedChannels[]) {
+function sort(reader: Reader, user: User, requested: readonly RequestedChannels[]) {
   const existing: Channel[] = [];
   const missing: Missing[] = [];
   const unauthorized: string[] = [];
   const colors = new Map<number, string>();
   const seen = new Set<string>();
-  for (const { name: given, color: asColor, description } of asked) {
+  for (const { name: given, color: asColor, description } of requested) {
     const name = checkedName(given);
     if (seen.has(foldedName(name))) continue;
     seen.add(foldedName(name));

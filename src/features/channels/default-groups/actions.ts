@@ -51,12 +51,13 @@ export function createDefaultGroup(
   return id;
 }
 
-export function renameDefaultGroup(tx: Writer, id: number, asked: Partial<Wording>): void {
+export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<Wording>): void {
   const group = accessGroup(tx, id);
-  if (asked.name === undefined && asked.description === undefined) throw channelGroupUnchanged();
-  if (asked.name?.trim() === group.name) throw channelGroupNameUnchanged(group.name);
-  const name = asked.name === undefined ? group.name : checkedName(tx, asked.name, id);
-  const { description = group.description } = asked;
+  if (requested.name === undefined && requested.description === undefined)
+    throw channelGroupUnchanged();
+  if (requested.name?.trim() === group.name) throw channelGroupNameUnchanged(group.name);
+  const name = requested.name === undefined ? group.name : checkedName(tx, requested.name, id);
+  const { description = group.description } = requested;
   checkDescription(description);
 
   if (name === group.name && description === group.description) return;
@@ -93,8 +94,8 @@ export function removeFromDefaultGroup(
   if (absent) throw channelNotInGroup(absent.name, group.name);
 
   if (channels.length === 0) return;
-  const gone = idsOf(channels);
-  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !gone.includes(id)) });
+  const removed = idsOf(channels);
+  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !removed.includes(id)) });
 }
 
 export function deleteDefaultGroup(tx: Writer, id: number): void {

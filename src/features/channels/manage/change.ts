@@ -30,12 +30,12 @@ export function changeProperty<P extends keyof Channel>(
   return changed;
 }
 
-/** Changes who sees the channel. `tell` emits the change to users who still see it. */
+/** Changes who sees the channel. `notify` emits the change to users who still see it. */
 export function changeVisibility(
   tx: Writer,
   before: Channel,
   after: Channel,
-  tell: (gained: readonly number[]) => void,
+  notify: (gained: readonly number[]) => void,
 ): void {
   const people = [...tx.users.range()].filter((user) => user.is_active);
   const saw = new Set(people.filter((user) => canSeeChannel(tx, user, before)));
@@ -43,7 +43,7 @@ export function changeVisibility(
   const sees = (user: User) => canSeeChannel(tx, user, after);
   const gained = people.filter((user) => !saw.has(user) && sees(user)).map((user) => user.user_id);
   const lost = [...saw].filter((user) => !sees(user)).map((user) => user.user_id);
-  tell(gained);
+  notify(gained);
   emitVisibility(tx, [{ channel: after, gained, lost }]);
 }
 

@@ -25,9 +25,14 @@ export interface AskedPrivacy {
   history_public_to_subscribers?: boolean | undefined;
 }
 
-export function setPrivacy(tx: Writer, user: User, stream_id: number, asked: AskedPrivacy): void {
+export function setPrivacy(
+  tx: Writer,
+  user: User,
+  stream_id: number,
+  requested: AskedPrivacy,
+): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const kind = kindAsked(channel, asked);
+  const kind = kindAsked(channel, requested);
   if (!kind) throw channelKindInvalid();
   if (isSameKind(channel, kind)) return;
   const isDefault = channel.is_default || isInDefaultGroup(tx, stream_id);
@@ -52,12 +57,13 @@ export function setPrivacy(tx: Writer, user: User, stream_id: number, asked: Ask
 }
 
 /** Properties that the request omits stay as they are, if the combination is valid. */
-function kindAsked(channel: Channel, asked: AskedPrivacy): Privacy | undefined {
-  const invite_only = asked.is_private ?? (asked.is_web_public ? false : channel.invite_only);
-  const is_web_public = asked.is_web_public ?? (channel.is_web_public && !invite_only);
-  const kept =
+function kindAsked(channel: Channel, requested: AskedPrivacy): Privacy | undefined {
+  const invite_only =
+    requested.is_private ?? (requested.is_web_public ? false : channel.invite_only);
+  const is_web_public = requested.is_web_public ?? (channel.is_web_public && !invite_only);
+  const retained =
     invite_only === channel.invite_only ? channel.history_public_to_subscribers : undefined;
-  return privacyOf(invite_only, is_web_public, asked.history_public_to_subscribers ?? kept);
+  return privacyOf(invite_only, is_web_public, requested.history_public_to_subscribers ?? retained);
 }
 
 const isSameKind = (privacy: Privacy, other: Privacy) =>

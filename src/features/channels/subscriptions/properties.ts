@@ -26,18 +26,18 @@ interface Change {
 export function setProperties(
   tx: Writer,
   user: User,
-  asked: readonly { stream_id: number; property: string; value: unknown }[],
+  requested: readonly { stream_id: number; property: string; value: unknown }[],
 ): void {
   const { user_id } = user;
-  const changes = asked.map(({ stream_id, property, value }) => {
+  const changes = requested.map(({ stream_id, property, value }) => {
     subscriptionOf(tx, user, stream_id);
     return changeOf(stream_id, property, value);
   });
 
-  for (const { stream_id, fields, told } of changes) {
+  for (const { stream_id, fields, told: sent } of changes) {
     const sub = tx.subscriptions.get(user_id, stream_id)!;
     tx.subscriptions.put({ ...sub, ...fields });
-    for (const [property, value] of told) {
+    for (const [property, value] of sent) {
       const event = subscriptionChanged(stream_id, property, value);
       tx.emit(event, { to: "people", user_ids: [user_id] });
     }
@@ -94,11 +94,11 @@ function changeOf(stream_id: number, property: string, value: unknown): Change {
   if (typeof value !== "boolean") throw notBoolean(property);
   if (!isMuting) return { stream_id, fields: { [property]: value }, told: [[property, value]] };
   const is_muted = property === "is_muted" ? value : !value;
-  const told: Change["told"] = [
+  const sent: Change["told"] = [
     ["in_home_view", !is_muted],
     ["is_muted", is_muted],
   ];
-  return { stream_id, fields: { is_muted }, told };
+  return { stream_id, fields: { is_muted }, told: sent };
 }
 
 /** Parses JSON; a color may also be plain text. */

@@ -65,7 +65,7 @@ export function subscribe(
   const inOrder = ordered(users);
   for (const channel of channels) {
     const { stream_id } = channel;
-    const asked = options.colors?.get(stream_id) ?? options.color;
+    const requested = options.colors?.get(stream_id) ?? options.color;
     const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
     const [joining, later, there]: [Joining[], User[], User[]] = [[], [], []];
     for (const user of inOrder) {
@@ -73,12 +73,12 @@ export function subscribe(
       if (before?.active) there.push(user);
       else if (bulk?.waits(user)) later.push(user);
       else {
-        const color = before?.color ?? asked ?? colors.next(user);
+        const color = before?.color ?? requested ?? colors.next(user);
         const sub = before ? { ...before, active: true } : fresh(user, stream_id, color);
         joining.push({ user, sub });
       }
     }
-    bulk?.keep(later, stream_id, asked);
+    bulk?.keep(later, stream_id, requested);
     const coming = [...joining.map(({ user }) => user), ...later];
     if (coming.length > 0) added.set(channel, coming);
     if (there.length > 0) already.set(channel, there);

@@ -80,8 +80,8 @@ function contextOf(reader: Reader, author: User): RenderContext {
     groupByName: (name) => groupNamed(reader, name),
     channelByName(name) {
       const channel = reader.channels.one("name", foldedName(name));
-      const isMeant = channel?.name === name && canReadChannel(reader, author, channel);
-      return isMeant ? channel : undefined;
+      const matches = channel?.name === name && canReadChannel(reader, author, channel);
+      return matches ? channel : undefined;
     },
     newestInTopic(stream_id, name) {
       const topic = topicOf(reader, stream_id, name);

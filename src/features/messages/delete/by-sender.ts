@@ -43,13 +43,13 @@ function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): numbe
   const ids = idsFrom(sent, from, last_id, STEP_MESSAGES_MAX);
   const meant = ids
     .map((id) => tx.messages.get(id)!)
-    .filter((message) => isMeant(tx, sentDeletion, message));
+    .filter((message) => matches(tx, sentDeletion, message));
   const by = tx.users.get(by_id)!;
-  for (const place of Map.groupBy(meant, placeOf).values()) removeMessages(tx, place, by);
+  for (const messages of Map.groupBy(meant, placeOf).values()) removeMessages(tx, messages, by);
   return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;
 }
 
-function isMeant(tx: Writer, where: Where, { stream_id }: Message): boolean {
+function matches(tx: Writer, where: Where, { stream_id }: Message): boolean {
   if (stream_id === 0) return where.direct;
   return tx.channels.get(stream_id)!.invite_only ? where.in_private : where.in_public;
 }

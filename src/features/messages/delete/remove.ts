@@ -31,7 +31,7 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
   if (!first) return;
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // The audience must be determined while the messages exist.
-  const deletions = places.map((place) => deletionOf(tx, place, by));
+  const deletions = places.map((messages) => deletionOf(tx, messages, by));
   // Every recipient of a direct message receives the deletion.
   const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, by);
   for (const message of messages) removeFromIndexes(tx, message, by);
@@ -39,7 +39,7 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
   if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
   else {
     settleChannel(tx, tx.channels.get(first.stream_id)!);
-    for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
+    for (const messages of places) settleTopic(tx, messages[0]!.topic_id, messages.length);
   }
   for (const { event, audience, width } of deletions) tx.emit(event, audience, width);
   for (const [user_id, ids] of stars) emitStarsRemoved(tx, user_id, ids);
@@ -52,12 +52,12 @@ interface Deletion {
 }
 
 /** Clients without support for bulk deletion receive one event, with its own id, per message. */
-function deletionOf(tx: Writer, place: readonly Message[], by: User | null): Deletion {
-  const ids = place.map((message) => message.id).sort((a, b) => a - b);
-  const { stream_id, topic_id } = place[0]!;
+function deletionOf(tx: Writer, messages: readonly Message[], by: User | null): Deletion {
+  const ids = messages.map((message) => message.id).sort((a, b) => a - b);
+  const { stream_id, topic_id } = messages[0]!;
   const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
   const event = messagesDeleted(ids, topic);
-  return { event, audience: audienceOf(tx, place, by), width: ids.length };
+  return { event, audience: audienceOf(tx, messages, by), width: ids.length };
 }
 
 function removeFromIndexes(tx: Writer, message: Message, by: User | null): void {

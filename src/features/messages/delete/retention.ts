@@ -40,7 +40,7 @@ export interface Expiring {
  */
 export async function expiring(realm: Realm): Promise<Expiring> {
   const { read } = realm;
-  const places: Expiring["places"] = [];
+  const conversations: Expiring["places"] = [];
   let directs = 0;
   for await (const place of placesOf(realm)) {
     const last = idSince(read, endOf(read, place)!) - 1;
@@ -48,12 +48,15 @@ export async function expiring(realm: Realm): Promise<Expiring> {
     if ("recipient_id" in place) directs += length;
     else {
       const { stream_id } = place;
-      places.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
+      conversations.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
     }
     await yieldToOthers();
   }
-  if (directs > 0) places.push({ stream_id: null, name: null, messages: directs });
-  return { messages: places.reduce((sum, place) => sum + place.messages, 0), places };
+  if (directs > 0) conversations.push({ stream_id: null, name: null, messages: directs });
+  return {
+    messages: conversations.reduce((sum, conversation) => sum + conversation.messages, 0),
+    places: conversations,
+  };
 }
 
 /**

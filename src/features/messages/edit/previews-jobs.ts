@@ -25,11 +25,11 @@ const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allo
 
 /** null if the page has nothing to show; undefined if it could not be read. */
 export async function askPage(client: Client, url: string): Promise<LinkedPage | null | undefined> {
-  const film = filmAt(url);
+  const video = filmAt(url);
   try {
-    const answer = await client.ask(film ? asJson(filmInfoUrl(film)) : asPage(url));
+    const answer = await client.ask(video ? asJson(filmInfoUrl(video)) : asPage(url));
     if (answer.status !== 200) return undefined;
-    const read = film ? linkedFilm : linkedPage;
+    const read = video ? linkedFilm : linkedPage;
     return read(textOf(answer), answer.url) ?? null;
   } catch {
     return undefined;

@@ -273,8 +273,8 @@ export const postFlagsOfNarrow = endpoint({
     const { read } = realm;
     const messageOf = rememberedMessages(read);
     const set = planNarrow(read, user, terms, messageOf);
-    const at = anchorId(read, user, set, messageOf, anchor);
-    const window = { anchor: at, include_anchor, num_before, num_after };
+    const index = anchorId(read, user, set, messageOf, anchor);
+    const window = { anchor: index, include_anchor, num_before, num_after };
     const { ids, found_oldest, found_newest } = fetchWindow(read, set, window);
     const { updated, ignored } = await updateFlagsInSteps(realm, user, operation, flag, ids);
     return {

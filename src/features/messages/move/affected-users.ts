@@ -73,8 +73,8 @@ export function audienceOfMove(
   }
   const part = lostInPart(reader, keep, messages, to);
   const newcomers = withoutAccess(reader, keep, from, to);
-  const told = new Set(newcomers);
-  const user_ids = keep.filter((user_id) => !told.has(user_id));
+  const sent = new Set(newcomers);
+  const user_ids = keep.filter((user_id) => !sent.has(user_id));
   const except = [...keep, ...newcomers];
   const there = { to: "subscribers", stream_id: to.stream_id, except } as const;
   return { audiences: [{ to: "people", user_ids }, there], newcomers, lose, part };
@@ -204,12 +204,13 @@ export function settleStars(
       const starred = and(decodeChunk(stars), ids);
       if (isEmpty(starred)) continue;
       const isReader = canReadChannel(tx, tx.users.get(user_id)!, to);
-      const kept = isReader ? starred.slice() : emptyChunk();
-      if (isProtected(to)) and(kept, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      const gone = andNot(starred, kept);
-      unflag(tx, user_id, FLAG_STARRED, n, gone);
-      ended.getOrInsertComputed(user_id, () => []).push(...ascending(gone, idOf(n, 0)));
-      for (const id of ascending(kept, idOf(n, 0))) makeHistorical(tx, user_id, id);
+      const retained = isReader ? starred.slice() : emptyChunk();
+      if (isProtected(to))
+        and(retained, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
+      const removed = andNot(starred, retained);
+      unflag(tx, user_id, FLAG_STARRED, n, removed);
+      ended.getOrInsertComputed(user_id, () => []).push(...ascending(removed, idOf(n, 0)));
+      for (const id of ascending(retained, idOf(n, 0))) makeHistorical(tx, user_id, id);
     }
   }
   return ended;

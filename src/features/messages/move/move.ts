@@ -78,7 +78,7 @@ export function beginMove(
 
 /** Moves the rest, one batch per transaction. */
 export function finishMove(realm: Realm, move_id: number): Promise<void> {
-  return realm.inSteps((tx) => !goOn(tx, move_id));
+  return realm.inSteps((tx) => !proceed(tx, move_id));
 }
 
 /** The job: continues after a stop or crash. */
@@ -87,7 +87,7 @@ export function resumeMove(realm: Realm, { payload }: DueJob): Promise<void> {
 }
 
 /** Returns whether the move is complete. A missing record means that another run completed it. */
-function goOn(tx: Writer, move_id: number): boolean {
+function proceed(tx: Writer, move_id: number): boolean {
   const move = tx.unfinished_moves.get(move_id);
   if (!move) return true;
   if (moveStep(tx, move)) {

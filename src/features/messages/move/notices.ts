@@ -82,9 +82,9 @@ function postNotice(
   { user }: MoveContext,
   channel: Channel,
   topic: string,
-  words: string,
+  text: string,
 ): void {
-  sendNoticeToChannel(tx, channel, topic, compose(tx, user, words), { read_by: [user.user_id] });
+  sendNoticeToChannel(tx, channel, topic, compose(tx, user, text), { read_by: [user.user_id] });
 }
 
 function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveContext): void {
@@ -95,12 +95,12 @@ function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveC
     return removeMessages(tx, [newest], null);
   }
   const what = isResolved(move.topic) ? "resolved" : "unresolved";
-  const words = `${silentMention(user)} has marked this topic as ${what}.`;
+  const text = `${silentMention(user)} has marked this topic as ${what}.`;
   const loud = notifiedSubscribers(tx, to, move.topic).filter(
     (user_id) => user_id !== user.user_id,
   );
   const options = { loud, bits: RESOLVE_NOTICE };
-  sendNoticeToChannel(tx, to, move.topic, compose(tx, user, words), options);
+  sendNoticeToChannel(tx, to, move.topic, compose(tx, user, text), options);
 }
 
 /** Subscribers for whom such a notice is unread at first. */

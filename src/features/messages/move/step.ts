@@ -150,8 +150,8 @@ function updateDestination(
   if (!there) {
     const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
     noteSpelling(tx, stream_id, place.name);
-    const made = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
-    return withSpellings(made, spellings, true);
+    const created = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
+    return withSpellings(created, spellings, true);
   }
   return {
     ...withSpellings(there, spellings, last_id > there.last_id),
@@ -178,7 +178,7 @@ function rewrite(
   for (const [index, message] of messages.entries()) {
     const before = pasts[index]!;
     const edited = message.id === move.message_id ? content : undefined;
-    const said = edited ? contentBefore(edited.before) : {};
+    const fields = edited ? contentBefore(edited.before) : {};
     const now = edited?.after ?? message;
     const prev_topic = subjects[index]!;
     const topic = spelledBy(move, prev_topic);
@@ -193,7 +193,7 @@ function rewrite(
       topic_id: to.topic_id,
       recipient_id,
       bits: isElsewhere ? now.bits | MOVED_IN : now.bits,
-      edit_history: withEntry({ user_id, timestamp, ...said, ...change }, before.edit_history),
+      edit_history: withEntry({ user_id, timestamp, ...fields, ...change }, before.edit_history),
       last_edit_timestamp: edited ? timestamp : before.last_edit_timestamp,
       last_moved_timestamp: isResolve ? before.last_moved_timestamp : timestamp,
       renames_seen: to.rename_id,
@@ -235,9 +235,9 @@ function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], 
 function emitStarsLost(tx: Writer, { lose, part }: MoveAudience, ended: Stars): void {
   for (const [user_id, ids] of ended) {
     if (lose.includes(user_id)) continue;
-    const told = part.get(user_id) ?? [];
-    const untold = ids.filter((id) => !told.includes(id));
-    emitStarsRemoved(tx, user_id, untold);
+    const sent = part.get(user_id) ?? [];
+    const unsent = ids.filter((id) => !sent.includes(id));
+    emitStarsRemoved(tx, user_id, unsent);
   }
 }
 

@@ -135,13 +135,13 @@ const OPEN_OPERATORS: readonly Operator[] = [
 
 /** Spectators can query only web-public channels, and must say so explicitly. */
 export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
-  const asked = terms.filter((term) => !isTerm(term, "in", "home"));
+  const requested = terms.filter((term) => !isTerm(term, "in", "home"));
   const isOpen = (term: Term) =>
     OPEN_OPERATORS.includes(term.operator) ||
     (term.operator === "is" && term.operand === "resolved");
-  const isOfTheWeb = asked.some((term) => isTerm(term, "channels", "web-public"));
-  if (!isOfTheWeb || !asked.every(isOpen)) throw spectatorsNotAllowed();
-  return asked;
+  const isOfTheWeb = requested.some((term) => isTerm(term, "channels", "web-public"));
+  if (!isOfTheWeb || !requested.every(isOpen)) throw spectatorsNotAllowed();
+  return requested;
 }
 
 const isTerm = (term: Term, operator: Operator, operand: string) =>

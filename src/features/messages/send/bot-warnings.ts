@@ -9,13 +9,13 @@ import { checkMayPost } from "./may-send.ts";
 import { sendNoticeToPeople } from "./notices.ts";
 import { channelNamed, decodeChannel, type Recipient } from "./recipients.ts";
 
-export function warnOwner(tx: Writer, { user_id, bot_owner_id }: User, words: string): void {
+export function warnOwner(tx: Writer, { user_id, bot_owner_id }: User, text: string): void {
   if (bot_owner_id === null) return;
   const last = tx.bot_warnings.get(user_id);
   if (last && tx.now - last.timestamp < WARNING_PAUSE_SECONDS) return;
 
   tx.bot_warnings.put({ user_id, timestamp: tx.now });
-  sendNoticeToPeople(tx, [bot_owner_id], words);
+  sendNoticeToPeople(tx, [bot_owner_id], text);
 }
 
 const SHOWN_MAX = 100;
@@ -53,8 +53,8 @@ export async function withWarning<T>(
   try {
     return await sending;
   } catch (error) {
-    const words = error instanceof Refusal ? faultOf(realm.read, bot, named) : undefined;
-    if (words !== undefined) await realm.write((tx) => warnOwner(tx, bot, words));
+    const text = error instanceof Refusal ? faultOf(realm.read, bot, named) : undefined;
+    if (text !== undefined) await realm.write((tx) => warnOwner(tx, bot, text));
     throw error;
   }
 }

@@ -73,8 +73,8 @@ export function checkMayWrite(
 ): void {
   if (sender.is_system_bot) return;
   if (!people.every((user) => canSeeUser(reader, sender, user))) throw recipientsHidden();
-  const gone = people.find((user) => !user.is_active);
-  if (gone) throw recipientDeactivated(emailOf(reader, gone));
+  const removed = people.find((user) => !user.is_active);
+  if (removed) throw recipientDeactivated(emailOf(reader, removed));
   if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
   if (!people.some((user) => may(reader, user, "direct_message_permission_group"))) {
     const setting = reader.settings.direct_message_permission_group;

@@ -84,8 +84,8 @@ function sendToChannel(
   const id = tx.next("messages");
   const topic = topicAfter(tx, stream_id, name, known, id);
   const spelling = spellingIn(topic, name);
-  const place = { stream_id, topic_id: topic.topic_id, recipient_id, spelling };
-  const message = newMessage(tx, id, sender, place, content, rendered, options);
+  const conversation = { stream_id, topic_id: topic.topic_id, recipient_id, spelling };
+  const message = newMessage(tx, id, sender, conversation, content, rendered, options);
   tx.messages.put(message);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
   indexMessage(tx, message);
@@ -127,8 +127,8 @@ function sendToPeople(
 
   const id = tx.next("messages");
   const recipient_id = known?.recipient_id ?? tx.next("recipients");
-  const place = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
-  const message = newMessage(tx, id, sender, place, content, rendered, options);
+  const conversation = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
+  const message = newMessage(tx, id, sender, conversation, content, rendered, options);
   const receivers = people.filter((user) => user.is_active);
   tx.messages.put(message);
   claimFiles(tx, sender, id, rendered.upload_path_ids);

@@ -16,10 +16,10 @@ export function noteBackdated(tx: Writer, message_id: number, timestamp: Seconds
 
 /** The first message with ids from `from` below `to` whose time follows the ids. */
 export function nextInOrder(reader: Reader, from: number, to: number): Message | undefined {
-  for (let at = from; at < to;) {
-    const [next] = reader.messages.range({ from: [at], to: [to], limit: 1 });
+  for (let index = from; index < to;) {
+    const [next] = reader.messages.range({ from: [index], to: [to], limit: 1 });
     if (!next || !reader.backdated_messages.has([0], next.id)) return next;
-    at = endOfRun(reader, next.id);
+    index = endOfRun(reader, next.id);
   }
   return undefined;
 }

@@ -33,14 +33,14 @@ export function freezeMentions(
 function settle(tx: Writer, user: User, gained: readonly number[], lost: readonly number[]): void {
   const { user_id } = user;
   const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isMentioned(tx, id));
-  const kept = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));
+  const stored = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));
   const mentions = (ids: readonly number[]) =>
     new Union(
       ids.map((id) => new Stored(`group ${id}`, COST.marks, tx.group_mentions, [id])),
       COST.marks,
     );
   const flag = (number: number) => new Stored("", COST.marks, tx.flags, [user_id, number]);
-  const [before, now] = [mentions([...kept, ...lost]), mentions([...kept, ...gained])];
+  const [before, now] = [mentions([...stored, ...lost]), mentions([...stored, ...gained])];
   const last = chunkOf(tx.last("messages"));
   for (const n of [...mentions([...gained, ...lost]).chunks(0, last, false)]) {
     const notMentioned = flag(FLAG_FROZEN_NO_MENTION).at(n).slice();

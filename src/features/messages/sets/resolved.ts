@@ -54,12 +54,12 @@ export class ResolvedTopics extends IdSet {
   }
 
   private ask(chunk: Chunk, n: number): void {
-    const kept = chunk.slice();
+    const stored = chunk.slice();
     eachOffset(chunk, (offset) => {
       const topic_id = this.messageOf(idOf(n, offset))?.topic_id ?? 0;
-      if (!this.isResolved(topic_id)) clearRange(kept, offset, offset);
+      if (!this.isResolved(topic_id)) clearRange(stored, offset, offset);
     });
-    chunk.set(kept);
+    chunk.set(stored);
   }
 
   private isResolved(topic_id: number): boolean {

@@ -40,10 +40,10 @@ export function addWithin(
   arrived?: MovedIn,
 ): void {
   if (arrived) {
-    const [sent, kept] = [emptyChunk(), arrived.kept.slice()];
+    const [sent, stored] = [emptyChunk(), arrived.kept.slice()];
     addWithin(reader, sent, stream_id, intervals, n);
-    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(kept, n);
-    or(or(chunk, andNot(sent, arrived.moved)), kept);
+    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(stored, n);
+    or(or(chunk, andNot(sent, arrived.moved)), stored);
     return;
   }
   const base = idOf(n, 0);

@@ -67,11 +67,11 @@ export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
       stream_id === 0
         ? conversations(reader, user.user_id, chunks, messageOf)
         : topics(reader, stream_id, chunks, messageOf);
-    for (const place of named) {
-      places.push(place);
-      if ("topic" in place && muting.isMuted(stream_id, place.topic)) {
-        for (const id of place.ids) addId(muted, chunkOf(id), id);
-      } else total += place.ids.length;
+    for (const conversation of named) {
+      places.push(conversation);
+      if ("topic" in conversation && muting.isMuted(stream_id, conversation.topic)) {
+        for (const id of conversation.ids) addId(muted, chunkOf(id), id);
+      } else total += conversation.ids.length;
     }
   }
   return { places, mentions: mentionsIn(reader, user, all, muted), count: total, isCut };

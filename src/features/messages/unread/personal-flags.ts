@@ -100,14 +100,14 @@ export class OwnFlags {
   ) {}
 
   has(flag: number, message_id: number): boolean {
-    const at = chunkOf(message_id);
+    const index = chunkOf(message_id);
     const chunk = this.chunks[flag];
-    if (chunk?.at !== at) {
-      this.chunks[flag] = { at, bytes: undefined };
+    if (chunk?.at !== index) {
+      this.chunks[flag] = { at: index, bytes: undefined };
       this.probe[flag] ??= new BitmapProbe(this.reader.flags, [this.user_id, flag]);
       return this.probe[flag].has(message_id);
     }
-    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], at) ?? NOTHING;
+    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], index) ?? NOTHING;
     return chunk.bytes !== NOTHING && hasOffset(chunk.bytes, offsetOf(message_id));
   }
 

@@ -20,7 +20,7 @@ export function unreadSnapshot(
   user: User,
   { capabilities }: { capabilities: number },
 ): Record<string, unknown> {
-  const { places, mentions, count, isCut } = unreadByConversation(reader, user);
+  const { places: conversations, mentions, count, isCut } = unreadByConversation(reader, user);
   const allow = (capabilities & CAN_EMPTY_TOPIC) !== 0;
   const unread = {
     count,
@@ -30,24 +30,24 @@ export function unreadSnapshot(
     mentions,
     old_unreads_missing: isCut,
   };
-  for (const place of places) addPlace(unread, place, user, allow);
+  for (const conversation of conversations) addPlace(unread, conversation, user, allow);
   return { unread_msgs: unread };
 }
 
 function addPlace(
   unread: { pms: object[]; streams: object[]; huddles: object[] },
-  place: UnreadConversation,
+  conversation: UnreadConversation,
   { user_id }: User,
   allow_empty_topic_name: boolean,
 ): void {
-  const unread_message_ids = place.ids;
-  if ("stream_id" in place) {
-    const topic = shownTopic(place.topic, allow_empty_topic_name);
-    unread.streams.push({ stream_id: place.stream_id, topic, unread_message_ids });
-  } else if (place.user_ids.length > 2) {
-    unread.huddles.push({ user_ids_string: place.user_ids.join(","), unread_message_ids });
+  const unread_message_ids = conversation.ids;
+  if ("stream_id" in conversation) {
+    const topic = shownTopic(conversation.topic, allow_empty_topic_name);
+    unread.streams.push({ stream_id: conversation.stream_id, topic, unread_message_ids });
+  } else if (conversation.user_ids.length > 2) {
+    unread.huddles.push({ user_ids_string: conversation.user_ids.join(","), unread_message_ids });
   } else {
-    const other_user_id = place.user_ids.find((id) => id !== user_id) ?? user_id;
+    const other_user_id = conversation.user_ids.find((id) => id !== user_id) ?? user_id;
     unread.pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids });
   }
 }

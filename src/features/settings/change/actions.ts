@@ -68,13 +68,13 @@ function tellAddress(tx: Writer, before: User, after: User): void {
   const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
   const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
   const losing = others.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
-  const tell = (people: readonly User[], delivery_email: string | null) => {
+  const notify = (people: readonly User[], delivery_email: string | null) => {
     const user_ids = people.map((viewer) => viewer.user_id);
     if (user_ids.length === 0) return;
     tx.emit(userUpdated(user_id, { delivery_email }), { to: "people", user_ids });
   };
-  tell(gaining, after.delivery_email);
-  tell(losing, null);
+  notify(gaining, after.delivery_email);
+  notify(losing, null);
   if (emailOf(tx, before) === emailOf(tx, after)) return;
 
   const seers = { to: "seers", user_id } as const;

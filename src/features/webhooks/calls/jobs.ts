@@ -24,18 +24,18 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const { user_id } = job.payload as CallingJob;
   const [call] = callsOf(realm.read, user_id, 1);
   const called = call && calledNow(realm, call);
-  if (!called) return realm.write((tx) => goOn(tx, job, call));
+  if (!called) return realm.write((tx) => proceed(tx, job, call));
   const { answer, ...about } = await answerTo(realm, called);
   const { message_id } = call;
   if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
     const { why } = answer;
     return realm.write((tx) => {
-      if (!putOff(tx, job, call)) return;
+      if (!postpone(tx, job, call)) return;
       recordCall(tx, user_id, { way: "out", message_id, outcome: "put off", why, ...about });
     });
   }
-  const said = replyOf(answer);
-  const reply = said === undefined ? undefined : composedReply(realm, called, said);
+  const text = replyOf(answer);
+  const reply = text === undefined ? undefined : composedReply(realm, called, text);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
     if (calledNow({ read: tx }, call)) {
@@ -44,7 +44,7 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
       const outcome = why === null ? well : "failed";
       recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...about });
     }
-    goOn(tx, job, call);
+    proceed(tx, job, call);
   });
 }
 
@@ -62,7 +62,7 @@ function calledNow({ read }: Pick<Realm, "read">, call: WebhookCall): CalledMess
 }
 
 /** Continues with the next waiting call of the bot. */
-function goOn(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
+function proceed(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
   if (!tx.due.get(job.at, job.job_id)) return;
   tx.due.delete(job.at, job.job_id);
   if (!call) return;
@@ -73,7 +73,11 @@ function goOn(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
 }
 
 /** Schedules another attempt. Returns whether the call was still pending. */
-function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: WebhookCall): boolean {
+function postpone(
+  tx: Writer,
+  job: DueJob,
+  { user_id, message_id, attempts }: WebhookCall,
+): boolean {
   if (!tx.due.get(job.at, job.job_id)) return false;
   tx.due.delete(job.at, job.job_id);
   tx.webhook_calls.put({ user_id, message_id, attempts: attempts + 1 });
@@ -89,9 +93,9 @@ interface CallResult extends Pick<BotCall, "status" | "duration_ms"> {
 async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult> {
   const question = webhookRequestOf(realm.read, called);
   if (!question) {
-    const said = "This kind of webhook does not support direct messages";
+    const text = "This kind of webhook does not support direct messages";
     const why = "it does not support direct messages";
-    return { answer: { is: "failure", said, why }, status: null, duration_ms: null };
+    return { answer: { is: "failure", said: text, why }, status: null, duration_ms: null };
   }
   const startedAt = realm.clock.awake();
   const took = () => Math.round(realm.clock.awake() - startedAt);
@@ -176,7 +180,7 @@ function placeOf(tx: Writer, { message }: CalledMessage): Recipient {
 function notifyOwner(tx: Writer, { bot, message }: CalledMessage, why: string): void {
   if (bot.bot_owner_id === null) return;
   const url = urlOf(tx, tx.messages.get(message.id)!);
-  const words = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${why}.`;
+  const text = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${why}.`;
   const recipient = { user_ids: [bot.bot_owner_id] };
-  resultOrRefusal(() => sendMessage(tx, bot, recipient, words, { client: OWN_CLIENT }));
+  resultOrRefusal(() => sendMessage(tx, bot, recipient, text, { client: OWN_CLIENT }));
 }

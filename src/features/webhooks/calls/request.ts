@@ -59,12 +59,12 @@ export function interpretResponse(
   try {
     answer = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;
   } catch {
-    const said = "Invalid JSON in response";
-    return { is: "failure", said, why: "the response was not JSON" };
+    const text = "Invalid JSON in response";
+    return { is: "failure", said: text, why: "the response was not JSON" };
   }
   if (!isFields(answer)) {
-    const said = "Invalid response format";
-    return { is: "failure", said, why: "the response was not a JSON object" };
+    const text = "Invalid response format";
+    return { is: "failure", said: text, why: "the response was not a JSON object" };
   }
   if (isSlack(called)) return replyOf(textIn(answer, "text"));
   if (answer["response_not_required"] === true) return { is: "nothing" };

@@ -134,10 +134,10 @@ function addressEnd(word: string, host: number, least: number): number | undefin
   let depth = 0;
   for (let i = host + 1; i < word.length; i++) {
     if (depth === 0 && i >= least) return i;
-    const sign = word[i];
-    if (sign === '"') return undefined;
-    if (sign === "(" && ++depth > BRACKETS_NESTED_MAX) return undefined;
-    if (sign === ")" && --depth < 0) return undefined;
+    const character = word[i];
+    if (character === '"') return undefined;
+    if (character === "(" && ++depth > BRACKETS_NESTED_MAX) return undefined;
+    if (character === ")" && --depth < 0) return undefined;
   }
   return depth === 0 ? word.length : undefined;
 }

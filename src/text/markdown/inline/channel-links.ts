@@ -11,25 +11,25 @@ const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\
 export function channelLinks(text: string, passage: Passage): string {
   if (!text.includes("#**")) return text;
   const { context } = passage;
-  return text.replace(CHANNEL, (whole, name: string, place: string | undefined) => {
+  return text.replace(CHANNEL, (whole, name: string, path: string | undefined) => {
     const channel = context.channelByName(name);
     if (channel === undefined) return whole;
     const { stream_id } = channel;
     const data = { "data-stream-id": String(stream_id) };
-    if (place === undefined) {
+    if (path === undefined) {
       const attributes = { class: "stream", ...data, href: narrowUrl(channel) };
       return linked(passage, attributes, [literal(`#${channel.name}`)]);
     }
-    const message = /^([^]*)@([0-9]{1,15})$/.exec(place);
+    const message = /^([^]*)@([0-9]{1,15})$/.exec(path);
     if (message !== null) {
       const [, topic, id] = message as unknown as [string, string, string];
       const href = narrowUrl(channel, topic, { near: Number(id) });
       const words = [...topicWords(channel.name, topic), literal(" @ 💬")];
       return linked(passage, { class: "message-link", href }, words);
     }
-    const href = narrowUrl(channel, place, { with: context.newestInTopic(stream_id, place) });
+    const href = narrowUrl(channel, path, { with: context.newestInTopic(stream_id, path) });
     const attributes = { class: "stream-topic", ...data, href };
-    return linked(passage, attributes, topicWords(channel.name, place));
+    return linked(passage, attributes, topicWords(channel.name, path));
   });
 }
 

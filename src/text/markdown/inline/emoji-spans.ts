@@ -51,8 +51,8 @@ const EMOTICON = /(?<![^ \t\n,.;?!()[\]"'])(?::[()|/DoOpP]|\(:|<3|;\))(?![^ \t\n
 
 export function emoticons(text: string, passage: Passage): string {
   if (!passage.context.translate_emoticons || !/[:;<]/.test(text)) return text;
-  return text.replace(EMOTICON, (sign) => {
-    const name = ownValue(EMOTICONS, sign)!;
+  return text.replace(EMOTICON, (character) => {
+    const name = ownValue(EMOTICONS, character)!;
     return passage.putAside(span(name, emojiCode(name)!));
   });
 }

@@ -121,8 +121,8 @@ function struck(text: string, passage: Passage): string {
   return nesting(text, passage, "~~", STRUCK, "del");
 }
 
-function nesting(text: string, passage: Passage, sign: string, pattern: RegExp, tag: string) {
-  if (!text.includes(sign)) return text;
+function nesting(text: string, passage: Passage, character: string, pattern: RegExp, tag: string) {
+  if (!text.includes(character)) return text;
   return text.replace(pattern, (_, inner: string) =>
     passage.putAside(element(tag, {}, passage.nested(inner))),
   );

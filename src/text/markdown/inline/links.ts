@@ -43,11 +43,11 @@ function closersIn(text: string): Uint32Array {
   const square: number[] = [];
   const round: number[] = [];
   for (let i = 0; i < text.length; i++) {
-    const sign = text[i];
-    if (sign === "[") square.push(i);
-    else if (sign === "(") round.push(i);
-    else if (sign === "]" && square.length > 0) closers[square.pop()!] = i;
-    else if (sign === ")" && round.length > 0) closers[round.pop()!] = i;
+    const character = text[i];
+    if (character === "[") square.push(i);
+    else if (character === "(") round.push(i);
+    else if (character === "]" && square.length > 0) closers[square.pop()!] = i;
+    else if (character === ")" && round.length > 0) closers[round.pop()!] = i;
   }
   return closers;
 }

@@ -150,10 +150,10 @@ export class PendingChanges {
     }
   }
 
-  isDue({ not_before = 0, made }: PendingChange): boolean {
+  isDue({ not_before = 0, made: created }: PendingChange): boolean {
     const now = this.context.world.now();
     // If the clock was set back, the delay ends at once.
-    return not_before <= now || now < made;
+    return not_before <= now || now < created;
   }
 
   async attempt(row: PendingChange): Promise<void> {
@@ -219,15 +219,15 @@ export class PendingChanges {
     this.context.applyLocal(numbered.foretold);
   }
 
-  private async reject(row: PendingChange, { code, words }: Refused): Promise<void> {
+  private async reject(row: PendingChange, { code, words: text }: Refused): Promise<void> {
     if (!(await this.pending.isThere(row))) return this.forget(row.key);
     const isText = row.change?.content !== undefined;
-    if (isText) await this.update({ ...row, state: "refused", code, words });
+    if (isText) await this.update({ ...row, state: "refused", code, words: text });
     if (isText) this.undo(row);
     else await this.discard(row.key);
     // Deleting the message ends the edit when the server has responded.
     const isEnding = isText && edits.isDeleted(row, await this.pending.changesOnDisk());
-    if (!isEnding) this.context.rejected({ mutation: row, code, words });
+    if (!isEnding) this.context.rejected({ mutation: row, code, words: text });
   }
 
   private async discard(key: string): Promise<void> {
@@ -252,9 +252,9 @@ export class PendingChanges {
   }
 
   private wakeFor({ not_before }: PendingChange): void {
-    const { world } = this.context;
-    if (not_before === undefined || not_before <= world.now()) return;
-    world.after(not_before - world.now() + 1, this.flushNow);
+    const { world: runtime } = this.context;
+    if (not_before === undefined || not_before <= runtime.now()) return;
+    runtime.after(not_before - runtime.now() + 1, this.flushNow);
   }
 
   private changeOf(key: string): PendingChange | undefined {

@@ -18,13 +18,13 @@ export class PendingMessages {
   ) {}
 
   create(target: Target, text: string): PendingMessage {
-    const { key, made, order } = this.pending.next();
+    const { key, made: created, order } = this.pending.next();
     return {
       local_id: key,
       idempotency_key: this.context.uniqueName(),
       target,
       text,
-      made,
+      made: created,
       order,
       first_tried: null,
       state: "waiting",
@@ -40,8 +40,8 @@ export class PendingMessages {
   /** An event contains the message, which replaces the pending one. */
   async arrived({ id, local_message_id }: { id: number; local_message_id?: string | undefined }) {
     for (const row of this.pending.messages()) {
-      const isIt = row.local_id === local_message_id || (row.state === "sent" && row.id === id);
-      if (isIt) await this.pending.delete(row);
+      const matches = row.local_id === local_message_id || (row.state === "sent" && row.id === id);
+      if (matches) await this.pending.delete(row);
     }
   }
 
@@ -55,8 +55,8 @@ export class PendingMessages {
   }
 
   async attempt(row: PendingMessage): Promise<void> {
-    const { client, world } = this.context;
-    const now = world.now();
+    const { client, world: runtime } = this.context;
+    const now = runtime.now();
     const first_tried = row.first_tried ?? now;
     // After a clock was set back, it is unknown how long ago that was.
     if (Math.abs(now - first_tried) > SURE_MS)

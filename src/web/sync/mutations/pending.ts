@@ -44,8 +44,8 @@ export class PendingMutations {
 
   /** The identity of a new mutation: its key, and its place after all others. */
   next(): { key: string; made: number; order: number } {
-    const { world } = this.context;
-    return { key: this.nextKey(), made: world.now(), order: this.sequence.next() };
+    const { world: runtime } = this.context;
+    return { key: this.nextKey(), made: runtime.now(), order: this.sequence.next() };
   }
 
   nextKey(): string {

@@ -40,13 +40,17 @@ export async function sealUnsent(user_id: number): Promise<void> {
 /**
  * `client` sends requests as this account; content that cannot be decrypted any more is deleted.
  */
-export async function restoreUnsent(client: ApiClient, user_id: number, kept: Kept): Promise<void> {
+export async function restoreUnsent(
+  client: ApiClient,
+  user_id: number,
+  retained: Kept,
+): Promise<void> {
   if (!isAnythingSealed() || !canSeal()) return;
   await takeSealed(user_id, Date.now(), async (row) => {
     const text = await decrypted(client, row);
     if (text === undefined) return;
     const rows: UnsentRows = JSON.parse(text);
-    await putBack(rows, kept);
+    await putBack(rows, retained);
   });
 }
 
@@ -67,15 +71,17 @@ async function decrypted(
 
 const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
 
-async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Promise<void> {
+async function putBack({ drafts, outbox, doings }: UnsentRows, retained: Kept): Promise<void> {
   for (const draft of drafts) {
     // A newer draft of the same conversation is kept.
-    const isTaken = await kept.drafts.has(draft.place);
-    const place = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
-    await kept.drafts.put({ ...draft, place });
+    const isTaken = await retained.drafts.has(draft.place);
+    const path = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
+    await retained.drafts.put({ ...draft, place: path });
   }
-  for (const row of outbox) if (!(await kept.outbox.has(row.local_id))) await kept.outbox.put(row);
-  for (const row of doings) if (!(await kept.doings.has(row.key))) await kept.doings.put(row);
+  for (const row of outbox)
+    if (!(await retained.outbox.has(row.local_id))) await retained.outbox.put(row);
+  for (const row of doings)
+    if (!(await retained.doings.has(row.key))) await retained.doings.put(row);
 }
 
 /** Read from disk, because the tab that wrote them may be closed. */

@@ -25,7 +25,7 @@ const MARK = "skein.sealed";
 
 const open = (): Promise<IDBPDatabase<SealedLayout>> =>
   openDB<SealedLayout>(DATABASE, 1, {
-    upgrade: (made) => void made.createObjectStore("sealed", { autoIncrement: true }),
+    upgrade: (created) => void created.createObjectStore("sealed", { autoIncrement: true }),
     blocking: closeFor,
   });
 
@@ -72,7 +72,7 @@ export async function takeSealed(
 async function expire(db: IDBPDatabase<SealedLayout>, now: number, most: number): Promise<void> {
   const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
   const spare = rows.length - most;
-  for (const [index, { made }] of rows.entries()) {
-    if (index < spare || now - made > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[index]!);
+  for (const [index, { made: created }] of rows.entries()) {
+    if (index < spare || now - created > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[index]!);
   }
 }

@@ -81,11 +81,11 @@ export function TextField({ label, value, refusal = "", beside, ...rest }: FormF
   );
 }
 
-export function Refusal({ id, words }: { id?: string; words: string }) {
-  if (words === "") return null;
+export function Refusal({ id, words: text }: { id?: string; words: string }) {
+  if (text === "") return null;
   return (
     <p class="settings-refused" role="alert" id={id}>
-      {words}
+      {text}
     </p>
   );
 }

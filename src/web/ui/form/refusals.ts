@@ -41,9 +41,9 @@ export class Refusals {
     return this.all.value[name];
   }
 
-  tell(name: string, words: string): void {
-    if (this.shown.has(name)) this.all.value = { ...this.all.peek(), [name]: words };
-    else showToast({ words, isAlert: true });
+  tell(name: string, text: string): void {
+    if (this.shown.has(name)) this.all.value = { ...this.all.peek(), [name]: text };
+    else showToast({ words: text, isAlert: true });
   }
 
   /** Clears the error after a new choice or a success. */

@@ -38,8 +38,8 @@ export function useSavedText(savedText: SavedText) {
       // An event that arrived meanwhile has the newer text.
       if (isSaved && latest.current.value === shown) known.current = text;
       if (isSaved && typed.peek()?.trim() === text) show();
-      const words = saving.wrong.peek()[part];
-      if (isLeft.current && !isSaved && words) showToast({ words, isAlert: true });
+      const message = saving.wrong.peek()[part];
+      if (isLeft.current && !isSaved && message) showToast({ words: message, isAlert: true });
     }
   };
   /** Shows the saved text, unless the user may go on typing. */

@@ -62,10 +62,10 @@ export function TextField({
   );
 }
 
-export function Wrong({ id, words }: { id?: string; words: string | undefined }) {
+export function Wrong({ id, words: text }: { id?: string; words: string | undefined }) {
   return (
-    <p class={words === undefined ? "" : "hint wrong"} id={id} role="alert">
-      {words}
+    <p class={text === undefined ? "" : "hint wrong"} id={id} role="alert">
+      {text}
     </p>
   );
 }

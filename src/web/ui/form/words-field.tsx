@@ -20,8 +20,8 @@ export function WordsField({ label, words, rows, wrong = "", ...more }: WordsFie
   const isWrong = wrong !== "";
   const take = (event: { currentTarget: { value: string } }) =>
     (words.value = event.currentTarget.value);
-  const told = isWrong && { "aria-invalid": true, "aria-describedby": id };
-  const field = { dir: "auto", ...more, ...told, value: words.value, onInput: take } as object;
+  const sent = isWrong && { "aria-invalid": true, "aria-describedby": id };
+  const field = { dir: "auto", ...more, ...sent, value: words.value, onInput: take } as object;
   return (
     <>
       <label class="label">

@@ -52,7 +52,7 @@ function isSign(press: Press, isMac: boolean): boolean {
 function keyOf({ key, code, altKey, shiftKey }: Press): string {
   const isLatin = LETTER.test(key) || /^[ -~]$/.test(key) || key.length > 1;
   if (isLatin && !(altKey && key.length === 1)) return ownValue(NAMES, key) ?? key;
-  const [, letter, digit] = CODE.exec(code) ?? [];
-  if (letter !== undefined) return shiftKey ? letter : letter.toLowerCase();
+  const [, character, digit] = CODE.exec(code) ?? [];
+  if (character !== undefined) return shiftKey ? character : character.toLowerCase();
   return digit ?? key;
 }

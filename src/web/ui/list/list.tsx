@@ -185,7 +185,7 @@ function useMoves<T extends ListItem>(
       chosen.value = key;
       focusOf(node.current, key)?.focus({ preventScroll: true });
     };
-    const go = (pick: (at: number, count: number) => number) => (): boolean => {
+    const go = (pick: (index: number, count: number) => number) => (): boolean => {
       const { items, chosen } = held.current;
       if (!isHere(node.current) || items.length === 0) return false;
       const index = items.findIndex(({ key }) => key === chosen.peek());
@@ -200,17 +200,17 @@ function useMoves<T extends ListItem>(
   }, []);
 }
 
-type Go = (pick: (at: number, count: number) => number) => () => boolean;
+type Go = (pick: (index: number, count: number) => number) => () => boolean;
 
 const PAGE = 8;
 function moving(go: Go) {
-  const all: [string, string[], (at: number, count: number) => number][] = [
-    ["list-next", ["ArrowDown", "j"], (at) => at + 1],
-    ["list-previous", ["ArrowUp", "k"], (at) => (at === -1 ? 0 : at - 1)],
+  const all: [string, string[], (index: number, count: number) => number][] = [
+    ["list-next", ["ArrowDown", "j"], (index) => index + 1],
+    ["list-previous", ["ArrowUp", "k"], (index) => (index === -1 ? 0 : index - 1)],
     ["list-first", ["Home"], () => 0],
     ["list-last", ["End", "G"], (_, count) => count - 1],
-    ["list-page-down", ["PageDown", "J"], (at) => at + PAGE],
-    ["list-page-up", ["PageUp", "K"], (at) => at - PAGE],
+    ["list-page-down", ["PageDown", "J"], (index) => index + PAGE],
+    ["list-page-up", ["PageUp", "K"], (index) => index - PAGE],
   ];
   return all.map(([id, keys, pick]) => {
     const bare = { words: "list-move", isBare: true, repeats: true } as const;
