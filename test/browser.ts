@@ -91,7 +91,7 @@ export class Browser {
     return fetch(url, { method, headers, body: formOf(params) });
   }
 
-  async ask(line: string, params: Params = {}): Promise<Json> {
+  async request(line: string, params: Params = {}): Promise<Json> {
     const response = await this.fetch(line, params);
     const body = (await response.json()) as Json;
     if (response.status !== 200) throw new Error(`${line} → ${JSON.stringify(body)}`);

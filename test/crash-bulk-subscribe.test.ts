@@ -36,7 +36,7 @@ test("subscribes many users once each while the server is killed", async () => {
   let interrupted = 0;
   for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
     const name = `crowd ${round}`;
-    const requested = bo.ask("POST /channels/create", { name, subscribers: crowd });
+    const requested = bo.request("POST /channels/create", { name, subscribers: crowd });
     await untilHeard(poller, (added) => added.length > 0, name);
     await server.end("SIGKILL");
     if (!(await requested)) interrupted += 1;

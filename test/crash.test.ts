@@ -271,7 +271,7 @@ async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer>
   // A kept-alive connection from before a restart fails when it is used.
   while (!answer) {
     server.check();
-    answer = await client.ask("POST /messages", asked(desks, send, "lunch"));
+    answer = await client.request("POST /messages", asked(desks, send, "lunch"));
   }
   if (answer.status === 200) send.id = answer.body.id;
   return answer;

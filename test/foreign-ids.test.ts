@@ -65,14 +65,17 @@ async function answerTo(
 test("hidden objects exist for users who can see them", async () => {
   const { channel, messages, inPaths } = secret.secretsOf.cy;
   const { testServer } = secret;
-  await testServer.ask("ada", `GET /streams/${channel!.hidden}`);
-  for (const { hidden } of messages) await testServer.ask("ada", `GET /messages/${hidden}`);
-  await testServer.ask("cy", `GET /users/${secret.secretsOf.gus.person!.hidden}`);
-  await testServer.ask("ada", `DELETE /drafts/${inPaths["draft_id"]![0]!.hidden}`);
-  await testServer.ask("ada", `DELETE /saved_snippets/${inPaths["saved_snippet_id"]![0]!.hidden}`);
+  await testServer.request("ada", `GET /streams/${channel!.hidden}`);
+  for (const { hidden } of messages) await testServer.request("ada", `GET /messages/${hidden}`);
+  await testServer.request("cy", `GET /users/${secret.secretsOf.gus.person!.hidden}`);
+  await testServer.request("ada", `DELETE /drafts/${inPaths["draft_id"]![0]!.hidden}`);
+  await testServer.request(
+    "ada",
+    `DELETE /saved_snippets/${inPaths["saved_snippet_id"]![0]!.hidden}`,
+  );
   const { scheduled_message_id, reminder_id } = inPaths;
-  await testServer.ask("ada", `DELETE /scheduled_messages/${scheduled_message_id![0]!.hidden}`);
-  await testServer.ask("ada", `DELETE /reminders/${reminder_id![0]!.hidden}`);
+  await testServer.request("ada", `DELETE /scheduled_messages/${scheduled_message_id![0]!.hidden}`);
+  await testServer.request("ada", `DELETE /reminders/${reminder_id![0]!.hidden}`);
 });
 
 test("covers each parameter that may name a user", () => {

@@ -76,11 +76,13 @@ test.each(["olga", null] as const)("every request of %s, whatever the response",
 test("including cached, compressed and missing resources", async () => {
   const url = await upload(plain, "bo", { name: "p.png", bytes: striped(9, 9) });
   const mine = await upload(testServer, "bo", { name: "p.png", bytes: striped(9, 9) });
-  const { avatar_url } = (await testServer.ask("bo", "GET /users/me")) as { avatar_url: string };
+  const { avatar_url } = (await testServer.request("bo", "GET /users/me")) as {
+    avatar_url: string;
+  };
   const queue = await testServer.listen("bo");
   const waiting = `GET /api/v1/events?queue_id=${queue.queue_id}&last_event_id=-1`;
   const polled = read(testServer, "bo", waiting.slice(4));
-  await testServer.ask("bo", "POST /users/me/status", { status_text: "x" });
+  await testServer.request("bo", "POST /users/me/status", { status_text: "x" });
   const paths = [
     "/livez",
     "/login/",

@@ -10,7 +10,7 @@ test("serves the next test server at the same address, and only its users", asyn
   expect(second.url).toBe(before.url);
   const headers = { Authorization: before.authorization };
   expect((await fetch(`${second.url}/api/v1/users/me`, { headers })).status).toBe(401);
-  expect(await second.ask("bo", "GET /users/me")).toMatchObject({ user_id: second.idOf("bo") });
+  expect(await second.request("bo", "GET /users/me")).toMatchObject({ user_id: second.idOf("bo") });
   await second.close();
 });
 
@@ -22,9 +22,9 @@ test("gives two test servers at the same time an address each", async () => {
 
 test("answers a waiting poll when its test server closes", async () => {
   const server = await startTestServer();
-  const { queue_id, last_event_id } = await server.ask("bo", "POST /register");
-  const poll = server.ask("bo", "GET /events", { queue_id, last_event_id });
-  await server.ask("bo", "GET /users/me");
+  const { queue_id, last_event_id } = await server.request("bo", "POST /register");
+  const poll = server.request("bo", "GET /events", { queue_id, last_event_id });
+  await server.request("bo", "GET /users/me");
   await server.close();
   expect((await poll).events).toEqual([]);
 });
@@ -42,6 +42,6 @@ test("listens no more after a stop, as a server of its own", async () => {
   await server.stop();
   expect(fetch(`${url}/api/v1/server_settings`)).rejects.toThrow();
   await server.start();
-  await server.ask("bo", "GET /users/me");
+  await server.request("bo", "GET /users/me");
   await server.close();
 });

@@ -56,11 +56,11 @@ export async function staysInSync<T>(
   testServer: TestServer,
   user: readonly Name[],
   act: () => Promise<T>,
-): Promise<{ result: T; heard: Partial<Record<Name, Record<string, any>[]>> }> {
+): Promise<{ result: T; events: Partial<Record<Name, Record<string, any>[]>> }> {
   const clients = [];
   for (const name of user) {
     for (const form of CLIENTS) {
-      const snapshot: Snapshot = await testServer.ask(name, "POST /register", form);
+      const snapshot: Snapshot = await testServer.request(name, "POST /register", form);
       const { queue_id, last_event_id } = snapshot;
       if (typeof queue_id !== "string" || last_event_id === undefined) throw new Error("no queue");
       clients.push({ name, form, queue_id, last_event_id, state: hydrate(snapshot) });
@@ -77,16 +77,16 @@ export async function staysInSync<T>(
   const unsent = untoldBy(received.flatMap(({ events }) => events));
   for (const { name, form, queue_id, state, events } of received) {
     const known = stateAfterEvents(state, events);
-    const fresh: Snapshot = await testServer.ask(name, "POST /register", form);
-    await testServer.ask(name, "DELETE /events", { queue_id: fresh.queue_id });
-    await testServer.ask(name, "DELETE /events", { queue_id });
+    const fresh: Snapshot = await testServer.request(name, "POST /register", form);
+    await testServer.request(name, "DELETE /events", { queue_id: fresh.queue_id });
+    await testServer.request(name, "DELETE /events", { queue_id });
     for (const field of unsent) {
       Reflect.deleteProperty(known, field);
       Reflect.deleteProperty(fresh, field);
     }
     expect({ who: name, ...normalized(known) }).toEqual({ who: name, ...normalized(fresh) });
   }
-  return { result, heard: eventsByUser };
+  return { result, events: eventsByUser };
 }
 
 /** Returns the browser's state after these events; an unknown event fails the test. */
@@ -117,7 +117,7 @@ async function drain(
   { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
 ): Promise<Record<string, any>[]> {
   await testServer.quiet();
-  const answer = await testServer.ask(name, "GET /events", {
+  const answer = await testServer.request(name, "GET /events", {
     queue_id,
     last_event_id,
     dont_block: true,

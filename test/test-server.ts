@@ -94,7 +94,7 @@ export class TestServer {
   }
 
   /** Sends a request that must succeed, and returns its JSON. */
-  async ask(name: Name | null, line: string, params: Params = {}): Promise<Json> {
+  async request(name: Name | null, line: string, params: Params = {}): Promise<Json> {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
     if (response.status !== 200 || body.result !== "success") {
@@ -136,7 +136,7 @@ export class TestServer {
 
   /** Registers a client, which receives the events from now on. */
   async listen(name: Name, params: Params = {}): Promise<Listener> {
-    const registered = await this.ask(name, "POST /register", params);
+    const registered = await this.request(name, "POST /register", params);
     return new Listener(this, name, registered);
   }
 
@@ -232,7 +232,7 @@ export class Listener {
   }
 
   private async poll(dont_block: boolean): Promise<Json[]> {
-    const { events } = await this.testServer.ask(this.name, "GET /events", {
+    const { events } = await this.testServer.request(this.name, "GET /events", {
       queue_id: this.queue_id,
       last_event_id: this.last,
       dont_block,

@@ -30,7 +30,7 @@ export class TwoOrganizations {
   }
 
   /** Sends a request to a host; `forwarded`: through a proxy that renames the host. */
-  async ask(host: string, path: string, headers: Record<string, string> = {}) {
+  async request(host: string, path: string, headers: Record<string, string> = {}) {
     const answer = await fetch(this.url + path, { headers: { Host: host, ...headers } });
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.startsWith("application/json");

@@ -45,8 +45,8 @@ export class DataMissing extends Error {
 
 /**
  * Opens the data of a directory, creates it if necessary, and migrates it to this version;
- * `careful`: before a migration, makes a snapshot and a dry run. `received`: the tables whose changes
- * are reported.
+ * `careful`: before a migration, makes a snapshot and a dry run. `received`: the tables whose
+ * changes are reported.
  */
 export async function openStore<S extends Schema>(
   directory: string,

@@ -48,24 +48,24 @@ test("lets an owner start a backup to the configured location, and see its state
   const olga = await at("olga");
   const { config } = testServer.realm;
   delete config.backup;
-  expect(await olga.ask("GET /backups/")).toMatchObject({ place: null, time: null, sets: [] });
+  expect(await olga.request("GET /backups/")).toMatchObject({ place: null, time: null, sets: [] });
   expect((await olga.refused("POST /backups/")).msg).toBe(backupsNotSet().message);
   config.backup = {
     ...{ to: { directory: to }, recipients: [], keep: DEFAULT_KEEP },
     ...{ at_minutes: 185, with_secrets: false },
   };
-  await olga.ask("POST /backups/");
+  await olga.request("POST /backups/");
   expect((await olga.refused("POST /backups/")).msg).toBe(backupUnderWay().message);
-  let seen = await olga.ask("GET /backups/");
+  let seen = await olga.request("GET /backups/");
   while (seen.drill === null) {
     await Bun.sleep(20);
-    seen = await olga.ask("GET /backups/");
+    seen = await olga.request("GET /backups/");
   }
   expect(seen).toMatchObject({ place: to, time: "03:05", is_running: false, failure: null });
   expect(seen.drill.is_good).toBe(true);
   expect(seen.sets).toHaveLength(1);
   expect(seen.sets[0]).toMatchObject({ id: seen.last.id, is_whole: true, is_encrypted: false });
-  const { acts } = await olga.ask("GET /audit/", { act: "backup_made" });
+  const { acts } = await olga.request("GET /audit/", { act: "backup_made" });
   expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
 });
 

@@ -41,7 +41,7 @@ function run(args: string[]) {
 test("the commands of the page restore an organization, one after another", async () => {
   const testServer = await startTestServer();
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
-  const { id } = await testServer.ask("bo", "POST /messages", message);
+  const { id } = await testServer.request("bo", "POST /messages", message);
   await keep(testServer, join(root, "backups"));
   const userName = testServer.basic("bo");
   await testServer.close();

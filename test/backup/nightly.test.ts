@@ -24,7 +24,7 @@ beforeEach(async () => {
   testServer.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
   await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
-  await testServer.ask("bo", "POST /messages", message);
+  await testServer.request("bo", "POST /messages", message);
 });
 afterEach(async () => {
   await testServer.close();

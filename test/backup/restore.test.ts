@@ -15,10 +15,12 @@ async function lived() {
   const testServer = await startTestServer();
   const file = await upload(testServer, "bo", { name: "a.bin", bytes: noise(300_000) });
   const drawn = await upload(testServer, "bo", picture);
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "yard" }] });
+  await testServer.request("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "yard" }],
+  });
   const to = { type: "channel", to: "yard", topic: "t" };
   for (const content of [`[a](${file})`, `[p](${drawn})`, "plain"]) {
-    await testServer.ask("bo", "POST /messages", { ...to, content });
+    await testServer.request("bo", "POST /messages", { ...to, content });
   }
   await post(testServer, "bo", "POST /users/me/avatar", [{ ...picture, name: "me.png" }]);
   await post(testServer, "olga", "POST /realm/icon", [{ ...picture, name: "icon.png" }]);
@@ -31,10 +33,10 @@ const PASSING =
   /^(queue_id|last_event_id|presence_last_update_id|server_timestamp|presences|max_message_id)$/;
 
 async function readState(testServer: TestServer) {
-  const snapshot = await testServer.ask("bo", "POST /register", { client_gravatar: false });
+  const snapshot = await testServer.request("bo", "POST /register", { client_gravatar: false });
   const facts = Object.entries(snapshot).filter(([name]) => !PASSING.test(name));
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
-  const { messages } = await testServer.ask("bo", "GET /messages", window);
+  const { messages } = await testServer.request("bo", "GET /messages", window);
   const addresses = [
     snapshot.realm_icon_url,
     ...Object.values(snapshot.realm_emoji as Record<string, { source_url: string }>).map(
@@ -90,14 +92,14 @@ test("clients register anew, and no id is reused", async () => {
     const to = scratch();
     await keep(testServer, to);
     const message = { type: "channel", to: "yard", topic: "t", content: "after the backup" };
-    const { id } = await testServer.ask("bo", "POST /messages", message);
+    const { id } = await testServer.request("bo", "POST /messages", message);
     await restartOn(testServer, await restored(to));
     const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
     expect((await testServer.refused("bo", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await testServer.refused("bo", `GET /messages/${id}`)).status).toBe(400);
-    const again = await testServer.ask("bo", "POST /messages", message);
+    const again = await testServer.request("bo", "POST /messages", message);
     expect(again.id).toBeGreaterThan(id + 1_000);
-    expect((await testServer.ask("bo", `GET /messages/${again.id}`)).message.subject).toBe("t");
+    expect((await testServer.request("bo", `GET /messages/${again.id}`)).message.subject).toBe("t");
   } finally {
     await testServer.close();
   }

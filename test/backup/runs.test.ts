@@ -31,7 +31,7 @@ test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, asy
     const writer = async (_: unknown, nth: number) => {
       for (let index = 0; !isOver; index++) {
         const message = { type: "direct", to: [testServer.idOf("bo")], content: `${nth} ${index}` };
-        await testServer.ask(nth % 2 ? "bo" : "cy", "POST /messages", message);
+        await testServer.request(nth % 2 ? "bo" : "cy", "POST /messages", message);
         written++;
       }
     };
@@ -110,7 +110,7 @@ test.skipIf(!canMount())("where there is no room, it is said, and nothing is lef
     const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
     expect(left).toEqual([]);
     // Other users' requests and the next backup succeed.
-    await testServer.ask("bo", "POST /messages", {
+    await testServer.request("bo", "POST /messages", {
       type: "direct",
       to: [testServer.idOf("cy")],
       content: "x",

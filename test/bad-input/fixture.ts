@@ -13,17 +13,17 @@ export async function openWorld(): Promise<World> {
   const testServer = await startTestServer({}, { organizations: [], is_still: true });
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const [gus, bot] = [testServer.idOf("gus"), testServer.idOf("bot")];
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const params = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
-  const garden = await testServer.ask("olga", "POST /channels/create", params);
+  const garden = await testServer.request("olga", "POST /channels/create", params);
   const message = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
-  const { id } = await testServer.ask("cy", "POST /messages", message);
-  await testServer.ask("cy", "POST /messages", {
+  const { id } = await testServer.request("cy", "POST /messages", message);
+  await testServer.request("cy", "POST /messages", {
     type: "direct",
     to: [bo, gus, bot],
     content: "psst",
   });
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.request("cy", "POST /users/me/presence", { status: "active" });
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
     // The owner was just warned and gets no further warnings for a while.
@@ -70,9 +70,9 @@ export function sensibleWith(
 
 /** Creates an event queue of bo's on which polls never wait. */
 async function queueWithEvent(testServer: TestServer, message_id: number): Promise<string> {
-  const { queue_id } = await testServer.ask("bo", "POST /register");
+  const { queue_id } = await testServer.request("bo", "POST /register");
   const starred = { messages: [message_id], op: "add", flag: "starred" };
-  await testServer.ask("bo", "POST /messages/flags", starred);
+  await testServer.request("bo", "POST /messages/flags", starred);
   await testServer.quiet();
   return queue_id;
 }

@@ -62,9 +62,9 @@ export async function openSecretServer(): Promise<SecretServer> {
   const cellar = await channelOf(testServer, "cellar", ["ada", "mo"], true);
   const inCellar = await sayIn(testServer, "ada", cellar);
   const direct = { type: "direct", to: [testServer.idOf("mo")], content: "between us" };
-  const { id: between } = await testServer.ask("ada", "POST /messages", direct);
+  const { id: between } = await testServer.request("ada", "POST /messages", direct);
   const early = await beforeTheOthers(testServer);
-  const { queue_id } = await testServer.ask("ada", "POST /register");
+  const { queue_id } = await testServer.request("ada", "POST /register");
   const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
   const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
   const email = { hidden: "nia@example.com", absent: "noa@example.com" };
@@ -100,22 +100,26 @@ const KNOWN_TO_ALL = Object.fromEntries(
 async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknown>[]>> {
   const key_id = testServer.realm.read.api_keys.by("user", testServer.idOf("ada"))[0]!.key_id;
   const drafts = [{ type: "", to: [], topic: "", content: "x" }];
-  const { ids } = await testServer.ask("ada", "POST /drafts", { drafts });
-  const { saved_snippet_id } = await testServer.ask("ada", "POST /saved_snippets", {
+  const { ids } = await testServer.request("ada", "POST /drafts", { drafts });
+  const { saved_snippet_id } = await testServer.request("ada", "POST /saved_snippets", {
     ...{ title: "x", content: "x" },
   });
-  await testServer.ask("ada", "POST /navigation_views", {
+  await testServer.request("ada", "POST /navigation_views", {
     ...{ fragment: "narrow/hidden", is_pinned: true, name: "x" },
   });
   const later = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
   const toSelf = { type: "direct", to: [testServer.idOf("ada")], ...later };
-  const scheduled = await testServer.ask("ada", "POST /scheduled_messages", toSelf);
-  const { id: message_id } = await testServer.ask("ada", "POST /messages", toSelf);
-  const reminder = await testServer.ask("ada", "POST /reminders", { ...later, message_id });
+  const scheduled = await testServer.request("ada", "POST /scheduled_messages", toSelf);
+  const { id: message_id } = await testServer.request("ada", "POST /messages", toSelf);
+  const reminder = await testServer.request("ada", "POST /reminders", { ...later, message_id });
   await upload(testServer, "ada", { name: "x.txt", bytes: "x" });
-  const [attachment] = (await testServer.ask("ada", "GET /attachments")).attachments;
+  const [attachment] = (await testServer.request("ada", "GET /attachments")).attachments;
   const ntfy = { topic_url: `${NOBODY}/topic` };
-  const subscribed = await testServer.ask("ada", "POST /users/me/push_subscriptions/ntfy", ntfy);
+  const subscribed = await testServer.request(
+    "ada",
+    "POST /users/me/push_subscriptions/ntfy",
+    ntfy,
+  );
   const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
   return {
     key_id: besideAbsent(key_id),
@@ -134,11 +138,11 @@ const unlikeAny = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT 
 
 /** Administrators see every invitation, others their own. */
 async function invitationOf(testServer: TestServer): Promise<Pair<number>> {
-  await testServer.ask("ada", "POST /invites", {
+  await testServer.request("ada", "POST /invites", {
     invitee_emails: "ned@example.com",
     stream_ids: [],
   });
-  const { invites } = await testServer.ask("ada", "GET /invites");
+  const { invites } = await testServer.request("ada", "GET /invites");
   return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
 }
 
@@ -150,12 +154,12 @@ async function channelOf(
 ) {
   const subscribers = names.map((person) => testServer.idOf(person));
   const params = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
-  return (await testServer.ask("ada", "POST /channels/create", params)).id as number;
+  return (await testServer.request("ada", "POST /channels/create", params)).id as number;
 }
 
 async function sayIn(testServer: TestServer, name: Name, stream_id: number): Promise<number> {
   const message: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
-  return (await testServer.ask(name, "POST /messages", message)).id;
+  return (await testServer.request(name, "POST /messages", message)).id;
 }
 
 /** Returns a message sent to a channel with protected history before the callers joined. */
@@ -163,7 +167,7 @@ async function beforeTheOthers(testServer: TestServer): Promise<number> {
   const stream_id = await channelOf(testServer, "vault", ["ada"], true);
   const id = await sayIn(testServer, "ada", stream_id);
   const principals = ASKERS.map((name) => testServer.idOf(name));
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
     principals,
   });

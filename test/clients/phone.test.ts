@@ -46,7 +46,7 @@ afterEach(() => testServer.close());
 /** Creates an example of everything that a snapshot can contain. */
 async function populate() {
   const subscribers = ["bo", "cy", "olga"].map((name) => testServer.idOf(name as "bo"));
-  const created = await testServer.ask("olga", "POST /channels/create", {
+  const created = await testServer.request("olga", "POST /channels/create", {
     name: "garden",
     subscribers,
   });
@@ -54,25 +54,32 @@ async function populate() {
   const [bo, mo] = [testServer.idOf("bo"), testServer.idOf("mo")];
   const content = "hello @**Bo Member**";
   const to = { type: "channel", to: garden };
-  const { id } = await testServer.ask("cy", "POST /messages", { ...to, topic: "roses", content });
-  await testServer.ask("cy", "POST /messages", { ...to, topic: "", content: "in no topic" });
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await testServer.ask("cy", "POST /messages", {
+  const { id } = await testServer.request("cy", "POST /messages", {
+    ...to,
+    topic: "roses",
+    content,
+  });
+  await testServer.request("cy", "POST /messages", { ...to, topic: "", content: "in no topic" });
+  await testServer.request("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.request("cy", "POST /messages", {
     type: "direct",
     to: [bo, mo],
     content: "all of us",
   });
-  await testServer.ask("bo", "POST /messages/flags", {
+  await testServer.request("bo", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
-  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
+  await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
   const topic = { stream_id: garden, topic: "roses", visibility_policy: 3 };
-  await testServer.ask("bo", "POST /user_topics", topic);
-  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("bo", "POST /user_topics", topic);
+  await testServer.request("cy", "POST /users/me/status", {
+    status_text: "out",
+    emoji_name: "car",
+  });
+  await testServer.request("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
 }
 
 const signIn = () =>
@@ -197,12 +204,12 @@ test("gets all fields that it needs of every event that it parses", async () => 
 async function liveOn() {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const topic = { stream_id: garden, topic: "roses" };
-  const { id } = await testServer.ask("cy", "POST /messages", {
+  const { id } = await testServer.request("cy", "POST /messages", {
     type: "direct",
     to: [bo],
     content: "a",
   });
-  await testServer.ask("cy", "POST /messages", {
+  await testServer.request("cy", "POST /messages", {
     type: "stream",
     to: garden,
     topic: "x",
@@ -220,40 +227,40 @@ async function liveOn() {
     op: "add",
     flag: "read",
   });
-  await testServer.ask("cy", "POST /typing", { op: "start", to: [bo] });
-  await testServer.ask("cy", "POST /typing", { op: "start", type: "stream", ...topic });
+  await testServer.request("cy", "POST /typing", { op: "start", to: [bo] });
+  await testServer.request("cy", "POST /typing", { op: "start", type: "stream", ...topic });
   const ping = { last_update_id: "-1", ping_only: "false", new_user_input: yes, status: "active" };
   await phone.ask("POST /api/v1/users/me/presence", ping);
-  await testServer.ask("olga", "POST /users/me/presence", { status: "active" });
-  await testServer.ask("cy", "POST /users/me/status", { status_text: "in" });
+  await testServer.request("olga", "POST /users/me/presence", { status: "active" });
+  await testServer.request("cy", "POST /users/me/status", { status_text: "in" });
   await phone.ask("POST /api/v1/user_topics", {
     stream_id: `${garden}`,
     topic: "roses",
     visibility_policy: "1",
   });
-  await testServer.ask("bo", `DELETE /users/me/muted_users/${testServer.idOf("gus")}`);
+  await testServer.request("bo", `DELETE /users/me/muted_users/${testServer.idOf("gus")}`);
   const subscribers = [cy];
-  const { id: pond } = await testServer.ask("olga", "POST /channels/create", {
+  const { id: pond } = await testServer.request("olga", "POST /channels/create", {
     name: "pond",
     subscribers,
   });
-  await testServer.ask("olga", `PATCH /streams/${pond}`, { description: "deep" });
+  await testServer.request("olga", `PATCH /streams/${pond}`, { description: "deep" });
   const subscriptions = JSON.stringify([{ name: "pond" }]);
   await phone.ask("POST /api/v1/users/me/subscriptions", { subscriptions });
   await phone.ask("POST /api/v1/users/me/subscriptions/properties", {
     subscription_data: JSON.stringify([{ stream_id: pond, property: "is_muted", value: true }]),
   });
   const pondOnly = { subscriptions: JSON.stringify(["pond"]) };
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", pondOnly);
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.request("ada", "DELETE /users/me/subscriptions", pondOnly);
   await phone.ask("DELETE /api/v1/users/me/subscriptions", pondOnly);
-  await testServer.ask("olga", `DELETE /streams/${pond}`);
+  await testServer.request("olga", `DELETE /streams/${pond}`);
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
   });
   const nia = { email: "nia@example.com", full_name: "Nia New", password: PASSWORD };
-  const { user_id } = await testServer.ask("olga", "POST /users", nia);
-  await testServer.ask("olga", `PATCH /users/${user_id}`, { role: 300 });
+  const { user_id } = await testServer.request("olga", "POST /users", nia);
+  await testServer.request("olga", `PATCH /users/${user_id}`, { role: 300 });
   await phone.ask("PATCH /api/v1/settings", { twenty_four_hour_time: yes });
 }
 

@@ -140,25 +140,33 @@ afterEach(() => testServer.close());
 async function populate() {
   const [bo, cy, mo] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("mo")];
   const make = (name: string, ...subscribers: number[]) =>
-    testServer.ask("cy", "POST /channels/create", { name, subscribers });
+    testServer.request("cy", "POST /channels/create", { name, subscribers });
   garden = (await make("garden", bo, cy)).id;
   await make("left", bo, cy);
   await make("elsewhere", cy);
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["left"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["left"] });
   const message = { type: "stream", to: garden, topic: "roses", content: "hi @**Bo Member**" };
-  const { id } = await testServer.ask("cy", "POST /messages", message);
-  await testServer.ask("cy", "POST /messages", { ...message, topic: "", content: "in no topic" });
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all" });
-  await testServer.ask("bo", "POST /messages/flags", {
+  const { id } = await testServer.request("cy", "POST /messages", message);
+  await testServer.request("cy", "POST /messages", {
+    ...message,
+    topic: "",
+    content: "in no topic",
+  });
+  await testServer.request("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.request("cy", "POST /messages", {
+    type: "direct",
+    to: [bo, mo],
+    content: "all",
+  });
+  await testServer.request("bo", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
   const weeds = { stream_id: garden, topic: "weeds", visibility_policy: 1 };
-  await testServer.ask("bo", "POST /user_topics", weeds);
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
-  await testServer.ask("olga", `DELETE /users/${mo}`);
+  await testServer.request("bo", "POST /user_topics", weeds);
+  await testServer.request("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.request("olga", `DELETE /users/${mo}`);
 }
 
 test("finds the server with a doubled slash, and its organization", async () => {
@@ -229,9 +237,9 @@ test("gets events with the fields that its handlers read", async () => {
 async function liveOn() {
   const [bo, subscriptions] = [testServer.idOf("bo"), [{ name: "garden" }]];
   const message = { type: "direct", to: [bo], content: "/me waves" };
-  const { id } = await testServer.ask("cy", "POST /messages", message);
-  await testServer.ask("cy", "POST /typing", { op: "start", to: [bo] });
-  await testServer.ask("cy", "POST /typing", {
+  const { id } = await testServer.request("cy", "POST /messages", message);
+  await testServer.request("cy", "POST /typing", { op: "start", to: [bo] });
+  await testServer.request("cy", "POST /typing", {
     op: "start",
     type: "stream",
     stream_id: garden,
@@ -242,9 +250,11 @@ async function liveOn() {
   const subscription_data = [{ stream_id: garden, property: "pin_to_top", value: true }];
   const properties = { subscription_data: JSON.stringify(subscription_data) };
   await terminal.ask("POST /api/v1/users/me/subscriptions/properties", properties);
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cy Senior" });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.request("ada", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, {
+    full_name: "Cy Senior",
+  });
   await terminal.ask("PATCH /api/v1/settings", { pm_content_in_desktop_notifications: "false" });
 }
 
@@ -263,7 +273,7 @@ test("registers anew with a dead queue, and needs the newest message id again", 
   expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
   const again = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
   const fields = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
-  const { id } = await testServer.ask("cy", "POST /messages", fields);
+  const { id } = await testServer.request("cy", "POST /messages", fields);
   expect(again.max_message_id).toBeLessThan(id);
   const last_event_id = `${again.last_event_id}`;
   const polled = { queue_id: again.queue_id, last_event_id };

@@ -65,7 +65,7 @@ test("prints the addresses of a server that listens everywhere, and --url", asyn
       await browser.submit(path!, {
         ...{ name: "Town", full_name: "Olga", email: "olga@example.com", password: PASSWORD },
       });
-      const network = await browser.ask("GET /invites/local-network/");
+      const network = await browser.request("GET /invites/local-network/");
       const urls = reachableUrls("0.0.0.0", 9400, networkInterfaces()).slice(0, -1);
       expect(network).toMatchObject({ urls, is_listening });
       await local.stop();

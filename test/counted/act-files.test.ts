@@ -133,7 +133,7 @@ function walkedIn(
 
 const post = (name: "ada" | "bo", topic: string, content: string) => {
   const to = { type: "channel", to: fixture.stream_id, topic };
-  return fixture.testServer.ask(name, "POST /messages", { ...to, content });
+  return fixture.testServer.request(name, "POST /messages", { ...to, content });
 };
 
 /** Returns the files that every repetition uses, which excludes timers that run meanwhile. */

@@ -38,12 +38,12 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   const subscriptions = [{ name: "garden" }];
-  await server.ask("olga", "POST /users/me/subscriptions", { subscriptions });
+  await server.request("olga", "POST /users/me/subscriptions", { subscriptions });
   const elsewhere = { type: "private", to: [server.idOf("bo")], content: "Elsewhere" };
   // Creates id sets without a pattern, as other conversations would.
   for (let round = 0; round < ROUNDS; round++) {
     await send(1);
-    await server.ask("cy", "POST /messages", elsewhere);
+    await server.request("cy", "POST /messages", elsewhere);
   }
 });
 afterAll(() => server.close());

@@ -22,7 +22,7 @@ export class Client {
   }
 
   /** undefined: the connection was lost before the response was complete. */
-  async ask(line: string, params: Params = {}): Promise<Answer | undefined> {
+  async request(line: string, params: Params = {}): Promise<Answer | undefined> {
     const [method, path] = line.split(" ") as [string, string];
     const isGet = method === "GET";
     const form = formOf(params);
@@ -43,7 +43,7 @@ export class Client {
   /** Repeats the request whenever the connection is lost. A rejection is an error. */
   async insist(line: string, params: Params = {}): Promise<{ body: Json; losses: number }> {
     for (let losses = 0; ; losses += 1) {
-      const answer = await this.ask(line, params);
+      const answer = await this.request(line, params);
       if (answer?.body.result === "success") return { body: answer.body, losses };
       if (answer) throw new Error(`${line} → ${answer.status} ${JSON.stringify(answer.body)}`);
       await Bun.sleep(RETRY_MS);

@@ -62,7 +62,7 @@ export class Poller {
   private async poll(dont_block: boolean): Promise<number | undefined> {
     const { queue_id, last } = this;
     const params = { queue_id, last_event_id: last, dont_block };
-    const answer = await this.client.ask("GET /events", params);
+    const answer = await this.client.request("GET /events", params);
     if (!answer || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
     const { status, body } = answer;
     if (body.result !== "success") {

@@ -63,7 +63,7 @@ class Day {
     );
     await this.fixture.post("ada", "Which of the two do you **like**, $$\\sqrt{x}$$?");
     const to = { type: "channel", to: this.fixture.stream_id, topic: "poster" };
-    await testServer.ask("ada", "POST /messages", {
+    await testServer.request("ada", "POST /messages", {
       ...to,
       content: "The poster is at the printer",
     });

@@ -7,13 +7,13 @@ const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
 async function register(server: ServeProcess, account: Account) {
-  const { body } = await server.ask(account, "POST /register", { event_types: ["message"] });
+  const { body } = await server.request(account, "POST /register", { event_types: ["message"] });
   return { queue_id: body.queue_id, last_event_id: body.last_event_id };
 }
 
 /** A waiting poll gets its heartbeat once the server has been awake for long enough. */
 async function beats(server: ServeProcess, faults: Faults, account: Account, steady_s: number) {
-  const poll = server.ask(account, "GET /events", await register(server, account));
+  const poll = server.request(account, "GET /events", await register(server, account));
   let isOver = false;
   void poll.finally(() => (isOver = true));
   for (let passed = steady_s; !isOver; passed += 4) {
@@ -36,6 +36,9 @@ test.skipIf(!canFault).each([
   faults.set("wall", wall_s);
   faults.set("steady", steady_s);
   await beats(server, faults, testServer.olga, steady_s);
-  const polled = await server.ask(testServer.olga, "GET /events", { ...queue, dont_block: true });
+  const polled = await server.request(testServer.olga, "GET /events", {
+    ...queue,
+    dont_block: true,
+  });
   expect(polled).toMatchObject({ status: 200, body: { events: [] } });
 });

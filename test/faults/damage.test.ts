@@ -34,7 +34,7 @@ test("a damaged message returns 500 with table and key, without other effects", 
   {
     await using server = await new ServeProcess(directory).isUp();
     for (const text of ["one", "two", "three"]) {
-      const { body } = await server.ask(olga, "POST /messages", sending(text));
+      const { body } = await server.request(olga, "POST /messages", sending(text));
       ids.push(body.id);
     }
     server.kill("SIGTERM");
@@ -43,17 +43,19 @@ test("a damaged message returns 500 with table and key, without other effects", 
   await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
 
   await using server = await new ServeProcess(directory).isUp();
-  const one = await server.ask(olga, `GET /messages/${ids[1]}`);
+  const one = await server.request(olga, `GET /messages/${ids[1]}`);
   expect(one).toMatchObject({
     status: 500,
     body: { result: "error", code: "INTERNAL_SERVER_ERROR" },
   });
   await server.says(new RegExp(`"RowDamaged: messages ${ids[1]} is damaged on the disk"`));
-  expect((await server.ask(olga, `GET /messages/${ids[0]}`)).status).toBe(200);
-  expect((await server.ask(olga, "GET /messages", NEWEST)).status).toBe(500);
-  expect((await server.ask(olga, "GET /messages", { ...NEWEST, num_before: 1 })).status).toBe(200);
-  expect((await server.ask(olga, "POST /messages", sending("four"))).status).toBe(200);
-  expect((await server.ask(olga, "POST /register")).status).toBe(200);
+  expect((await server.request(olga, `GET /messages/${ids[0]}`)).status).toBe(200);
+  expect((await server.request(olga, "GET /messages", NEWEST)).status).toBe(500);
+  expect((await server.request(olga, "GET /messages", { ...NEWEST, num_before: 1 })).status).toBe(
+    200,
+  );
+  expect((await server.request(olga, "POST /messages", sending("four"))).status).toBe(200);
+  expect((await server.request(olga, "POST /register")).status).toBe(200);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
@@ -63,8 +65,8 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   let queue: { queue_id: string; last_event_id: number };
   {
     await using server = await new ServeProcess(directory).isUp();
-    queue = (await server.ask(olga, "POST /register")).body;
-    await server.ask(olga, "POST /messages", sending("logged"));
+    queue = (await server.request(olga, "POST /register")).body;
+    await server.request(olga, "POST /messages", sending("logged"));
     server.kill("SIGKILL");
     await server.ended;
   }
@@ -75,12 +77,12 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   await using server = await new ServeProcess(directory).isUp();
   const { queue_id, last_event_id } = queue;
   const params = { queue_id, last_event_id, dont_block: true };
-  const polled = await server.ask(olga, "GET /events", params);
+  const polled = await server.request(olga, "GET /events", params);
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
   await server.says(/RowDamaged: log \d+ is damaged/);
-  const again = (await server.ask(olga, "POST /register")).body;
-  await server.ask(olga, "POST /messages", sending("heard"));
-  const response = await server.ask(olga, "GET /events", {
+  const again = (await server.request(olga, "POST /register")).body;
+  await server.request(olga, "POST /messages", sending("heard"));
+  const response = await server.request(olga, "GET /events", {
     queue_id: again.queue_id,
     last_event_id: again.last_event_id,
   });

@@ -50,7 +50,7 @@ test.skipIf(!canLimit())(
     const polled: Promise<number>[] = [];
     for (let nth = 0; nth < LIMIT; nth++) {
       // A client that is rejected while it sends may not receive the response; see below.
-      const requested = server.ask(olga, "POST /register", { event_types: ["realm"] });
+      const requested = server.request(olga, "POST /register", { event_types: ["realm"] });
       const { status, body } = await requested.catch(() => ({ status: 503, body: {} as Json }));
       if (status === 503) break;
       const query = `queue_id=${body.queue_id}&last_event_id=${body.last_event_id}`;
@@ -78,6 +78,6 @@ test.skipIf(!canLimit())(
     polling.abort();
     await Promise.all(polled);
     await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
-    expect((await server.ask(olga, "POST /messages", sending("after"))).status).toBe(200);
+    expect((await server.request(olga, "POST /messages", sending("after"))).status).toBe(200);
   },
 );

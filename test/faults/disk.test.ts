@@ -12,12 +12,12 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     using faults = new Faults();
     using testServer = await organization();
     await using server = await new ServeProcess(testServer.directory, faults).isUp();
-    const first = await server.ask(testServer.olga, "POST /messages", sending("kept"));
+    const first = await server.request(testServer.olga, "POST /messages", sending("kept"));
     expect(first.status).toBe(200);
 
     faults.set("meta", constants.errno[code]);
     const second = await server
-      .ask(testServer.olga, "POST /messages", sending("lost"))
+      .request(testServer.olga, "POST /messages", sending("lost"))
       .catch(() => "cut");
     expect(second).toBe("cut");
     expect(await server.ended).toBe(1);
@@ -27,9 +27,11 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     faults.clear("meta");
     await using again = await new ServeProcess(testServer.directory, faults).isUp();
     const query = { anchor: "newest", num_before: 2, num_after: 0, apply_markdown: false };
-    const { body } = await again.ask(testServer.olga, "GET /messages", query);
+    const { body } = await again.request(testServer.olga, "GET /messages", query);
     expect(body.messages.at(-1).content).toBe("kept");
-    expect((await again.ask(testServer.olga, "POST /messages", sending("again"))).status).toBe(200);
+    expect((await again.request(testServer.olga, "POST /messages", sending("again"))).status).toBe(
+      200,
+    );
   },
 );
 
@@ -40,19 +42,19 @@ test.skipIf(!canFault)(
     using testServer = await organization();
     await using server = await new ServeProcess(testServer.directory, faults).isUp();
     faults.set("hang", 1);
-    const held = server.ask(testServer.olga, "POST /messages", sending("held"));
+    const held = server.request(testServer.olga, "POST /messages", sending("held"));
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
     const text = await (await fetch(`${server.url}/readyz`)).text();
     expect(text).toBe("writes are rejected: the disk does not respond\n");
-    const refused = await server.ask(testServer.olga, "POST /messages", sending("refused"));
+    const refused = await server.request(testServer.olga, "POST /messages", sending("refused"));
     expect(refused).toMatchObject({ status: 503, body: { code: "STORE_FULL" } });
-    expect((await server.ask(testServer.olga, "GET /users/me")).status).toBe(200);
+    expect((await server.request(testServer.olga, "GET /users/me")).status).toBe(200);
 
     faults.clear("hang");
     expect((await held).status).toBe(200);
     const after = await (await fetch(`${server.url}/readyz`)).text();
     expect(after).not.toContain("does not answer");
-    expect((await server.ask(testServer.olga, "POST /messages", sending("again"))).status).toBe(
+    expect((await server.request(testServer.olga, "POST /messages", sending("again"))).status).toBe(
       200,
     );
   },
@@ -79,7 +81,9 @@ test("continues when the directory is renamed", async () => {
   await using server = await new ServeProcess(testServer.directory).isUp();
   renameSync(testServer.directory, moved);
   symlinkSync(moved, testServer.directory);
-  expect((await server.ask(testServer.olga, "POST /messages", sending("kept"))).status).toBe(200);
+  expect((await server.request(testServer.olga, "POST /messages", sending("kept"))).status).toBe(
+    200,
+  );
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   rmSync(moved, { recursive: true });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     await using server = await new ServeProcess(directory).isUp();
     for (let nth = 0; nth < MESSAGES / 2; nth++) {
       const content = `message ${round} ${nth} ${"word ".repeat(nth * 40)}`;
-      await server.ask(olga, "POST /messages", sending(content));
+      await server.request(olga, "POST /messages", sending(content));
     }
     contents = await contentsOf(server, olga);
     server.kill("SIGTERM");
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => testServer[Symbol.dispose]());
 
 async function contentsOf(server: ServeProcess, olga: Account): Promise<string[]> {
-  const { body } = await server.ask(olga, "GET /messages", ALL);
+  const { body } = await server.request(olga, "GET /messages", ALL);
   return (body.messages as { content: string }[] | undefined)?.map(({ content }) => content) ?? [];
 }
 

@@ -74,7 +74,7 @@ export class ServeProcess implements AsyncDisposable {
     this.child.kill(signal);
   }
 
-  async ask({ email, api_key }: Account, line: string, params: Params = {}) {
+  async request({ email, api_key }: Account, line: string, params: Params = {}) {
     const [method, path] = line.split(" ") as [string, string];
     const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
     const form = formOf(params);

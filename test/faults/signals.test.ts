@@ -9,7 +9,7 @@ test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
   await using server = await new ServeProcess(testServer.directory).isUp();
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
     server.kill(signal);
-    const { status } = await server.ask(testServer.olga, "POST /messages", sending(signal));
+    const { status } = await server.request(testServer.olga, "POST /messages", sending(signal));
     expect(status).toBe(200);
   }
   server.kill("SIGTERM");

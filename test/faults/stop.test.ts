@@ -27,7 +27,9 @@ test.skipIf(!canFault)("stops although the disk hangs", async () => {
   using testServer = await organization();
   await using server = await new ServeProcess(testServer.directory, faults).isUp();
   faults.set("hang", 1);
-  const held = server.ask(testServer.olga, "POST /messages", sending("held")).catch(() => "cut");
+  const held = server
+    .request(testServer.olga, "POST /messages", sending("held"))
+    .catch(() => "cut");
   await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);

@@ -32,7 +32,7 @@ afterAll(async () => {
 async function send(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     const content = `message ${acknowledged.length} ${"word ".repeat((nth % 7) * 30)}`.trim();
-    const { status } = await server.ask(source.olga, "POST /messages", sending(content));
+    const { status } = await server.request(source.olga, "POST /messages", sending(content));
     expect(status).toBe(200);
     acknowledged.push(content);
   }
@@ -127,7 +127,7 @@ async function startOf(copy: string, before: readonly string[]): Promise<Outcome
 
 async function contentsOf(serveProcess: ServeProcess, olga: Account): Promise<Set<string>> {
   const all = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
-  const { body } = await serveProcess.ask(olga, "GET /messages", all);
+  const { body } = await serveProcess.request(olga, "GET /messages", all);
   return new Set((body.messages as { content: string }[]).map(({ content }) => content));
 }
 

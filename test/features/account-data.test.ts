@@ -26,7 +26,7 @@ beforeEach(async () => {
 const password = PASSWORD;
 /** A browser with shorthand for the addresses of the page's script. */
 const at = (browser: Browser) => ({
-  ask: (line: string, params: Params = {}) => browser.ask(line.replace("//json", ""), params),
+  ask: (line: string, params: Params = {}) => browser.request(line.replace("//json", ""), params),
   refused: (line: string, params: Params = {}) =>
     browser.refused(line.replace("//json", ""), params),
   fetch: (line: string) => browser.fetch(line.replace("//json", "")),

@@ -79,7 +79,7 @@ test("shows an app password once, accepts it as a password, and revokes it", asy
   expect(list.text).toContain("Phone &lt;1&gt;");
   expect(list.text).not.toContain(key);
   const typed = { username: "BO@example.com", password: key };
-  const signedIn = await testServer.ask(null, "POST /fetch_api_key", typed);
+  const signedIn = await testServer.request(null, "POST /fetch_api_key", typed);
   expect(signedIn).toMatchObject({ api_key: key, user_id: testServer.idOf("bo") });
   const theirs = { username: emailOf("cy"), password: key };
   expect((await testServer.refused(null, "POST /fetch_api_key", theirs)).status).toBe(401);
@@ -116,8 +116,8 @@ test("changes the password, and revokes other keys only if requested", async () 
   const back = { old_password: next, new_password: PASSWORD, end_api_keys: "true" };
   await post("/account/password/", back);
   expect([own(), await isOut(browser)]).toEqual([0, false]);
-  const { api_key } = await browser.ask("POST /fetch_api_key", { password: PASSWORD });
-  await browser.ask("POST /fetch_api_key", { password: PASSWORD });
+  const { api_key } = await browser.request("POST /fetch_api_key", { password: PASSWORD });
+  await browser.request("POST /fetch_api_key", { password: PASSWORD });
   const Authorization = `Basic ${btoa(`bo@example.com:${api_key}`)}`;
   const body = new URLSearchParams({
     ...stored,
@@ -132,7 +132,7 @@ test("changes the password, and revokes other keys only if requested", async () 
 test("lets a page's script request a key with the password", async () => {
   const line = "POST /fetch_api_key";
   expect((await browser.refused(line, { password: "wrong" })).msg).toBe(ownPasswordWrong().message);
-  const { api_key, email } = await browser.ask(line, { password: PASSWORD });
+  const { api_key, email } = await browser.request(line, { password: PASSWORD });
   const Authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
   const response = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
   expect(response.status).toBe(200);

@@ -46,7 +46,7 @@ const addressOf = (name: Who, where = testServer) =>
   where.realm.read.users.get(where.idOf(name))!.delivery_email;
 
 async function linkFor(name: Who, email: string): Promise<string> {
-  const response = await testServer.ask(name, "PATCH /settings", { email, old_password });
+  const response = await testServer.request(name, "PATCH /settings", { email, old_password });
   expect(response.confirm_link).toBeUndefined();
   await delivered(testServer);
   return linkIn(mailServer.to(email).at(-1)!);
@@ -75,7 +75,7 @@ test("sends the link to the new address, and the link changes the address once",
   expect(page).toContain("cyra@example.com");
   expect(addressOf("cy")).toBe("cy@example.com");
 
-  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], async () => {
+  const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], async () => {
     expect((await confirm(link)).status).toBe(200);
   });
   expect(events.bo).toMatchObject([
@@ -92,11 +92,9 @@ test("sends the link to the new address, and the link changes the address once",
 });
 
 test("sends the event of a hidden address only to users who may see it", async () => {
-  await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
+  await testServer.request("mo", "PATCH /settings", { email_address_visibility: 3 });
   const link = await linkFor("mo", "moritz@example.com");
-  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
-    confirm(link),
-  );
+  const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], () => confirm(link));
   const person = { user_id: testServer.idOf("mo"), delivery_email: "moritz@example.com" };
   expect(events.ada).toMatchObject([{ type: "realm_user", op: "update", person }]);
   expect([events.bo, events.gus]).toEqual([[], []]);
@@ -123,7 +121,7 @@ test("rejects an address that is taken, not allowed or invalid", async () => {
   await setting({ emails_restricted_to_domains: false });
   const before = mailServer.received.length;
   expect(
-    await testServer.ask("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
+    await testServer.request("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
   ).toMatchObject({});
   await delivered(testServer);
   expect(mailServer.received.length).toBe(before);
@@ -138,7 +136,7 @@ test("lets only administrators change their address if changes are disabled", as
     400,
     expect.stringContaining(refusals.emailChangesDisabled().message),
   ]);
-  await testServer.ask("ada", "PATCH /settings", { email: "adele@example.com", old_password });
+  await testServer.request("ada", "PATCH /settings", { email: "adele@example.com", old_password });
   await setting({ email_changes_disabled: false });
 });
 
@@ -167,7 +165,7 @@ test("limits address changes per hour", async () => {
   const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
   await givePasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
-    await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
+    await strict.request("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
   }
   const late = await strict.refused("bo", "PATCH /settings", {
     email: "bo9@example.com",
@@ -181,7 +179,7 @@ test("limits address changes per hour", async () => {
 test("returns the link to the caller if email is not configured", async () => {
   const quiet = await startTestServer();
   await givePasswords(quiet);
-  const { confirm_link } = await quiet.ask("bo", "PATCH /settings", {
+  const { confirm_link } = await quiet.request("bo", "PATCH /settings", {
     email: "bob@example.com",
     old_password,
   });
@@ -214,7 +212,7 @@ test("requires a recent sign-in or a password to request a change", async () => 
   await browser.submit("/accounts/logout/");
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username, password: PASSWORD });
-  await browser.ask("PATCH /settings", { email: "mona@example.com" });
+  await browser.request("PATCH /settings", { email: "mona@example.com" });
 });
 
 test("notifies the former address, and a new password cancels the change", async () => {
@@ -225,7 +223,7 @@ test("notifies the former address, and a new password cancels the change", async
   expect(email.mail.text).toContain("thief@example.com");
   expect(email.mail.text).not.toContain(link);
   const new_password = `${PASSWORD} again`;
-  await testServer.ask("ada", "PATCH /settings", { old_password, new_password });
+  await testServer.request("ada", "PATCH /settings", { old_password, new_password });
   expect((await confirm(link)).status).toBe(410);
   expect(addressOf("ada")).toBe(former);
 });

@@ -39,8 +39,8 @@ async function isRefused(
 
 test("changes the address at once, and notifies the former one", async () => {
   const change = { new_email: " cyra@example.com " };
-  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
-    testServer.ask("ada", lineOf("cy"), change),
+  const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+    testServer.request("ada", lineOf("cy"), change),
   );
   const person = { user_id: testServer.idOf("cy") };
   expect(events.bo).toMatchObject([
@@ -49,7 +49,7 @@ test("changes the address at once, and notifies the former one", async () => {
   ]);
   await delivered(testServer);
   expect(mailServer.to("cy@example.com")).toHaveLength(1);
-  await testServer.ask("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
+  await testServer.request("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
   expect(addressOf("cy")).toBe("cy@example.com");
 });
 
@@ -59,7 +59,7 @@ test("invalidates links sent to the former address", async () => {
   const isOfBo = ({ payload }: { payload: unknown }) =>
     (payload as { user_id?: number }).user_id === testServer.idOf("bo");
   expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(true);
-  await testServer.ask("ada", lineOf("bo"), { new_email: "bodo@example.com" });
+  await testServer.request("ada", lineOf("bo"), { new_email: "bodo@example.com" });
   expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(false);
 });
 
@@ -72,5 +72,8 @@ test("requires permission and an allowed address", async () => {
   await isRefused(refusals.newEmailInvalid(), "cy", "x", "ada");
   const taken = refusals.newEmailRefused(peopleErrors.emailTaken().message);
   await isRefused(taken, "cy", "GUS@example.com", "ada");
-  await testServer.ask("olga", lineOf("cy"), { new_email: "cy@example.com", full_name: "Cy Same" });
+  await testServer.request("olga", lineOf("cy"), {
+    new_email: "cy@example.com",
+    full_name: "Cy Same",
+  });
 });

@@ -52,14 +52,14 @@ async function signedIn(name: Name): Promise<Browser> {
 const pathOf = (name: Name, act: string) =>
   `/administration/users/${testServer.idOf(name)}/${act}/`;
 const post = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
-  by.ask(`POST ${pathOf(name, act)}`, given as Record<string, string>);
+  by.request(`POST ${pathOf(name, act)}`, given as Record<string, string>);
 const refused = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
   by.refused(`POST ${pathOf(name, act)}`, given as Record<string, string>);
-const accessOf = (by: Browser, name: Name) => by.ask(`GET ${pathOf(name, "access")}`);
+const accessOf = (by: Browser, name: Name) => by.request(`GET ${pathOf(name, "access")}`);
 
 const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
   const params = { on: "user", on_id: `${testServer.idOf(name)}`, num: 20 };
-  const { acts } = await by.ask("GET /audit/", params);
+  const { acts } = await by.request("GET /audit/", params);
   return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
 };
 
@@ -67,7 +67,7 @@ const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
 async function noticesTo(name: Name): Promise<string[]> {
   const narrow = [{ operator: "is", operand: "dm" }];
   const query = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await testServer.ask(name, "GET /messages", query);
+  const { messages } = await testServer.request(name, "GET /messages", query);
   return messages.map(({ content }: Json) => content);
 }
 
@@ -108,7 +108,7 @@ test("signing out everywhere ends sessions and keys, and the user is notified", 
   const ada = await signedIn("ada");
   const bo = await signedIn("bo");
   const params = { username: "bo@example.com", password: PASSWORD };
-  await testServer.ask(null, "POST /fetch_api_key", params);
+  await testServer.request(null, "POST /fetch_api_key", params);
   const before = await accessOf(ada, "bo");
   expect(before).toMatchObject({ sessions: 1, has_password: true, has_second_factor: false });
   expect(before.apps).toBeGreaterThan(0);
@@ -156,7 +156,7 @@ test("does nothing and notifies no one without the administrator's password", as
 
 test("owners are helped only by owners, and members help nobody", async () => {
   const [ada, mo, olga] = [await signedIn("ada"), await signedIn("mo"), await signedIn("olga")];
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 100 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 100 });
   const received: [Browser, Name, string][] = [
     [ada, "olga", ownerRequired().message],
     [ada, "cy", ownerRequired().message],
@@ -183,7 +183,7 @@ test("an API key opens none of it", async () => {
 
 test("refuses deactivated accounts, and links where passwords are turned off", async () => {
   const olga = await signedIn("olga");
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   expect((await refused(olga, "cy", "sign-out")).msg).toBe(userIsDeactivated().message);
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
@@ -197,13 +197,13 @@ test("refuses deactivated accounts, and links where passwords are turned off", a
 test("a passkey that checks its user confirms once", async () => {
   const ada = await signedIn("ada");
   const key = new Authenticator(testServer.url);
-  const created = await ada.ask("POST /account/passkeys/options/", {
+  const created = await ada.request("POST /account/passkeys/options/", {
     name: "k",
     password: PASSWORD,
   });
   const credential = await key.create(created.options);
-  await ada.ask("POST /account/passkeys/", { name: "k", ticket: created.ticket, credential });
-  const begin = () => ada.ask("POST /account/confirmation/");
+  await ada.request("POST /account/passkeys/", { name: "k", ticket: created.ticket, credential });
+  const begin = () => ada.request("POST /account/confirmation/");
 
   const unverified = await begin();
   expect(unverified).toMatchObject({ has_password: true });
@@ -228,7 +228,7 @@ test("rejects an administrator who lost the role while the password was checked"
   const { realm } = testServer;
   await signedIn("bo");
   const before = realm.read.users.get(testServer.idOf("ada"))!;
-  await testServer.ask("olga", `PATCH /users/${before.user_id}`, { role: 400 });
+  await testServer.request("olga", `PATCH /users/${before.user_id}`, { role: 400 });
   const late = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
   await expect(late).rejects.toThrow(insufficientPermission().message);
   expect(realm.read.sessions.by("user", testServer.idOf("bo"))).toHaveLength(1);

@@ -14,17 +14,18 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => testServer.idOf(name));
-  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
-    .id;
+  stream_id = (
+    await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers })
+  ).id;
 });
 afterEach(() => testServer.close());
 
 const add = (name: Name, ...alert_words: string[]) =>
-  testServer.ask(name, "POST /users/me/alert_words", { alert_words });
+  testServer.request(name, "POST /users/me/alert_words", { alert_words });
 const drop = (name: Name, ...alert_words: string[]) =>
-  testServer.ask(name, "DELETE /users/me/alert_words", { alert_words });
+  testServer.request(name, "DELETE /users/me/alert_words", { alert_words });
 const wordsOf = async (name: Name): Promise<string[]> =>
-  (await testServer.ask(name, "GET /users/me/alert_words")).alert_words;
+  (await testServer.request(name, "GET /users/me/alert_words")).alert_words;
 
 async function isRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
   const refused = await testServer.refused("bo", `${method} /users/me/alert_words`, {
@@ -41,18 +42,18 @@ describe("alert words of a user", () => {
     const all = ["oat milk", "Peas"];
     expect(added.result.alert_words).toEqual(all);
     const event = { id: expect.any(Number), type: "alert_words", alert_words: all };
-    expect(added.heard.bo).toEqual([event]);
-    expect(added.heard.cy).toEqual([]);
+    expect(added.events.bo).toEqual([event]);
+    expect(added.events.cy).toEqual([]);
     expect(await wordsOf("bo")).toEqual(all);
 
     const removed = await staysInSync(testServer, ["bo"], () => drop("bo", "pEAS", "unknown"));
     expect(removed.result.alert_words).toEqual(["oat milk"]);
-    expect(removed.heard.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
+    expect(removed.events.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
   });
 
   test("send no event if nothing changed", async () => {
     await add("bo", "leeks");
-    const { heard: events } = await staysInSync(testServer, ["bo"], async () => {
+    const { events } = await staysInSync(testServer, ["bo"], async () => {
       expect((await add("bo", "LEEKS")).alert_words).toEqual(await wordsOf("bo"));
       expect((await drop("bo", "unknown")).alert_words).toEqual(await wordsOf("bo"));
     });
@@ -79,10 +80,10 @@ describe("alert words of a user", () => {
 describe("a message with an alert word", () => {
   const post = async (content: string, params: Params = {}, name: Name = "bo"): Promise<number> => {
     const message = { type: "channel", to: stream_id, topic: "t", content, ...params };
-    return (await testServer.ask(name, "POST /messages", message)).id;
+    return (await testServer.request(name, "POST /messages", message)).id;
   };
   const flagsOf = async (name: Name, id: number): Promise<string[]> =>
-    (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
+    (await testServer.request(name, `GET /messages/${id}`)).message.flags;
   /** Returns which of these users are alerted, according to events and stored flags. */
   const alerted = async (send: () => Promise<number>, ...names: Name[]): Promise<Name[]> => {
     const listeners = await Promise.all(
@@ -121,11 +122,11 @@ describe("a message with an alert word", () => {
     const plain = await post("grass");
     const narrow = [{ operator: "is", operand: "alerted" }];
     const page = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-    const { messages } = await testServer.ask("cy", "GET /messages", page);
+    const { messages } = await testServer.request("cy", "GET /messages", page);
     const ids = messages.map((message: Json) => message.id);
     expect(ids).toContain(id);
     expect(ids).not.toContain(plain);
-    expect((await testServer.ask("gus", "GET /messages", page)).messages).toEqual([]);
+    expect((await testServer.request("gus", "GET /messages", page)).messages).toEqual([]);
   });
 
   test("flags messages with alert words after a restart too", async () => {

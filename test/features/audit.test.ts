@@ -91,7 +91,7 @@ test("every table is audited, or listed here as one without audited actions", ()
 test("records who did what to whom, when and from where", async () => {
   const id = await server.member();
   const [act] = await server.actsBy(() =>
-    server.testServer.ask("ada", `PATCH /users/${id}`, { role: 600 }),
+    server.testServer.request("ada", `PATCH /users/${id}`, { role: 600 }),
   );
   expect(act).toMatchObject({
     act: "user_role_changed",
@@ -116,9 +116,9 @@ test("does not record rejected requests or changes of own settings", async () =>
   const acts = await server.actsBy(async () => {
     await server.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
     await server.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
-    await server.testServer.ask("bo", "PATCH /settings", { high_contrast_mode: true });
+    await server.testServer.request("bo", "PATCH /settings", { high_contrast_mode: true });
     const content = "nobody's business";
-    await server.testServer.ask("bo", "POST /messages", {
+    await server.testServer.request("bo", "POST /messages", {
       type: "direct",
       to: [server.testServer.idOf("cy")],
       content,
@@ -128,7 +128,7 @@ test("does not record rejected requests or changes of own settings", async () =>
 });
 
 test("contains no password, key or code", async () => {
-  const { api_key } = await server.testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await server.testServer.request(null, "POST /fetch_api_key", {
     username: emailOf("cy"),
     password: PASSWORD,
   });
@@ -156,12 +156,12 @@ function everything() {
 }
 
 test("shows the audit log only to administrators, and only in a session", async () => {
-  const { acts, next } = await browser.ask("GET /audit/", { num: 3 });
+  const { acts, next } = await browser.request("GET /audit/", { num: 3 });
   expect(acts).toHaveLength(3);
   expect(next).toBe(acts[2].id);
-  const older = await browser.ask("GET /audit/", { num: 3, before: next });
+  const older = await browser.request("GET /audit/", { num: 3, before: next });
   expect(older.acts.map(({ id }: ShownAct) => id)).toEqual([next - 1, next - 2, next - 3]);
-  const of = (params: Params) => browser.ask("GET /audit/", { num: 200, ...params });
+  const of = (params: Params) => browser.request("GET /audit/", { num: 200, ...params });
   for (const { act, on } of (await of({ act: "signed_in", on: "user" })).acts) {
     expect([act, on]).toEqual(["signed_in", "user"]);
   }

@@ -41,7 +41,7 @@ export class AuditedServer {
   }
 
   olga(line: string, params: Params = {}): Promise<Json> {
-    return this.testServer.ask("olga", line, params);
+    return this.testServer.request("olga", line, params);
   }
 
   fresh(what: string): string {
@@ -223,15 +223,18 @@ export const ROWS: readonly Row[] = [
     return () => bo.submit("/accounts/logout/");
   }),
   plain("a new key", ["key_made", "key_removed"], ({ testServer }) =>
-    testServer.ask("mo", "POST /users/me/api_key/regenerate"),
+    testServer.request("mo", "POST /users/me/api_key/regenerate"),
   ),
   plain("a key by password", ["key_made"], ({ testServer }) =>
-    testServer.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
+    testServer.request(null, "POST /fetch_api_key", {
+      username: emailOf("cy"),
+      password: PASSWORD,
+    }),
   ),
   row("a password of one's own", ["password_changed"], async (server) => {
     const cy = await server.signedIn("cy");
     const given = { old_password: PASSWORD, new_password: PASSWORD };
-    return () => cy.ask("POST /account/password/", given);
+    return () => cy.request("POST /account/password/", given);
   }),
   plain("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
     const user_id = testServer.idOf("gus");
@@ -249,7 +252,7 @@ export const ROWS: readonly Row[] = [
     ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
   }),
   plain("an export", ["export_requested"], (server) =>
-    server.testServer.ask("ada", "POST /export/realm"),
+    server.testServer.request("ada", "POST /export/realm"),
   ),
   plain("a backup", ["backup_made"], (server) => {
     const to = { directory: join(server.testServer.directory, "sets") };

@@ -41,7 +41,7 @@ async function change(changed: object) {
 }
 
 test("sends the event of a user's avatar to everyone, in two sizes", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () =>
     post(testServer, "bo", AVATAR, [picture]),
   );
   const { avatar_url } = result;
@@ -70,12 +70,12 @@ test("sends the event of a user's avatar to everyone, in two sizes", async () =>
 
 async function messageFrom(name: "bo") {
   const to = [testServer.idOf("cy")];
-  const { id } = await testServer.ask(name, "POST /messages", {
+  const { id } = await testServer.request(name, "POST /messages", {
     type: "direct",
     to,
     content: "hi",
   });
-  return testServer.ask("cy", `GET /messages/${id}`);
+  return testServer.request("cy", `GET /messages/${id}`);
 }
 
 test("shows the middle of a long picture", async () => {
@@ -113,12 +113,12 @@ test("replaces the first avatar and deletes its file", async () => {
   expect((await read(testServer, null, before)).status).toBe(404);
   expect(picturesKept()).toHaveLength(count);
   const { result } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", "DELETE /users/me/avatar"),
+    testServer.request("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toBe(`/user_avatars/generated/${testServer.idOf("bo")}.png?version=4`);
   await discarded(testServer);
   expect(picturesKept()).toHaveLength(count - 2);
-  const again = await testServer.ask("bo", "DELETE /users/me/avatar");
+  const again = await testServer.request("bo", "DELETE /users/me/avatar");
   expect(again.avatar_url).toBe(result.avatar_url);
 });
 
@@ -129,8 +129,8 @@ test("restores the gravatar in an organization with gravatars", async () => {
   const computing = await testServer.listen("cy", {
     client_capabilities: { user_avatar_url_field_optional: true },
   });
-  const { heard: events, result } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", "DELETE /users/me/avatar"),
+  const { events, result } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toStartWith(GRAVATAR);
   const avatar_url = expect.stringContaining(GRAVATAR);
@@ -161,19 +161,19 @@ test("rejects other files, and all users if avatar changes are disabled", async 
 });
 
 test("sets and removes the organization's icon", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["gus"], () =>
+  const { result, events } = await staysInSync(testServer, ["gus"], () =>
     post(testServer, "ada", "POST /realm/icon", [picture]),
   );
   const { icon_url } = result;
   const data = { icon_url, icon_source: "U" };
   expect(events.gus).toMatchObject([{ type: "realm", op: "update_dict", property: "icon", data }]);
   expect(await sizeAt(icon_url)).toEqual([200, 200]);
-  expect((await testServer.ask(null, "GET /server_settings")).realm_icon).toBe(icon_url);
+  expect((await testServer.request(null, "GET /server_settings")).realm_icon).toBe(icon_url);
   const lead = await read(testServer, "gus", "/api/v1/realm/icon?x=1");
   expect([lead.status, lead.headers.get("location")]).toEqual([302, `${icon_url}&x=1`]);
   expect((await testServer.send("gus", "GET /realm/icon")).status).toBe(200);
   const removed = await staysInSync(testServer, ["gus"], () =>
-    testServer.ask("ada", "DELETE /realm/icon"),
+    testServer.request("ada", "DELETE /realm/icon"),
   );
   expect(removed.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
   await discarded(testServer);
@@ -191,7 +191,7 @@ test("sets and removes the organization's icon", async () => {
 test("sets the organization's logos for light and dark themes", async () => {
   const wide = { ...picture, bytes: striped(1600, 100) };
   const put = (night: string) => post(testServer, "ada", "POST /realm/logo", [wide], { night });
-  const { heard: events } = await staysInSync(testServer, ["gus"], async () => {
+  const { events } = await staysInSync(testServer, ["gus"], async () => {
     expect((await put("false")).status).toBe(200);
     expect((await put("true")).status).toBe(200);
   });
@@ -205,7 +205,7 @@ test("sets the organization's logos for light and dark themes", async () => {
   expect(lead.headers.get("location")).toBe(`${night_logo_url}&night=true`);
   expect((await testServer.send("gus", "GET /realm/logo", { night: false })).status).toBe(200);
   await staysInSync(testServer, ["gus"], () =>
-    testServer.ask("ada", "DELETE /realm/logo", { night: true }),
+    testServer.request("ada", "DELETE /realm/logo", { night: true }),
   );
   await discarded(testServer);
   expect(picturesKept("realm")).toHaveLength(1);

@@ -11,9 +11,9 @@ let testServer: TestServer;
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const square = { name: "square", subscribers: [], is_web_public: true };
-  await testServer.ask("olga", "POST /channels/create", square);
+  await testServer.request("olga", "POST /channels/create", square);
 });
 
 afterEach(() => testServer.close());
@@ -50,11 +50,11 @@ test("finds users by either of their addresses, and passes on the query", async 
   expect(await ledTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
   );
-  await testServer.ask("bo", "PATCH /settings", { email_address_visibility: 4 });
+  await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
   const hidden = await ledTo("cy", "GET //avatar/bo@example.com");
   expect(hidden).toBe(gravatarOf("bo@example.com"));
   expect(await ledTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
-  await testServer.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
+  await testServer.request("bo", "PATCH /settings", { email_address_visibility: 1 });
 });
 
 test("redirects unknown and hidden addresses to their gravatar", async () => {

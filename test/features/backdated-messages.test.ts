@@ -23,12 +23,12 @@ const listMessages = (params: Params) => ({
   ...params,
 });
 const send = (name: Name, params: Params) =>
-  testServer.ask(name, "POST /messages", listMessages(params));
+  testServer.request(name, "POST /messages", listMessages(params));
 const timeOf = async (id: number) =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.timestamp as number;
 
 test("lets permitted users set the time of a message, to the second", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
+  const { result, events } = await staysInSync(testServer, ["ada", "bo"], () =>
     send("ada", { forged: "yes", time: 1_000_000_000.75 }),
   );
   expect(await timeOf(result.id)).toBe(1_000_000_000);
@@ -58,7 +58,7 @@ test.each<[Name, Params, string]>([
 
 test("finds the first message at or after a date, whoever set the times", async () => {
   const input = { name: "copies", subscribers: [testServer.idOf("bo")] };
-  const { id: to } = await testServer.ask("ada", "POST /channels/create", input);
+  const { id: to } = await testServer.request("ada", "POST /channels/create", input);
   const copy = async (time: number): Promise<number> =>
     (await send("ada", { to, topic: "t", forged: "yes", time })).id;
   const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
@@ -79,7 +79,7 @@ test("finds the first message at or after a date, whoever set the times", async 
     const anchor_date = new Date(seconds * 1000).toISOString();
     const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
     const params = { ...window, narrow: [...narrow, ...more] };
-    const { anchor, messages } = await testServer.ask("bo", "GET /messages", params);
+    const { anchor, messages } = await testServer.request("bo", "GET /messages", params);
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
     return anchor;
   };
@@ -92,7 +92,7 @@ test("finds the first message at or after a date, whoever set the times", async 
   expect(await anchored(year(2005), byAda)).toBe(old);
   expect(await anchored(year(2011), byAda)).toBe(young);
   expect(await anchored(year(2020) + 1, byAda)).toBe(future);
-  await testServer.ask("ada", `DELETE /messages/${young}`);
+  await testServer.request("ada", `DELETE /messages/${young}`);
   expect(await anchored(year(2011), byAda)).toBe(between);
   expect(second).toBeLessThan(third);
 });
@@ -102,7 +102,7 @@ test.each([
   ["of the future", 4_000_000_000],
 ])("copies that are %s do not hide where today begins", async (_, time) => {
   const params = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
-  const { id: to } = await testServer.ask("ada", "POST /channels/create", params);
+  const { id: to } = await testServer.request("ada", "POST /channels/create", params);
   const yesterday = await send("bo", { to, topic: "t" });
   testServer.clock.pass(86_400);
   const anchor_date = new Date(testServer.realm.read.now * 1000).toISOString();
@@ -113,7 +113,7 @@ test.each([
     { operator: "sender", operand: "bo@example.com" },
   ];
   const window = { anchor: "date", anchor_date, num_before: 1, num_after: 0, narrow };
-  const { anchor, messages } = await testServer.ask("bo", "GET /messages", window);
+  const { anchor, messages } = await testServer.request("bo", "GET /messages", window);
   expect(anchor).toBe(today.id);
   expect(messages[0].id).toBe(yesterday.id);
 });

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const SECRET = "hunter2";
 const makeBot = (bot_type: number, params: Params = {}): Promise<Json> =>
-  testServer.ask("bo", "POST /bots", {
+  testServer.request("bo", "POST /bots", {
     full_name: "Hook",
     short_name: "hook",
     bot_type,
@@ -28,7 +28,7 @@ const makeBot = (bot_type: number, params: Params = {}): Promise<Json> =>
   });
 const makeCaller = () => makeBot(3, { payload_url: JSON.stringify(`${site.url}/${SECRET}`) });
 const callsOf = async ({ user_id }: Json): Promise<Json[]> =>
-  (await testServer.ask("bo", `GET /bots/${user_id}/calls`)).calls;
+  (await testServer.request("bo", `GET /bots/${user_id}/calls`)).calls;
 
 /** Calls the webhook as a program does, and returns the status of the response. */
 async function notify({ api_key }: Json, query: string, body: string): Promise<number> {
@@ -39,7 +39,7 @@ async function notify({ api_key }: Json, query: string, body: string): Promise<n
 
 async function mention(): Promise<number> {
   const message = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
-  const { id } = await testServer.ask("cy", "POST /messages", message);
+  const { id } = await testServer.request("cy", "POST /messages", message);
   await allCalled(testServer);
   return id;
 }
@@ -55,14 +55,14 @@ test("lists calls only to the owner of the bot and administrators", async () => 
   expect((await testServer.refused("gus", line)).status).toBe(400);
   expect((await testServer.refused("cy", "GET /bots/9999/calls")).status).toBe(400);
   expect((await callsOf(bot)).length).toBe(1);
-  expect((await testServer.ask("ada", line)).calls).toEqual(await callsOf(bot));
+  expect((await testServer.request("ada", line)).calls).toEqual(await callsOf(bot));
   // Only owners may manage a bot that has the owner role.
   const created = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
-  const trusted = await testServer.ask("olga", "POST /bots", created);
-  await testServer.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
+  const trusted = await testServer.request("olga", "POST /bots", created);
+  await testServer.request("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
   const its = `GET /bots/${trusted.user_id}/calls`;
   expect((await testServer.refused("ada", its)).msg).toBe(ownerRequired().message);
-  expect((await testServer.ask("olga", its)).calls).toEqual([]);
+  expect((await testServer.request("olga", its)).calls).toEqual([]);
 });
 
 test("truncates a long reason, and does not put it in emails", async () => {
@@ -96,7 +96,9 @@ test("records the content of an incoming call, or why it was rejected", async ()
     null,
   ]);
   const { message_id } = calls[3]!;
-  expect((await testServer.ask("bo", `GET /messages/${message_id}`)).message.subject).toBe("news");
+  expect((await testServer.request("bo", `GET /messages/${message_id}`)).message.subject).toBe(
+    "news",
+  );
   const all = JSON.stringify(calls);
   for (const hidden of [SECRET, bot.api_key]) expect(all).not.toContain(hidden);
 });
@@ -139,6 +141,6 @@ test("keeps only the last calls, newest first", async () => {
   expect(calls.length).toBe(CALLS_KEPT_MAX);
   const ids = calls.map(({ message_id }) => message_id as number);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-  const newest = await testServer.ask("bo", `GET /messages/${ids[0]}`);
+  const newest = await testServer.request("bo", `GET /messages/${ids[0]}`);
   expect(newest.message.subject).toBe(`t${CALLS_KEPT_MAX + 2}`);
 });

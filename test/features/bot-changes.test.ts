@@ -19,7 +19,7 @@ afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "ada"] as const;
 const change = (by: Name, params: Params) =>
-  staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
+  staysInSync(testServer, WHO, () => testServer.request(by, line, params));
 
 async function isRefused(
   refusal: errors.Refusal,
@@ -32,21 +32,21 @@ async function isRefused(
 }
 
 test("renames a bot to a name that no active account has", async () => {
-  const { result, heard: events } = await change("bo", { full_name: "Botticelli" });
+  const { result, events } = await change("bo", { full_name: "Botticelli" });
   expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
   const person = { user_id, full_name: "Botticelli" };
   expect(events.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
   await isRefused(peopleErrors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
-  const { heard: nothing } = await change("bo", { full_name: "Botticelli" });
+  const { events: nothing } = await change("bo", { full_name: "Botticelli" });
   expect(nothing.cy).toEqual([]);
 });
 
 test("changes the email address of a bot, which then signs in with it", async () => {
   const params = { full_name: "Mover", short_name: "mover" };
-  const created = await testServer.ask("bo", "POST /bots", params);
+  const created = await testServer.request("bo", "POST /bots", params);
   const other = `PATCH /bots/${created.user_id}`;
-  const { heard: events } = await staysInSync(testServer, WHO, () =>
-    testServer.ask("bo", other, { short_name: "moved" }),
+  const { events } = await staysInSync(testServer, WHO, () =>
+    testServer.request("bo", other, { short_name: "moved" }),
   );
   const email = "moved-bot@127.0.0.1";
   const change = { type: "realm_user", op: "update" };
@@ -56,14 +56,14 @@ test("changes the email address of a bot, which then signs in with it", async ()
   ]);
   const headers = { Authorization: `Basic ${btoa(`${email}:${created.api_key}`)}` };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
-  await testServer.ask("bo", other, { short_name: "Moved" });
+  await testServer.request("bo", other, { short_name: "Moved" });
   await isRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
 
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(created.user_id)!, avatar_source: "G" });
   });
   const listener = await testServer.listen("cy");
-  await testServer.ask("bo", other, { short_name: "settled" });
+  await testServer.request("bo", other, { short_name: "settled" });
   expect(await listener.all()).toMatchObject([
     { person: { delivery_email: "settled-bot@127.0.0.1" } },
     { person: { new_email: "settled-bot@127.0.0.1" } },
@@ -73,15 +73,15 @@ test("changes the email address of a bot, which then signs in with it", async ()
 
 test("transfers a bot to another user, who receives the event", async () => {
   const cy = testServer.idOf("cy");
-  const created = await testServer.ask("bo", "POST /bots", {
+  const created = await testServer.request("bo", "POST /bots", {
     full_name: "Gift",
     short_name: "gift",
   });
   const { user_id } = created;
   const line = `PATCH /bots/${user_id}`;
   const change = (by: Name, params: Params) =>
-    staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
-  const { result, heard: events } = await change("ada", { bot_owner_id: cy });
+    staysInSync(testServer, WHO, () => testServer.request(by, line, params));
+  const { result, events } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
   expect(events.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
@@ -96,7 +96,7 @@ test("transfers a bot to another user, who receives the event", async () => {
   const missing = peopleErrors.newBotOwnerNotFound();
   await isRefused(missing, "ada", line, { bot_owner_id: 9999 });
   await isRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const removed = { bot_owner_id: testServer.idOf("gus") };
   await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, removed);
 });
@@ -108,48 +108,48 @@ test("lets an administrator change a bot's role, but not its owner", async () =>
 });
 
 test("accepts default channels that the bot's owner can read, by their current names", async () => {
-  await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const given = {
     default_sending_stream: "garden",
     default_events_register_stream: "garden",
     default_all_public_streams: true,
   };
-  const { result, heard: events } = await change("bo", given);
+  const { result, events } = await change("bo", given);
   expect(result).toMatchObject(given);
   expect(events.bo).toMatchObject([
     { type: "realm_bot", op: "update", bot: { user_id, ...given } },
   ]);
   expect(events.ada).toMatchObject([{ bot: { user_id, ...given } }]);
   expect(events.cy).toEqual([]);
-  expect((await change("bo", given)).heard.bo).toEqual([]);
+  expect((await change("bo", given)).events.bo).toEqual([]);
 
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "garden" });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "garden" });
   const renamed = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
+    testServer.request("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
   );
-  const payload = renamed.heard.bo!.filter(({ type }) => type === "realm_bot");
+  const payload = renamed.events.bo!.filter(({ type }) => type === "realm_bot");
   const names = { default_sending_stream: "orchard", default_events_register_stream: "orchard" };
   expect(payload).toMatchObject([{ op: "update", bot: { user_id, ...names } }]);
 
   const cleared = await change("bo", { default_sending_stream: "" });
   expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
-  await testServer.ask("ada", "POST /channels/create", secret);
+  await testServer.request("ada", "POST /channels/create", secret);
   const hidden = channelErrors.channelNameNotFound("cellar");
   await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
 });
 
 test("registers a bot with its configured defaults if it passes none", async () => {
-  await testServer.ask("bo", line, {
+  await testServer.request("bo", line, {
     default_events_register_stream: "sandbox",
     default_all_public_streams: true,
   });
   const listener = await testServer.listen("bot", { event_types: ["message"] });
   const message = { type: "stream", topic: "x", content: "hello" };
-  await testServer.ask("bo", "POST /messages", { ...message, to: "general" });
-  const { id } = await testServer.ask("bo", "POST /messages", { ...message, to: "sandbox" });
+  await testServer.request("bo", "POST /messages", { ...message, to: "general" });
+  const { id } = await testServer.request("bo", "POST /messages", { ...message, to: "sandbox" });
   expect(await listener.all()).toMatchObject([{ type: "message", message: { id } }]);
-  await testServer.ask("bo", line, {
+  await testServer.request("bo", line, {
     default_events_register_stream: "",
     default_all_public_streams: false,
   });
@@ -158,8 +158,8 @@ test("registers a bot with its configured defaults if it passes none", async () 
 test("accepts an endpoint URL only for outgoing webhooks", async () => {
   const params = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
   const payload_url = JSON.stringify("https://hooks.example/a");
-  const { result: bot, heard: events } = await staysInSync(testServer, WHO, () =>
-    testServer.ask("bo", "POST /bots", { ...params, payload_url }),
+  const { result: bot, events } = await staysInSync(testServer, WHO, () =>
+    testServer.request("bo", "POST /bots", { ...params, payload_url }),
   );
   const service = { base_url: "https://hooks.example/a", interface: 2, token: expect.any(String) };
   expect(events.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
@@ -167,15 +167,15 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
   const other = `PATCH /bots/${bot.user_id}`;
   const moved = JSON.stringify("https://hooks.example/b");
   const changed = await staysInSync(testServer, WHO, () =>
-    testServer.ask("bo", other, { service_payload_url: moved, service_interface: 1 }),
+    testServer.request("bo", other, { service_payload_url: moved, service_interface: 1 }),
   );
   expect(changed.result).toMatchObject({
     service_payload_url: "https://hooks.example/b",
     service_interface: 1,
   });
   const services = [{ ...service, base_url: "https://hooks.example/b", interface: 1 }];
-  expect(changed.heard.bo).toMatchObject([{ op: "update", bot: { services } }]);
-  expect(changed.heard.cy).toEqual([]);
+  expect(changed.events.bo).toMatchObject([{ op: "update", bot: { services } }]);
+  expect(changed.events.cy).toEqual([]);
 
   const wrong = peopleErrors.payloadUrlInvalid();
   await isRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
@@ -184,10 +184,10 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
 });
 
 test("sends all bots to a new administrator, and removes them afterwards", async () => {
-  await testServer.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
+  await testServer.request("bo", "POST /bots", { full_name: "Another", short_name: "another" });
   const change = (role: number) => () =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role });
-  const { heard: events } = await staysInSync(testServer, ["cy", "ada"], change(200));
+    testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { role });
+  const { events } = await staysInSync(testServer, ["cy", "ada"], change(200));
   expect(events.cy!.filter(({ type }) => type === "realm_bot").length).toBeGreaterThan(1);
   await staysInSync(testServer, ["cy", "ada"], change(400));
 });

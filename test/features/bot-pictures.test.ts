@@ -30,14 +30,14 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
 
 test("creates a bot with an avatar and replaces it, with events", async () => {
   const rob = { full_name: "Rob", short_name: "rob" };
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     post(testServer, "bo", NEW, [picture], rob),
   );
   const { user_id, avatar_url } = result;
   expect(avatar_url).toMatch(/^\/user_avatars\/1\/[\w-]{24}\.webp\?version=2$/);
   expect(events.cy!.map(({ type, op }) => `${type} ${op}`)).toContain("realm_user update");
   expect((await read(testServer, "cy", avatar_url)).status).toBe(200);
-  const { members } = await testServer.ask("gus", "GET /users", { user_ids: [user_id] });
+  const { members } = await testServer.request("gus", "GET /users", { user_ids: [user_id] });
   expect(members[0].avatar_url).toBe(avatar_url);
 
   const line = `PATCH /bots/${user_id}`;
@@ -59,7 +59,7 @@ test("rejects a file that is not a single image, and creates nothing", async () 
   await post(testServer, "bo", NEW, [picture], { full_name: "Rob", short_name: "rob" });
   const before = picturesKept();
   const params = { full_name: "Ron", short_name: "ron" };
-  const { user_id } = await testServer.ask("bo", NEW, { full_name: "Sam", short_name: "sam" });
+  const { user_id } = await testServer.request("bo", NEW, { full_name: "Sam", short_name: "sam" });
   const taken = { full_name: "Sam", short_name: "other" };
   const large = { name: "x.png", bytes: new Uint8Array(5 * 2 ** 20 + 1), type: "image/png" };
   const huge = { name: "x.png", bytes: new Uint8Array(9 * 2 ** 20), type: "image/png" };
@@ -77,6 +77,6 @@ test("rejects a file that is not a single image, and creates nothing", async () 
   isRefusal(foreign, channelErrors.insufficientPermission());
   await discarded(testServer);
   expect(picturesKept()).toEqual(before);
-  const { members } = await testServer.ask("bo", "GET /users");
+  const { members } = await testServer.request("bo", "GET /users");
   expect(JSON.stringify(members)).not.toContain("Ron");
 });

@@ -19,7 +19,7 @@ afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "olga"] as const;
 const act = (by: Name, requested: string, params: Params = {}) =>
-  staysInSync(testServer, WHO, () => testServer.ask(by, requested, params));
+  staysInSync(testServer, WHO, () => testServer.request(by, requested, params));
 
 async function isRefused(refusal: Refusal, by: Name, requested: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
@@ -31,7 +31,7 @@ const setRole = (name: Name, role: number) =>
   act("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
 
 async function keyOfBot(owner: Name): Promise<string> {
-  const { bots } = await testServer.ask(owner, "GET /bots");
+  const { bots } = await testServer.request(owner, "GET /bots");
   return bots.find((bot: Json) => bot.user_id === bot_id).api_key;
 }
 
@@ -47,12 +47,12 @@ test("lets no member transfer a bot, and does not reveal which users exist", asy
   for (const bot_owner_id of [testServer.idOf("ada"), testServer.idOf("cy"), 9999]) {
     await isRefused(channelErrors.insufficientPermission(), "bo", line, { bot_owner_id });
   }
-  await testServer.ask("bo", line, { bot_owner_id: testServer.idOf("bo") });
+  await testServer.request("bo", line, { bot_owner_id: testServer.idOf("bo") });
 });
 
 test("ends a transferred bot's keys that its former owner knows", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
-  const { id } = await testServer.ask("ada", "POST /channels/create", secret);
+  const { id } = await testServer.request("ada", "POST /channels/create", secret);
   const old = testServer.keyOf("bot");
   expect(await sendsWith(old, id)).toBe(400);
   await act("ada", line, { bot_owner_id: testServer.idOf("ada") });
@@ -64,17 +64,17 @@ test("ends a transferred bot's keys that its former owner knows", async () => {
 
 test("ends them too if another user reactivates a bot whose owner is deactivated", async () => {
   const old = testServer.keyOf("bot");
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
-  await testServer.ask("ada", `POST /users/${bot_id}/reactivate`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("ada", `POST /users/${bot_id}/reactivate`);
   expect(await sendsWith(old, 1)).toBe(401);
   expect(await sendsWith(await keyOfBot("ada"), 1)).toBe(200);
 });
 
 test("makes a bot a guest with its owner, without access to public channels", async () => {
-  await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.request("olga", "POST /channels/create", { name: "garden", subscribers: [] });
   const channel = testServer.realm.read.channels.one("name", "garden")!.stream_id;
   const params = { type: "stream", to: channel, topic: "t", content: "x" };
-  await testServer.ask("bot", "POST /messages", params);
+  await testServer.request("bot", "POST /messages", params);
   await setRole("bo", 600);
   expect(roleOf(bot_id)).toBe(600);
   expect((await testServer.refused("bot", "POST /messages", params)).status).toBe(400);
@@ -97,14 +97,14 @@ test("never gives a bot a higher role than its owner's", async () => {
 });
 
 test("lowers the role of a deactivated bot too", async () => {
-  await testServer.ask("bo", `DELETE /bots/${bot_id}`);
+  await testServer.request("bo", `DELETE /bots/${bot_id}`);
   await setRole("bo", 600);
-  await testServer.ask("olga", `POST /users/${bot_id}/reactivate`);
+  await testServer.request("olga", `POST /users/${bot_id}/reactivate`);
   expect(roleOf(bot_id)).toBe(600);
 });
 
 test("lowers the role of a bot above its owner's from an earlier version", async () => {
-  await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.request("olga", "POST /channels/create", { name: "garden", subscribers: [] });
   const { stream_id } = testServer.realm.read.channels.one("name", "garden")!;
   const key = testServer.keyOf("bot");
   await setRole("bo", 600);

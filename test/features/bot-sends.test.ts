@@ -31,7 +31,7 @@ async function isRefused(
 /** Messages of the notification bot to this user. */
 async function notices(name: Name): Promise<string[]> {
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask(name, "GET /messages", params);
+  const { messages } = await testServer.request(name, "GET /messages", params);
   const direct = messages.filter(
     (message: Json) => message.sender_full_name === "Notification Bot",
   );
@@ -40,19 +40,19 @@ async function notices(name: Name): Promise<string[]> {
 
 test("sends a message of a bot without a channel to its default channel", async () => {
   await isRefused(messageErrors.channelMissing(), "bot", SEND, SAID);
-  await testServer.ask("bo", line, { default_sending_stream: "sandbox" });
-  const { id } = await testServer.ask("bot", SEND, SAID);
-  const { message } = await testServer.ask("bo", `GET /messages/${id}`);
+  await testServer.request("bo", line, { default_sending_stream: "sandbox" });
+  const { id } = await testServer.request("bot", SEND, SAID);
+  const { message } = await testServer.request("bo", `GET /messages/${id}`);
   expect(message).toMatchObject({ display_recipient: "sandbox", subject: "x" });
-  await testServer.ask("bot", SEND, { ...SAID, to: [] });
-  await testServer.ask("bo", line, { default_sending_stream: "" });
+  await testServer.request("bot", SEND, { ...SAID, to: [] });
+  await testServer.request("bo", line, { default_sending_stream: "" });
   await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...SAID, to: [] });
   await isRefused(messageErrors.channelMissing(), "bo", SEND, SAID);
 });
 
 test("warns the owner of a missing or empty channel of a bot, but not often", async () => {
   const refusal = messageErrors.channelOfNameNotFound("nowhere");
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     isRefused(refusal, "bot", SEND, { ...SAID, to: "nowhere" }),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
@@ -61,15 +61,15 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
   expect(received).toContain("`nowhere`, which does not exist");
   expect(more).toEqual([]);
 
-  await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   const before = await notices("bo");
-  await testServer.ask("bot", SEND, { ...SAID, to: "empty" });
+  await testServer.request("bot", SEND, { ...SAID, to: "empty" });
   expect(await notices("bo")).toEqual(before);
   testServer.clock.pass(301);
-  await testServer.ask("bot", SEND, { ...SAID, to: "empty" });
+  await testServer.request("bot", SEND, { ...SAID, to: "empty" });
   expect((await notices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
   testServer.clock.pass(301);
-  await testServer.ask("bot", SEND, { ...SAID, to: "general" });
+  await testServer.request("bot", SEND, { ...SAID, to: "general" });
   expect((await notices("bo")).length).toBe(before.length + 1);
   const people = await notices("cy");
   await isRefused(refusal, "cy", SEND, { ...SAID, to: "nowhere" });
@@ -89,7 +89,7 @@ test("names the channel by its name, however it was addressed", async () => {
 
 test("does not call a visible channel that the bot cannot post in missing", async () => {
   const closed = { name: "closed", invite_only: true, subscribers: [testServer.idOf("ada")] };
-  const { id } = await testServer.ask("ada", "POST /channels/create", {
+  const { id } = await testServer.request("ada", "POST /channels/create", {
     ...closed,
     can_administer_channel_group: { direct_members: [testServer.idOf("bo")], direct_subgroups: [] },
   });
@@ -115,8 +115,8 @@ test("accepts an empty configuration for a bot without settings", async () => {
   const params = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
   await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", params);
   await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });
-  await testServer.ask("bo", "POST /bots", { ...params, config_data: {} });
-  expect((await testServer.ask("bo", line, { config_data: {} })).config_data).toEqual({});
-  const { realm_embedded_bots } = await testServer.ask("bo", "POST /register");
+  await testServer.request("bo", "POST /bots", { ...params, config_data: {} });
+  expect((await testServer.request("bo", line, { config_data: {} })).config_data).toEqual({});
+  const { realm_embedded_bots } = await testServer.request("bo", "POST /register");
   expect(realm_embedded_bots).toEqual([]);
 });

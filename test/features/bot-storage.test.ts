@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const put = (storage: Params) => testServer.ask("bot", "PUT /bot_storage", { storage });
+const put = (storage: Params) => testServer.request("bot", "PUT /bot_storage", { storage });
 const stored = async (params: Params = {}) =>
-  (await testServer.ask("bot", "GET /bot_storage", params)).storage;
+  (await testServer.request("bot", "GET /bot_storage", params)).storage;
 
 async function isRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
@@ -30,9 +30,9 @@ test("stores, replaces and deletes texts by name", async () => {
   await isRefused(peopleErrors.botStorageKeyNotFound(), "DELETE /bot_storage", {
     keys: ["b", "c"],
   });
-  await testServer.ask("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
+  await testServer.request("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
   expect(Object.keys(await stored())).toHaveLength(2);
-  await testServer.ask("bot", "DELETE /bot_storage");
+  await testServer.request("bot", "DELETE /bot_storage");
   expect(await stored()).toEqual({});
   expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(0);
 });

@@ -19,7 +19,7 @@ let count = 0;
 const NEW = "POST /bots";
 const make = (by: Name, params: Params = {}): Promise<Json> => {
   count++;
-  return testServer.ask(by, NEW, {
+  return testServer.request(by, NEW, {
     full_name: `Robot ${count}`,
     short_name: `robot${count}`,
     ...params,
@@ -47,10 +47,8 @@ async function setGroup(setting: "can_create_bots_group" | "can_create_write_onl
 }
 
 test("creates a bot, sends events to everyone, and lets its owner read its key again", async () => {
-  const { result: bot, heard: events } = await staysInSync(
-    testServer,
-    ["bo", "ada", "cy", "gus"],
-    () => make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
+  const { result: bot, events } = await staysInSync(testServer, ["bo", "ada", "cy", "gus"], () =>
+    make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
   );
   const { user_id, api_key } = bot;
   expect(bot).toMatchObject({
@@ -70,7 +68,7 @@ test("creates a bot, sends events to everyone, and lets its owner read its key a
 
   const own = await askAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
   expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: testServer.idOf("bo") });
-  const { bots } = await testServer.ask("bo", "GET /bots");
+  const { bots } = await testServer.request("bo", "GET /bots");
   expect(bots).toContainEqual({
     user_id,
     username: "rob-bot@127.0.0.1",
@@ -83,9 +81,9 @@ test("creates a bot, sends events to everyone, and lets its owner read its key a
     can_notify: testServer.realm.read.groups.one("name", "role:nobody")!.id,
   });
   for (const name of ["bo", "ada"] as const) {
-    expect((await testServer.ask(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
+    expect((await testServer.request(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
   }
-  expect((await testServer.ask("ada", "GET /bots")).bots).toEqual([]);
+  expect((await testServer.request("ada", "GET /bots")).bots).toEqual([]);
 });
 
 test("lets the owner, even a guest, and any administrator deactivate a bot", async () => {
@@ -95,15 +93,15 @@ test("lets the owner, even a guest, and any administrator deactivate a bot", asy
     await isRefused(channelErrors.insufficientPermission(), name, line);
   }
   const admin = await make("ada");
-  await testServer.ask("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
+  await testServer.request("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
   const { delivery_email } = testServer.realm.read.users.get(admin.user_id)!;
   expect(await askAs(delivery_email, admin.api_key, line)).toMatchObject({ result: "success" });
-  expect((await testServer.ask("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
+  expect((await testServer.request("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
   const other = await make("bo");
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 600 });
-  await testServer.ask("bo", `DELETE /bots/${other.user_id}`);
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 400 });
-  await testServer.ask("olga", `PATCH /bots/${testServer.idOf("bot")}`, { role: 400 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 600 });
+  await testServer.request("bo", `DELETE /bots/${other.user_id}`);
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 400 });
+  await testServer.request("olga", `PATCH /bots/${testServer.idOf("bot")}`, { role: 400 });
 });
 
 test("reveals a bot's key only to its owner and administrators", async () => {
@@ -126,22 +124,22 @@ test("reveals a bot's key only to its owner and administrators", async () => {
 
 test("lets only an owner manage the key of a bot with an owner's role", async () => {
   const { user_id } = await make("olga");
-  await testServer.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await testServer.request("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await isRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
   await isRefused(peopleErrors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
     bot_owner_id: testServer.idOf("ada"),
   });
-  await testServer.ask("olga", `DELETE /bots/${user_id}`);
+  await testServer.request("olga", `DELETE /bots/${user_id}`);
 });
 
 test("replaces all old keys, whoever requests a new one", async () => {
   const { user_id, api_key } = await make("bo");
   const email = testServer.realm.read.users.get(user_id)!.delivery_email;
-  const again = await testServer.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  const again = await testServer.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
   expect(again.api_key).not.toBe(api_key);
   expect(await askAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
   const own = await askAs(email, again.api_key, "POST /users/me/api_key/regenerate");
-  const read = await testServer.ask("bo", `GET /bots/${user_id}/api_key`);
+  const read = await testServer.request("bo", `GET /bots/${user_id}/api_key`);
   expect(read.api_key).toBe(own.api_key);
   expect(await askAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
 });
@@ -149,8 +147,8 @@ test("replaces all old keys, whoever requests a new one", async () => {
 test("deactivates a bot by its owner or with its owner, and reactivates it", async () => {
   const { user_id } = await make("bo", { full_name: "Solo" });
   const line = `DELETE /bots/${user_id}`;
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", line),
   );
   expect(events.cy!.at(-1)).toMatchObject({
     type: "realm_user",
@@ -158,29 +156,29 @@ test("deactivates a bot by its owner or with its owner, and reactivates it", asy
     person: { user_id, is_active: false },
   });
   await isRefused(channelErrors.userIsDeactivated(), "bo", line);
-  expect(JSON.stringify((await testServer.ask("bo", "GET /bots")).bots)).not.toContain("Solo");
+  expect(JSON.stringify((await testServer.request("bo", "GET /bots")).bots)).not.toContain("Solo");
 
   const restore = `POST /users/${user_id}/reactivate`;
   const namesake = await make("cy", { full_name: "Solo" });
   await isRefused(peopleErrors.botNamesakeActive("Solo"), "bo", restore);
-  await testServer.ask("cy", `DELETE /bots/${namesake.user_id}`);
-  await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", restore));
+  await testServer.request("cy", `DELETE /bots/${namesake.user_id}`);
+  await staysInSync(testServer, ["bo", "cy"], () => testServer.request("bo", restore));
   expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
 });
 
 test("lets only owners take over an owner's bot", async () => {
   const { user_id } = await make("mo");
   const role = (to: number) =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("mo")}`, { role: to });
+    testServer.request("olga", `PATCH /users/${testServer.idOf("mo")}`, { role: to });
   await role(100);
-  await testServer.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(false);
   await isRefused(peopleErrors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
-  await testServer.ask("olga", `POST /users/${user_id}/reactivate`);
+  await testServer.request("olga", `POST /users/${user_id}/reactivate`);
   expect(testServer.realm.read.users.get(user_id)!.bot_owner_id).toBe(testServer.idOf("olga"));
-  await testServer.ask("olga", `DELETE /bots/${user_id}`);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
+  await testServer.request("olga", `DELETE /bots/${user_id}`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
   await role(300);
 });
 
@@ -220,7 +218,7 @@ test("follows the organization's setting of who can create bots", async () => {
     await setGroup("can_create_bots_group");
     const params = { full_name: "Nope", short_name: "nope" };
     await isRefused(channelErrors.insufficientPermission(), "bo", NEW, params);
-    await testServer.ask("bo", `DELETE /bots/${user_id}`);
+    await testServer.request("bo", `DELETE /bots/${user_id}`);
     const restore = `POST /users/${user_id}/reactivate`;
     await isRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
@@ -239,11 +237,11 @@ test("follows the organization's setting of who can create bots", async () => {
 test("encrypts keys of bots with a private file, without which they are lost", async () => {
   const own = await startTestServer();
   const params = { full_name: "Rob", short_name: "rob" };
-  const { user_id, api_key } = await own.ask("bo", NEW, params);
+  const { user_id, api_key } = await own.request("bo", NEW, params);
   const file = join(own.directory, "data", "secrets");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await own.restart();
-  expect((await own.ask("bo", `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
+  expect((await own.request("bo", `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
   const database = readFileSync(join(own.directory, "data", "data.mdb"));
   expect(database.includes(api_key)).toBe(false);
 
@@ -251,10 +249,10 @@ test("encrypts keys of bots with a private file, without which they are lost", a
   await own.restart();
   const unreadable = await own.refused("bo", `GET /bots/${user_id}/api_key`);
   expect(unreadable.msg).toBe(peopleErrors.botKeyUnreadable().message);
-  const { bots } = await own.ask("bo", "GET /bots");
+  const { bots } = await own.request("bo", "GET /bots");
   expect(bots).toMatchObject([{ user_id: own.idOf("bot"), api_key: null }, { api_key: null }]);
-  const again = await own.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
-  const read = await own.ask("bo", `GET /bots/${user_id}/api_key`);
+  const again = await own.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  const read = await own.request("bo", `GET /bots/${user_id}/api_key`);
   expect(read.api_key).toBe(again.api_key);
   await own.close();
 });

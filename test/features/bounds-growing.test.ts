@@ -19,7 +19,7 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   stream_id = (
-    await testServer.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })
+    await testServer.request("bo", "POST /channels/create", { name: "own", subscribers: [] })
   ).id;
 });
 afterEach(() => testServer.close());
@@ -29,7 +29,7 @@ const content = "words";
 test("limits the length of queue ids, local ids and client names", async () => {
   const types = (count: number, name = "message") => Array.from({ length: count }, () => name);
   for (const field of ["event_types", "fetch_event_types"]) {
-    await testServer.ask("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
+    await testServer.request("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
     for (const long of [types(EVENT_TYPES_MAX + 1), types(1, "x".repeat(101))]) {
       expect((await testServer.refused("bo", "POST /register", { [field]: long })).status).toBe(
         400,
@@ -38,7 +38,7 @@ test("limits the length of queue ids, local ids and client names", async () => {
   }
   const message = { type: "stream", to: stream_id, topic: "t", content };
   const named = { queue_id: "q", local_id: "x".repeat(1_000) };
-  await testServer.ask("bo", "POST /messages", { ...message, ...named });
+  await testServer.request("bo", "POST /messages", { ...message, ...named });
   for (const name of ["queue_id", "local_id"]) {
     const params = { ...message, ...named, [name]: "x".repeat(1_001) };
     expect((await testServer.refused("bo", "POST /messages", params)).msg).toContain("too long");
@@ -65,7 +65,7 @@ test("limits the number of objects that an organization creates", async () => {
   const full = tooMany("custom emoji", CUSTOM_EMOJI_MAX).message;
   expect((await testServer.refused("bo", "POST /realm/emoji/one_more")).msg).toBe(full);
   const domain = { domain: "last.example", allow_subdomains: false };
-  await testServer.ask("olga", "POST /realm/domains", domain);
+  await testServer.request("olga", "POST /realm/domains", domain);
   const more = { ...domain, domain: "more.example" };
   const { message: msg } = tooMany("domains", DOMAINS_MAX);
   expect(await testServer.refused("olga", "POST /realm/domains", more)).toMatchObject({ msg });
@@ -73,7 +73,7 @@ test("limits the number of objects that an organization creates", async () => {
 
 test("counts expired invitations for a while, which limits all invitations", async () => {
   const params = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
-  await testServer.ask("ada", "POST /invites/multiuse", params);
+  await testServer.request("ada", "POST /invites/multiuse", params);
   await testServer.realm.write((tx) => {
     const [invitation] = tx.invitations.by("inviter", testServer.idOf("ada"));
     for (let n = 1; n < INVITATIONS_KEPT_MAX; n++) {
@@ -88,13 +88,13 @@ test("counts expired invitations for a while, which limits all invitations", asy
 test("limits the number of texts in a bot's storage, however short", async () => {
   const texts = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${from + index}`, ""]));
-  const store = (storage: object) => testServer.ask("bot", "PUT /bot_storage", { storage });
+  const store = (storage: object) => testServer.request("bot", "PUT /bot_storage", { storage });
   await store(texts(0, BOT_STORAGE_NAMES_MAX));
   await store({ 0: "x" });
   const { message: msg } = tooMany("texts in the storage of a bot", BOT_STORAGE_NAMES_MAX);
   const one = { storage: { more: "" } };
   expect(await testServer.refused("bot", "PUT /bot_storage", one)).toMatchObject({ msg });
-  await testServer.ask("bot", "DELETE /bot_storage", { keys: ["1"] });
+  await testServer.request("bot", "DELETE /bot_storage", { keys: ["1"] });
   await store({ more: "" });
   expect(await testServer.refused("bot", "PUT /bot_storage", { storage: { 1: "" } })).toMatchObject(
     {
@@ -105,11 +105,11 @@ test("limits the number of texts in a bot's storage, however short", async () =>
 
 test("keeps the newest edits of a message and its original", async () => {
   const sent = { type: "stream", to: stream_id, topic: "t", content: "as sent" };
-  const { id } = await testServer.ask("bo", "POST /messages", sent);
-  const edit = (params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);
+  const { id } = await testServer.request("bo", "POST /messages", sent);
+  const edit = (params: Params) => testServer.request("bo", `PATCH /messages/${id}`, params);
   for (let n = 0; n < EDIT_HISTORY_MAX + 5; n++) await edit({ content: `edit ${n}` });
   const history = async () =>
-    (await testServer.ask("bo", `GET /messages/${id}/history`)).message_history as Json[];
+    (await testServer.request("bo", `GET /messages/${id}/history`)).message_history as Json[];
   const first = await history();
   expect(first).toHaveLength(EDIT_HISTORY_MAX + 1);
   expect(first[0].content).toBe("as sent");
@@ -125,7 +125,7 @@ test("keeps the newest edits of a message and its original", async () => {
   const { topic_id } = testServer.realm.read.messages.get(id)!;
   const range = { from: [topic_id], to: [topic_id + 1] };
   expect([...testServer.realm.read.topic_renames.range(range)]).toHaveLength(TOPIC_RENAMES_MAX);
-  expect((await testServer.ask("bo", `GET /messages/${id}`)).message.subject).toBe(
+  expect((await testServer.request("bo", `GET /messages/${id}`)).message.subject).toBe(
     `t${TOPIC_RENAMES_MAX + 4}`,
   );
 });

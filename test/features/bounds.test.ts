@@ -23,10 +23,10 @@ let message_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   stream_id = (
-    await testServer.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })
+    await testServer.request("bo", "POST /channels/create", { name: "own", subscribers: [] })
   ).id;
   const message = { type: "direct", to: [testServer.idOf("bo")], content };
-  message_id = (await testServer.ask("bo", "POST /messages", message)).id;
+  message_id = (await testServer.request("bo", "POST /messages", message)).id;
 });
 afterEach(() => testServer.close());
 
@@ -190,9 +190,9 @@ test("limits everything of which a user can have many", () => {
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
   const { things, limit, params, fill } = kind;
   const line = (n: number) => kind.line.replace("{n}", `${n}`);
-  await testServer.ask("bo", line(testServer.idOf("cy")), params(0));
+  await testServer.request("bo", line(testServer.idOf("cy")), params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 2));
-  await testServer.ask("bo", line(testServer.idOf("mo")), params(1));
+  await testServer.request("bo", line(testServer.idOf("mo")), params(1));
   await isRefused(tooMany(things, limit), line(testServer.idOf("ada")), params(2));
 });
 
@@ -219,10 +219,10 @@ test("limits what users store to what fits in one response", async () => {
 
 test("follows no topics automatically beyond the limit, without an event", async () => {
   const { line, params, fill, limit } = KINDS["user_topics"]!;
-  await testServer.ask("bo", line, params(0));
+  await testServer.request("bo", line, params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 1));
   const message = { type: "stream", to: stream_id, topic: "unheard of", content };
-  const sent = await testServer.ask("bo", "POST /messages", message);
+  const sent = await testServer.request("bo", "POST /messages", message);
   expect(sent.automatic_new_visibility_policy).toBeUndefined();
   expect(testServer.realm.read.user_topics.countBy("user", testServer.idOf("bo"))).toBe(
     TOPIC_POLICIES_MAX,
@@ -231,7 +231,7 @@ test("follows no topics automatically beyond the limit, without an event", async
 
 test("limits the number of terms and characters in the narrow of a queue", async () => {
   const terms = (count: number) => Array.from({ length: count }, () => ["topic", "x"]);
-  await testServer.ask("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
+  await testServer.request("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
   const refusal = tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
   await isRefused(refusal, "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX + 1) });
   const long = { narrow: [["topic", "x".repeat(1_001)]] };

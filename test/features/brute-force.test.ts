@@ -24,7 +24,7 @@ beforeEach(async () => {
   await testServer.realm.write((tx) => {
     for (const name of ["olga", "bo", "mo"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
 });
 afterEach(() => testServer.close());
 

@@ -35,12 +35,12 @@ function isUnavailable(answer: unknown) {
 
 test("rejects an upload without sending events or leaving anything behind", async () => {
   const keys = await bucket.keys();
-  const before = await testServer.ask("bo", "GET /attachments");
+  const before = await testServer.request("bo", "GET /attachments");
   const isPart = (method: string, path: string) => writing(method) && path.includes("/files/");
   for (const fails of [everything, writing, isPart]) {
     for (const file of [picture, large]) {
       bucket.fails = fails;
-      const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
+      const { result, events } = await staysInSync(testServer, ["bo"], () =>
         post(testServer, "bo", "POST /user_uploads", [file]),
       );
       isUnavailable(result);
@@ -52,14 +52,14 @@ test("rejects an upload without sending events or leaving anything behind", asyn
       expect(await bucket.keys()).toEqual(keys);
     }
   }
-  expect(await testServer.ask("bo", "GET /attachments")).toEqual(before);
+  expect(await testServer.request("bo", "GET /attachments")).toEqual(before);
 });
 
 test("can read a file again after a temporary failure", async () => {
   const url = await upload(testServer, "bo", picture);
   const small = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
-  const { url: link } = await testServer.ask("bo", `GET ${url}`);
+  const { url: link } = await testServer.request("bo", `GET ${url}`);
   for (const path of [url, small, avatar_url, link]) {
     bucket.fails = everything;
     const answer = await read(testServer, "bo", path);
@@ -84,12 +84,12 @@ test("keeps the avatar and the icon if a new one cannot be stored", async () => 
   await discarded(testServer);
   expect(await bucket.keys()).toEqual(keys);
   expect((await read(testServer, "cy", avatar_url)).status).toBe(200);
-  expect(Object.values((await testServer.ask("ada", "GET /realm/emoji")).emoji)).toEqual([]);
+  expect(Object.values((await testServer.request("ada", "GET /realm/emoji")).emoji)).toEqual([]);
 });
 
 test("deletes a file at once, and its bytes when the bucket is available again", async () => {
   const url = await upload(testServer, "bo", picture);
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.request("bo", "GET /attachments");
   const keys = await bucket.keys();
   const failed = Promise.withResolvers<void>();
   bucket.fails = (method) => {
@@ -97,7 +97,7 @@ test("deletes a file at once, and its bytes when the bucket is available again",
     return true;
   };
   const line = `DELETE /attachments/${attachments.at(-1).id}`;
-  const { heard: events } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line));
+  const { events } = await staysInSync(testServer, ["bo"], () => testServer.request("bo", line));
   expect(events.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
   expect((await read(testServer, "bo", url)).status).toBe(404);
   await failed.promise;

@@ -33,7 +33,7 @@ test("stores a file in the bucket in parts, and reads it in whole and in part", 
   const bytes = noise(19 * MIB + 7);
   for (let offset = 65_536; offset < bytes.length; offset += 65_536)
     bytes[offset] = offset / 65_536;
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     post(testServer, "bo", "POST /user_uploads", [{ name: "large.bin", bytes }]),
   );
   expect(events.bo).toMatchObject([{ type: "attachment", op: "add" }]);
@@ -64,7 +64,7 @@ test("handles small files, downloads and temporary links as without a bucket", a
   const saved = await read(testServer, "bo", url.replace("uploads/", "uploads/download/"));
   expect(saved.headers.get("content-disposition")).toStartWith("attachment");
   const path = url.replace("/user_uploads/", "");
-  const { url: link } = await testServer.ask("bo", `GET /user_uploads/${path}`);
+  const { url: link } = await testServer.request("bo", `GET /user_uploads/${path}`);
   expect(await (await read(testServer, null, link)).text()).toBe("hello");
   const empty = await upload(testServer, "bo", { name: "empty.txt", bytes: "" });
   const nothing = await read(testServer, "bo", empty);
@@ -99,7 +99,7 @@ test("stores avatars, the icon and emoji in the bucket, and deletes replaced one
   await discarded(testServer);
   expect(await added()).toHaveLength(2);
   expect((await added()).filter((key) => first.includes(key))).toEqual([]);
-  await testServer.ask("bo", "DELETE /users/me/avatar");
+  await testServer.request("bo", "DELETE /users/me/avatar");
   await discarded(testServer);
   expect(await added()).toEqual([]);
   const { icon_url } = await post(testServer, "ada", "POST /realm/icon", [picture]);
@@ -107,15 +107,15 @@ test("stores avatars, the icon and emoji in the bucket, and deletes replaced one
   const gif = { name: "a.gif", bytes: movingGif(), type: "image/gif" };
   expect((await post(testServer, "ada", "POST /realm/emoji/dance", [gif])).status).toBe(200);
   expect(await added()).toHaveLength(3);
-  await testServer.ask("ada", "DELETE /realm/icon");
+  await testServer.request("ada", "DELETE /realm/icon");
   await discarded(testServer);
   expect(await added()).toHaveLength(2);
 });
 
 test("deletes a file from the bucket with its record", async () => {
   const url = await upload(testServer, "bo", picture);
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
-  await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
+  const { attachments } = await testServer.request("bo", "GET /attachments");
+  await testServer.request("bo", `DELETE /attachments/${attachments.at(-1).id}`);
   await discarded(testServer);
   expect((await bucket.keys()).filter((key) => key.endsWith(keyOf(url)))).toEqual([]);
   expect((await read(testServer, "bo", url)).status).toBe(404);
@@ -123,7 +123,7 @@ test("deletes a file from the bucket with its record", async () => {
 
 test("deletes unused objects, but none of other applications", async () => {
   const url = await upload(testServer, "bo", { name: "kept.txt", bytes: "kept" });
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "channel",
     to: "general",
     topic: "t",

@@ -79,8 +79,11 @@ function expectIn(id: number, people: readonly number[]): void {
 }
 
 test("subscribes many users in the background, and sends events of each step", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
-    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++count}`, subscribers: crowd }),
+  const { result, events } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
+    testServer.request("bo", "POST /channels/create", {
+      name: `crowd ${++count}`,
+      subscribers: crowd,
+    }),
   );
   expectIn(result.id, crowd);
   expect(kinds(events.mo)).toEqual([
@@ -99,14 +102,14 @@ test("subscribes many users in the background, and sends events of each step", a
 });
 
 test("sends the notice about the new channel to all users, including the last ones", async () => {
-  const { id } = await testServer.ask("bo", "POST /channels/create", {
+  const { id } = await testServer.request("bo", "POST /channels/create", {
     name: `crowd ${++count}`,
     subscribers: crowd,
     invite_only: true,
     history_public_to_subscribers: false,
   });
   const narrow = [{ operator: "channel", operand: id }];
-  const { messages } = await testServer.ask("gus", "GET /messages", {
+  const { messages } = await testServer.request("gus", "GET /messages", {
     ...{ narrow, anchor: "newest", num_before: 5, num_after: 0 },
   });
   expect(messages.map(({ content }: Json) => content.includes("created this"))).toEqual([true]);
@@ -117,8 +120,8 @@ test("sends the notice about the new channel to all users, including the last on
 
 test("sends no events of the subscriptions to users who cannot see the channel", async () => {
   const outside = [await testServer.listen("mo"), await testServer.listen("bot")];
-  const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
-    testServer.ask("bo", "POST /channels/create", {
+  const { events } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
+    testServer.request("bo", "POST /channels/create", {
       ...{ name: `crowd ${++count}`, invite_only: true, subscribers: crowd },
     }),
   );
@@ -148,7 +151,7 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
   const { id, crowd_id } = await beginWith(crowd);
   const { name } = testServer.realm.read.channels.get(id)!;
   const again = () =>
-    testServer.ask("bo", "POST /users/me/subscriptions", {
+    testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
       principals: crowd,
     });
@@ -184,7 +187,7 @@ test("skips users who unsubscribe or are deactivated meanwhile", async () => {
     subscribe(tx, null, [person("cy")], [channel]);
     deactivateWithBots(tx, off!);
   });
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
   );
   expect(kinds(events.cy)).not.toContain("subscription add");
@@ -200,7 +203,7 @@ test("skips users who unsubscribe or are deactivated meanwhile", async () => {
 test("stops subscribing users to an archived channel", async () => {
   const { id, crowd_id } = await beginWith(crowd);
   await testServer.realm.write((tx) => archiveChannel(tx, person("olga"), id));
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
   );
   expect([events.bo, events.cy, events.mo]).toEqual([[], [], []]);
@@ -219,7 +222,7 @@ test("subscribes many users to several channels, some of them new, in one reques
     { name: names[1], color: "#654321" },
   ];
   const { result } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
-    testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals }),
+    testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals }),
   );
   expect(result.already_subscribed).toEqual({ [testServer.idOf("bo")]: [names[0]] });
   expect(result.subscribed[testServer.idOf("bo")]).toEqual([names[1]]);
@@ -245,8 +248,11 @@ test("sends few events for many users with many colors", async () => {
     }
   });
   const before = testServer.realm.read.log.count();
-  const { heard: events, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
-    testServer.ask("bo", "POST /channels/create", { name: `crowd ${++count}`, subscribers: crowd }),
+  const { events, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
+    testServer.request("bo", "POST /channels/create", {
+      name: `crowd ${++count}`,
+      subscribers: crowd,
+    }),
   );
   expectIn(result.id, crowd);
   const log = [...testServer.realm.read.log.range()].slice(before);

@@ -19,7 +19,7 @@ let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `spot ${++count}`;
   const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  const { id } = await testServer.ask(by, "POST /channels/create", given);
+  const { id } = await testServer.request(by, "POST /channels/create", given);
   return { id, name };
 }
 
@@ -39,23 +39,23 @@ const kinds = (events: Json[] | undefined) =>
 
 test("lets administrators set the default channels", async () => {
   const { id } = await channel("bo", []);
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("ada", "POST /default_streams", { stream_id: id }),
+  const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
   expect(kinds(events.bo)).toEqual(["default_streams"]);
   expect(kinds(events.gus)).toEqual([]);
-  const listed = await testServer.ask("bo", "GET /streams", { include_default: true });
+  const listed = await testServer.request("bo", "GET /streams", { include_default: true });
   const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
   const again = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", "POST /default_streams", { stream_id: id }),
+    testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
-  expect(again.heard.bo).toEqual([]);
+  expect(again.events.bo).toEqual([]);
   await isRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });
   await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", "DELETE /default_streams", { stream_id: id }),
+    testServer.request("ada", "DELETE /default_streams", { stream_id: id }),
   );
   await isRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
@@ -69,8 +69,8 @@ test("lets administrators set the default channels", async () => {
 
 test("keeps an archived channel for clients that support archived channels", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
-    testServer.ask("bo", `DELETE /streams/${id}`),
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+    testServer.request("bo", `DELETE /streams/${id}`),
   );
   expect(kinds(events.cy)).toEqual(["stream update is_archived"]);
   const plain = await testServer.listen("cy");
@@ -85,12 +85,12 @@ test("keeps an archived channel for clients that support archived channels", asy
     name,
     subscribers: [],
   });
-  expect((await testServer.ask("cy", `GET /streams/${id}`)).stream.is_archived).toBe(true);
-  const { streams } = await testServer.ask("cy", "GET /streams");
+  expect((await testServer.request("cy", `GET /streams/${id}`)).stream.is_archived).toBe(true);
+  const { streams } = await testServer.request("cy", "GET /streams");
   expect(streams.map((stream: Json) => stream.stream_id)).not.toContain(id);
 
   await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("bo", `PATCH /streams/${id}`, { is_archived: false }),
+    testServer.request("bo", `PATCH /streams/${id}`, { is_archived: false }),
   );
   expect(kinds(await plain.all())).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(await knowing.all())).toEqual(["stream update is_archived"]);
@@ -102,8 +102,8 @@ test("keeps an archived channel for clients that support archived channels", asy
 test("removes an archived channel from the organization's settings", async () => {
   const { id } = await channel("ada", ["ada"], { is_default_stream: true });
   await set({ new_stream_announcements_stream_id: id });
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", `DELETE /streams/${id}`),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", `DELETE /streams/${id}`),
   );
   expect(kinds(events.bo)).toEqual([
     "realm update_dict default",
@@ -115,7 +115,7 @@ test("removes an archived channel from the organization's settings", async () =>
 
 test("archives a private channel without subscribers", async () => {
   const { id } = await channel("ada", [], { invite_only: true });
-  await testServer.ask("ada", `DELETE /streams/${id}`);
+  await testServer.request("ada", `DELETE /streams/${id}`);
   const refusal = channelErrors.privateChannelWithoutSubscribers();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
@@ -130,12 +130,12 @@ test("requires the moderation request channel to be private", async () => {
 test("allows no other topic in a channel with only the empty topic", async () => {
   const { id } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", line, { topics_policy: "empty_topic_only" }),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("bo", line, { topics_policy: "empty_topic_only" }),
   );
   expect(kinds(events.bo)).toEqual(["stream update topics_policy"]);
-  await testServer.ask("bo", line, { topics_policy: "inherit" });
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", line, { topics_policy: "inherit" });
+  await testServer.request("bo", "POST /messages", {
     type: "stream",
     to: id,
     topic: "t",
@@ -158,7 +158,7 @@ test("posts notices about new and changed channels", async () => {
   });
   const received = await channel("bo", ["cy"], { announce: true, description: "for peas" });
   await channel("bo", ["bo"], { announce: true, invite_only: true });
-  await testServer.ask("bo", `PATCH /streams/${received.id}`, { new_name: "peas" });
+  await testServer.request("bo", `PATCH /streams/${received.id}`, { new_name: "peas" });
   await set({ send_channel_events_messages: false });
   const lines = (await listener.all()).map(({ message }) => message);
   expect(lines.map((message) => [message.display_recipient, message.subject])).toEqual([

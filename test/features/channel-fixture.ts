@@ -23,25 +23,25 @@ export class ChannelFixture {
   async make(name: string, people: readonly Name[], params: Params = {}): Promise<number> {
     const subscribers = people.map((person) => this.testServer.idOf(person));
     const request = { name, subscribers, ...params };
-    return (await this.testServer.ask("bo", "POST /channels/create", request)).id;
+    return (await this.testServer.request("bo", "POST /channels/create", request)).id;
   }
 
   async say(name: Name, to = this.garden, content = "words", topic = this.topic): Promise<number> {
     const params = { type: "stream", to, topic, content };
-    return (await this.testServer.ask(name, "POST /messages", params)).id;
+    return (await this.testServer.request(name, "POST /messages", params)).id;
   }
 
   move(name: Name, id: number, params: Params): Promise<Json> {
     const quiet = { send_notification_to_new_thread: false };
-    return this.testServer.ask(name, `PATCH /messages/${id}`, { ...quiet, ...params });
+    return this.testServer.request(name, `PATCH /messages/${id}`, { ...quiet, ...params });
   }
 
   async shown(name: Name, id: number): Promise<Json> {
-    return (await this.testServer.ask(name, `GET /messages/${id}`)).message;
+    return (await this.testServer.request(name, `GET /messages/${id}`)).message;
   }
 
   async topicsIn(name: Name, stream_id: number): Promise<Json> {
-    return (await this.testServer.ask(name, `GET /users/me/${stream_id}/topics`)).topics;
+    return (await this.testServer.request(name, `GET /users/me/${stream_id}/topics`)).topics;
   }
 
   async isRefused(refusal: errors.Refusal, by: Name, id: number, params: Params): Promise<void> {

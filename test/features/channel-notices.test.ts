@@ -8,8 +8,8 @@ beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("bo"), testServer.idOf("olga")];
   const params = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
-  stream_id = (await testServer.ask("olga", "POST /channels/create", params)).id;
-  await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
+  stream_id = (await testServer.request("olga", "POST /channels/create", params)).id;
+  await testServer.request("olga", "PATCH /realm", { send_channel_events_messages: true });
 });
 afterEach(() => testServer.close());
 
@@ -18,7 +18,7 @@ const group = (name: string) => testServer.realm.read.groups.one("name", name)!.
 /** Returns the bot's notices after the owner changes the channel. */
 async function saidOf(change: Params): Promise<string[]> {
   const bo = await testServer.listen("bo", { event_types: ["message"] });
-  await testServer.ask("olga", `PATCH /streams/${stream_id}`, change);
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, change);
   const lines = (await bo.all()).map(({ message }) => message);
   for (const { subject, sender_full_name } of lines) {
     expect([subject, sender_full_name]).toEqual(["channel events", "Notification Bot"]);
@@ -73,7 +73,7 @@ test("posts no notice about unchanged values and other settings", async () => {
 });
 
 test("posts no notices if the organization disabled them", async () => {
-  await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: false });
+  await testServer.request("olga", "PATCH /realm", { send_channel_events_messages: false });
   expect(await saidOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
   expect(await saidOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
 });

@@ -11,14 +11,14 @@ let members: number;
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const idOf = (name: string) => user_groups.find((group: Params) => group["name"] === name).id;
   [nobody, members] = [idOf("role:nobody"), idOf("role:members")];
   const created = { name: "garden", subscribers: [testServer.idOf("bo")] };
-  garden = (await testServer.ask("olga", "POST /channels/create", created)).id;
+  garden = (await testServer.request("olga", "POST /channels/create", created)).id;
   const by = { can_administer_channel_group: { new: members } };
-  await testServer.ask("olga", `PATCH /streams/${garden}`, by);
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", `PATCH /streams/${garden}`, by);
+  await testServer.request("olga", "PATCH /realm", {
     can_set_topics_policy_group: { new: nobody },
     can_set_delete_message_policy_group: { new: nobody },
   });
@@ -34,8 +34,8 @@ const CHANGES: [string, () => Params, Params][] = [
 test.each(CHANGES)("lets only administrators by default decide %s", async (_, change, back) => {
   const line = `PATCH /streams/${garden}`;
   expect(await testServer.refused("bo", line, change())).toMatchObject(REFUSED);
-  await testServer.ask("ada", line, change());
-  await testServer.ask("ada", line, back);
+  await testServer.request("ada", line, change());
+  await testServer.request("ada", line, back);
 });
 
 test("lets only administrators decide in a new channel too", async () => {
@@ -46,8 +46,11 @@ test("lets only administrators decide in a new channel too", async () => {
   };
   const created = { name: "of bo", ...own };
   expect(await testServer.refused("bo", "POST /channels/create", created)).toMatchObject(REFUSED);
-  const { id } = await testServer.ask("ada", "POST /channels/create", { name: "of ada", ...own });
-  const { stream } = await testServer.ask("ada", `GET /streams/${id}`);
+  const { id } = await testServer.request("ada", "POST /channels/create", {
+    name: "of ada",
+    ...own,
+  });
+  const { stream } = await testServer.request("ada", `GET /streams/${id}`);
   expect(stream).toMatchObject({
     topics_policy: "disable_empty_topic",
     can_delete_any_message_group: members,

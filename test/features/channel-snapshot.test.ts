@@ -15,11 +15,11 @@ afterEach(() => testServer.close());
 
 async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
   const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  return (await testServer.ask(by, "POST /channels/create", given)).id as number;
+  return (await testServer.request(by, "POST /channels/create", given)).id as number;
 }
 
 const register = (name: Name, params: Params = {}) =>
-  testServer.ask(name, "POST /register", {
+  testServer.request(name, "POST /register", {
     fetch_event_types: ["subscription", "stream"],
     ...params,
   });
@@ -33,7 +33,7 @@ test("returns channels in three lists, each ordered by name", async () => {
   await channel("bo", "a second", ["cy"]);
   await channel("bo", "a secret", ["bo"], { invite_only: true });
   await channel("bo", "a fourth", ["bo"]);
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["a second"] });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["a second"] });
   const state = await register("cy");
   expect(namesOf(state.subscriptions)).toEqual(["a first", "a third"]);
   expect(namesOf(state.unsubscribed)).toEqual(["a second"]);
@@ -102,14 +102,14 @@ test("omits users who were last active two weeks ago from a partial list", async
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
     return named(never_subscribed, "large").partial_subscribers;
   };
-  await testServer.ask("gus", "POST /users/me/presence", { status: "active" });
+  await testServer.request("gus", "POST /users/me/presence", { status: "active" });
   expect(await partial()).toContain(testServer.idOf("gus"));
   for (const queue of testServer.realm.hub.of(testServer.idOf("cy"))) {
-    await testServer.ask("cy", "DELETE /events", { queue_id: queue.record.queue_id });
+    await testServer.request("cy", "DELETE /events", { queue_id: queue.record.queue_id });
   }
   expect(await partial()).not.toContain(testServer.idOf("cy"));
   const params = { include_subscribers: "partial" };
-  const { subscriptions } = await testServer.ask("gus", "GET /users/me/subscriptions", params);
+  const { subscriptions } = await testServer.request("gus", "GET /users/me/subscriptions", params);
   expect(named(subscriptions, "large").partial_subscribers).toContain(testServer.idOf("gus"));
   testServer.clock.pass(15 * DAY_SECONDS);
   expect(await partial()).not.toContain(testServer.idOf("gus"));
@@ -119,7 +119,7 @@ test("omits users who were last active two weeks ago from a partial list", async
 test("returns the weekly traffic of channels older than a week", async () => {
   const id = await channel("bo", "busy", ["bo"]);
   const traffic = async () =>
-    (await testServer.ask("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
+    (await testServer.request("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
   const say = (count: number) =>
     testServer.realm.write((tx) => {
       for (let n = 0; n < count; n++) {
@@ -129,7 +129,7 @@ test("returns the weekly traffic of channels older than a week", async () => {
       }
     });
   const first = { type: "stream", to: id, topic: "t", content: "hi" };
-  const model: number = (await testServer.ask("bo", "POST /messages", first)).id;
+  const model: number = (await testServer.request("bo", "POST /messages", first)).id;
   expect(await traffic()).toBeNull();
   testServer.clock.pass(14 * DAY_SECONDS);
   await say(999);
@@ -142,17 +142,18 @@ test("returns the weekly traffic of channels older than a week", async () => {
 test("updates a cached list after every change", async () => {
   const stream_id = await channel("bo", "watched", ["bo", "cy"]);
   const group = { name: "watchers", description: "", members: [testServer.idOf("cy")] };
-  const { group_id } = await testServer.ask("ada", "POST /user_groups/create", group);
+  const { group_id } = await testServer.request("ada", "POST /user_groups/create", group);
   const listed = async () => {
-    const { streams } = await testServer.ask("ada", "GET /streams", { include_default: true });
-    const one = await testServer.ask("ada", `GET /streams/${stream_id}`);
+    const { streams } = await testServer.request("ada", "GET /streams", { include_default: true });
+    const one = await testServer.request("ada", `GET /streams/${stream_id}`);
     const { is_default, ...shown } = streams.find((row: Json) => row.stream_id === stream_id);
     expect(shown).toEqual(one.stream);
     return { is_default, ...shown } as Json;
   };
-  const change = (params: Params) => testServer.ask("ada", `PATCH /streams/${stream_id}`, params);
+  const change = (params: Params) =>
+    testServer.request("ada", `PATCH /streams/${stream_id}`, params);
   expect((await listed()).subscriber_count).toBe(2);
-  await testServer.ask("mo", "POST /users/me/subscriptions", {
+  await testServer.request("mo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "watched" }],
   });
   expect((await listed()).subscriber_count).toBe(3);
@@ -164,10 +165,10 @@ test("updates a cached list after every change", async () => {
   };
   await change({ can_send_message_group: { new: named } });
   expect((await listed()).can_send_message_group).toEqual(named);
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const left = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
   expect(await listed()).toMatchObject({ can_send_message_group: left, subscriber_count: 2 });
-  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
+  await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
   expect((await listed()).can_send_message_group).toEqual(named);
   await change({ can_send_message_group: { new: group_id } });
   expect((await listed()).stream_post_policy).toBe(1);

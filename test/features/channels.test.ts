@@ -21,7 +21,7 @@ let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `channel ${++count}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.ask(by, "POST /channels/create", given);
+  const { id } = await testServer.request(by, "POST /channels/create", given);
   return { id, name };
 }
 
@@ -34,9 +34,7 @@ const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("sends a new public channel to members and to subscribed guests", async () => {
-  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    channel("bo", ["bo", "gus"]),
-  );
+  const { events } = await staysInSync(testServer, EVERYONE, () => channel("bo", ["bo", "gus"]));
   expect(kinds(events.cy)).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(events.bo)).toEqual(["stream create", "subscription add"]);
   expect(kinds(events.gus)).toEqual(["stream create", "subscription add"]);
@@ -44,7 +42,7 @@ test("sends a new public channel to members and to subscribed guests", async () 
 });
 
 test("sends a new private channel to its subscribers and administrators", async () => {
-  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
+  const { events } = await staysInSync(testServer, EVERYONE, () =>
     channel("bo", ["bo", "gus"], { invite_only: true }),
   );
   expect(kinds(events.cy)).toEqual([]);
@@ -62,7 +60,7 @@ test("creates a channel with all passed settings", async () => {
     can_send_message_group: { direct_members: [], direct_subgroups: [3] },
     can_subscribe_group: { direct_members: ids("cy", "bo", "cy"), direct_subgroups: [] },
   });
-  const { stream } = await testServer.ask("bo", `GET /streams/${id}`);
+  const { stream } = await testServer.request("bo", `GET /streams/${id}`);
   expect(stream).toMatchObject({
     stream_id: id,
     name,
@@ -122,7 +120,7 @@ test("accepts every setting with its default value", async () => {
     folder_id: null,
   };
   const params = { name: "as anyway", subscribers: [], ...asAnyway };
-  await testServer.ask("bo", "POST /channels/create", params);
+  await testServer.request("bo", "POST /channels/create", params);
 });
 
 test("accepts only existing, permitted groups in group settings", async () => {
@@ -145,7 +143,7 @@ test("shows each user the channels that they can access", async () => {
   const open = await channel("bo", ["bo"]);
   const closed = await channel("bo", ["bo", "gus"], { invite_only: true });
   const listed = async (name: Name, params: Params = {}) => {
-    const { streams } = await testServer.ask(name, "GET /streams", params);
+    const { streams } = await testServer.request(name, "GET /streams", params);
     const found: number[] = streams.map((stream: Json) => stream.stream_id);
     return [open.id, closed.id].filter((id) => found.includes(id));
   };
@@ -161,7 +159,7 @@ test("shows each user the channels that they can access", async () => {
   expect(await listed("bot", asOwner)).toEqual([open.id, closed.id]);
   expect(await listed("cy", asOwner)).toEqual([]);
 
-  const found = await testServer.ask("cy", "GET /get_stream_id", {
+  const found = await testServer.request("cy", "GET /get_stream_id", {
     stream: open.name.toUpperCase(),
   });
   expect(found.stream_id).toBe(open.id);
@@ -170,15 +168,15 @@ test("shows each user the channels that they can access", async () => {
   });
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
-  const { subscribers } = await testServer.ask("ada", `GET /streams/${closed.id}/members`);
+  const { subscribers } = await testServer.request("ada", `GET /streams/${closed.id}/members`);
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
 
 test("lets channel administrators rename and describe it", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
   );
   expect(events.cy![0]).toMatchObject({
     property: "description",
@@ -189,22 +187,25 @@ test("lets channel administrators rename and describe it", async () => {
   const other = await channel("bo", []);
   await isRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
   await isRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
-  await testServer.ask("bo", line, { new_name: `${name} TWO` });
+  await testServer.request("bo", line, { new_name: `${name} TWO` });
 });
 
 test("makes a channel private and public again, with events to each user", async () => {
   const { id } = await channel("bo", ["bo", "gus"]);
   const line = `PATCH /streams/${id}`;
   const hidden = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("bo", line, { is_private: true }),
+    testServer.request("bo", line, { is_private: true }),
   );
-  expect(kinds(hidden.heard.cy)).toEqual(["stream delete"]);
-  expect(kinds(hidden.heard.gus)).toEqual(["stream update invite_only"]);
-  expect(hidden.heard.gus![0]).toMatchObject({ value: true, history_public_to_subscribers: false });
+  expect(kinds(hidden.events.cy)).toEqual(["stream delete"]);
+  expect(kinds(hidden.events.gus)).toEqual(["stream update invite_only"]);
+  expect(hidden.events.gus![0]).toMatchObject({
+    value: true,
+    history_public_to_subscribers: false,
+  });
   const shown = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("bo", line, { is_private: false }),
+    testServer.request("bo", line, { is_private: false }),
   );
-  expect(kinds(shown.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(shown.events.cy)).toEqual(["stream create", "subscription peer_add"]);
   await isRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });
@@ -222,22 +223,22 @@ test("grants access to a private channel through a permission", async () => {
   const line = `PATCH /streams/${id}`;
   const cy = { direct_members: ids("cy"), direct_subgroups: [] };
   const opened = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
+    testServer.request("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
   );
-  expect(kinds(opened.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(opened.heard.ada)).toEqual(["stream update can_add_subscribers_group"]);
+  expect(kinds(opened.events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(kinds(opened.events.ada)).toEqual(["stream update can_add_subscribers_group"]);
   const sending = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line, { can_send_message_group: { new: 3 } }),
+    testServer.request("bo", line, { can_send_message_group: { new: 3 } }),
   );
-  expect(kinds(sending.heard.cy)).toEqual([
+  expect(kinds(sending.events.cy)).toEqual([
     "stream update can_send_message_group",
     "stream update stream_post_policy",
     "stream update is_announcement_only",
   ]);
   const closed = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
+    testServer.request("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
   );
-  expect(kinds(closed.heard.cy)).toEqual(["stream delete"]);
+  expect(kinds(closed.events.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };
   await isRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
   await isRefused(channelErrors.channelContentRequired(), "ada", line, {

@@ -37,11 +37,11 @@ const REQUESTS: [string, Name, string, (name: string) => Params][] = [
 test.each(REQUESTS)("the name of %s has at most eight marks on a character", async (...request) => {
   const [, by, line, paramsOf] = request;
   expect(await testServer.refused(by, line, paramsOf(many))).toMatchObject({ status, code, msg });
-  await testServer.ask(by, line, paramsOf(few));
+  await testServer.request(by, line, paramsOf(few));
 });
 
 test("finds an existing channel with such a name", async () => {
-  const { id } = await testServer.ask("ada", "POST /channels/create", {
+  const { id } = await testServer.request("ada", "POST /channels/create", {
     name: "older",
     subscribers: [testServer.idOf("ada")],
   });
@@ -49,16 +49,18 @@ test("finds an existing channel with such a name", async () => {
     tx.channels.put({ ...tx.channels.get(id)!, name: many });
   });
   const to = { type: "channel", to: many, topic: "a", content: "x" };
-  await testServer.ask("ada", "POST /messages", to);
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: many }] });
+  await testServer.request("ada", "POST /messages", to);
+  await testServer.request("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: many }],
+  });
 });
 
 test("stores a topic with at most eight marks on a character", async () => {
   const to = { type: "channel", to: "general", content: "x" };
   const ask = { allow_empty_topic_name: true };
   for (const topic of [few, many]) {
-    const { id } = await testServer.ask("ada", "POST /messages", { ...to, topic });
-    const { message } = await testServer.ask("ada", `GET /messages/${id}`, ask);
+    const { id } = await testServer.request("ada", "POST /messages", { ...to, topic });
+    const { message } = await testServer.request("ada", `GET /messages/${id}`, ask);
     expect(message.subject).toBe(writtenName(few));
   }
 });
@@ -66,5 +68,5 @@ test("stores a topic with at most eight marks on a character", async () => {
 test("allows at most eight marks on a character in the organization's name", async () => {
   const answer = await testServer.refused("ada", "PATCH /realm", { name: many });
   expect(answer).toMatchObject({ status, code, msg });
-  await testServer.ask("ada", "PATCH /realm", { name: few });
+  await testServer.request("ada", "PATCH /realm", { name: few });
 });

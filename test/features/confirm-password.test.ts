@@ -103,7 +103,7 @@ test("lets users without a password continue for ten minutes after the sign-in",
   expect(browser.page!.text).not.toContain('type="password"');
   const page = await browser.submit("/account/keys/", { name: "Phone" });
   expect(page.text).toMatch(/<pre>\w{32}<\/pre>/);
-  await browser.ask("POST /fetch_api_key");
+  await browser.request("POST /fetch_api_key");
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   const before = keysOf("cy");
   expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(late);
@@ -119,7 +119,7 @@ test("does not ask for a local password if passwords are disabled", async () => 
   const kept = await byProxy("cy@example.com");
   expect(await send(kept, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
   const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
-  await testServer.ask("olga", "PATCH /realm", off);
+  await testServer.request("olga", "PATCH /realm", off);
   const browser = await byProxy("cy@example.com");
   expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);

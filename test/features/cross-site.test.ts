@@ -105,5 +105,5 @@ test("keeps the user's session when another site starts many sessions", async ()
     await new Browser(testServer).send("GET", SSO, undefined, { ...named, ...OPENED });
   }
   expect(create().sessions).toBe(SESSIONS_PER_USER_MAX);
-  expect(await own.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
+  expect(await own.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
 });

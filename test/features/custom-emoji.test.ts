@@ -18,24 +18,24 @@ afterEach(() => testServer.close());
 const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
 const make = (by: Name, name: string, file = picture) =>
   post(testServer, by, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
-const all = async () => (await testServer.ask("gus", "GET /realm/emoji")).emoji;
+const all = async () => (await testServer.request("gus", "GET /realm/emoji")).emoji;
 const send = async (content: string) =>
   (
-    await testServer.ask("bo", "POST /messages", {
+    await testServer.request("bo", "POST /messages", {
       type: "direct",
       to: [testServer.idOf("cy")],
       content,
     })
   ).id;
 const react = (by: Name, id: number, params: Params) =>
-  testServer.ask(by, `POST /messages/${id}/reactions`, params);
+  testServer.request(by, `POST /messages/${id}/reactions`, params);
 
 function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
   expect(answer).toMatchObject({ status, code, msg });
 }
 
 test("sends a new emoji to everyone, with a small square image", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () =>
     make("bo", "green tea"),
   );
   expect(result.status).toBe(200);
@@ -78,9 +78,9 @@ test("renders it in the description of a channel", async () => {
   await make("bo", "harbour");
   const { source_url } = Object.values(await all()).at(-1) as Record<string, string>;
   const created = { name: "port", description: "by the :harbour:", subscribers: [] };
-  const { id } = await testServer.ask("olga", "POST /channels/create", created);
+  const { id } = await testServer.request("olga", "POST /channels/create", created);
   const shown = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
-  const { stream } = await testServer.ask("olga", `GET /streams/${id}`);
+  const { stream } = await testServer.request("olga", `GET /streams/${id}`);
   expect(stream.rendered_description).toBe(`<p>by the ${shown}</p>`);
 });
 
@@ -88,19 +88,21 @@ test("renders it in messages, reactions and statuses", async () => {
   await make("bo", "green_tea");
   const [id, { source_url }] = [1, (await all())[1]];
   const message_id = await send("a cup of :green_tea:");
-  const { message } = await testServer.ask("cy", `GET /messages/${message_id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${message_id}`);
   const img = `<img alt=":green_tea:" class="emoji" src="${source_url}" title="green tea">`;
   expect(message.content).toBe(`<p>a cup of ${img}</p>`);
   await react("cy", message_id, { emoji_name: "green_tea" });
-  const reacted = (await testServer.ask("cy", `GET /messages/${message_id}`)).message.reactions;
+  const reacted = (await testServer.request("cy", `GET /messages/${message_id}`)).message.reactions;
   expect(reacted).toMatchObject([{ emoji_code: String(id), reaction_type: "realm_emoji" }]);
-  await testServer.ask("cy", "POST /users/me/status", { emoji_name: "green_tea" });
-  const { status } = await testServer.ask("bo", `GET /users/${testServer.idOf("cy")}/status`);
+  await testServer.request("cy", "POST /users/me/status", { emoji_name: "green_tea" });
+  const { status } = await testServer.request("bo", `GET /users/${testServer.idOf("cy")}/status`);
   expect(status).toMatchObject({ emoji_name: "green_tea", reaction_type: "realm_emoji" });
 });
 
 test("serves the built-in emoji and the loading image where messages expect them", async () => {
-  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: ":zulip:" });
+  const { rendered } = await testServer.request("bo", "POST /messages/render", {
+    content: ":zulip:",
+  });
   const [, path] = /src="([^"]+)"/.exec(rendered)!;
   expect(path).toBe("/static/generated/emoji/images/emoji/unicode/zulip.png");
   const answer = await testServer.send(
@@ -122,14 +124,14 @@ test("lets its creator or an administrator deactivate it", async () => {
   await react("bo", message_id, { emoji_name: "sundown_x" });
   const line = "DELETE /realm/emoji/sundown_x";
   isRefusal(await testServer.refused("cy", line), realmErrors.customEmojiNotOwn());
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("bo", line),
+  const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.request("bo", line),
   );
   expect(events.gus).toMatchObject([
     { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
   ]);
   expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
-  expect((await testServer.ask("cy", `GET /messages/${message_id}`)).message.content).toContain(
+  expect((await testServer.request("cy", `GET /messages/${message_id}`)).message.content).toContain(
     "<img",
   );
   isRefusal(await testServer.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
@@ -142,7 +144,7 @@ test("lets its creator or an administrator deactivate it", async () => {
   isRefusal(await tried({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
   await react("cy", message_id, request);
   expect((await make("cy", "sundown_x")).status).toBe(200);
-  await testServer.ask("ada", line);
+  await testServer.request("ada", line);
 });
 
 test("rejects an invalid name or file", async () => {

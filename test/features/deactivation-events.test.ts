@@ -13,11 +13,11 @@ beforeEach(async () => {
   };
   const params = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
   const group = { ...params, can_mention_group: naming };
-  group_id = (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
+  group_id = (await testServer.request("olga", "POST /user_groups/create", group)).group_id;
   const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const setting = JSON.stringify({ new: members });
-  await testServer.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
-  await testServer.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
+  await testServer.request("olga", "PATCH /realm", { can_access_all_users_group: setting });
+  await testServer.request("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
 });
 afterEach(() => testServer.close());
 
@@ -25,8 +25,8 @@ const kinds = (events: Json[] = []) =>
   events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
 
 test("sends events of channels first, then of the account, which include its groups", async () => {
-  const { heard: events } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
-    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
+  const { events } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
+    testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`),
   );
   for (const name of ["ada", "cy"] as const) {
     // His bot is deactivated first.
@@ -43,9 +43,9 @@ test("sends events of channels first, then of the account, which include its gro
 });
 
 test("sends events of the user's groups to everyone at reactivation", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
-  const { heard: eventsByUser } = await staysInSync(testServer, ["ada", "gus"], () =>
-    testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  const { events: eventsByUser } = await staysInSync(testServer, ["ada", "gus"], () =>
+    testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
   const joined = expect.objectContaining({ op: "add_members", group_id });
   for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joined);

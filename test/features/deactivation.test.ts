@@ -32,8 +32,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const off = (name: Name = "bo") => testServer.ask("olga", `DELETE /users/${testServer.idOf(name)}`);
-const back = () => testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+const off = (name: Name = "bo") =>
+  testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
+const back = () => testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const OUT = errors.accountDeactivated();
 
@@ -67,7 +68,7 @@ test("rejects the key, and accepts it again after reactivation", async () => {
     code,
   });
   await back();
-  await testServer.ask("bo", "GET /users/me");
+  await testServer.request("bo", "GET /users/me");
 });
 
 test("ends open polls of the user and of the user's bots", async () => {
@@ -104,35 +105,35 @@ async function held(ask: Asking): Promise<{ ended: Promise<Response> }> {
 test("does not send scheduled messages and reminders", async () => {
   const at = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
   const message = { type: "stream", to: general(), topic: "tea", content: "later" };
-  const { id: message_id } = await testServer.ask("bo", "POST /messages", message);
-  await testServer.ask("bo", "POST /scheduled_messages", { ...message, ...at });
-  await testServer.ask("bo", "POST /reminders", { message_id, ...at });
+  const { id: message_id } = await testServer.request("bo", "POST /messages", message);
+  await testServer.request("bo", "POST /scheduled_messages", { ...message, ...at });
+  await testServer.request("bo", "POST /reminders", { message_id, ...at });
   await off();
   const before = await sentBy("bo");
   await pass(HOUR_SECONDS);
   expect(await sentBy("bo")).toEqual(before);
   await back();
-  const { scheduled_messages } = await testServer.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "later", failed: true }]);
-  const { reminders } = await testServer.ask("bo", "GET /reminders");
+  const { reminders } = await testServer.request("bo", "GET /reminders");
   expect(reminders).toMatchObject([{ reminder_target_message_id: message_id, failed: true }]);
 });
 
 async function sentBy(name: Name): Promise<number[]> {
   const params = { anchor: "newest", num_before: 50, num_after: 0 };
   const narrow = [["sender", emailOf(name)]];
-  const { messages } = await testServer.ask("cy", "GET /messages", { ...params, narrow });
+  const { messages } = await testServer.request("cy", "GET /messages", { ...params, narrow });
   return messages.map(({ id }: Json) => id);
 }
 
 async function caller(): Promise<Json> {
   const payload_url = JSON.stringify(`${site.url}/x`);
   const wanted = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  return testServer.ask("bo", "POST /bots", wanted);
+  return testServer.request("bo", "POST /bots", wanted);
 }
 
 const say = (content: string, params: Params = {}) =>
-  testServer.ask("cy", "POST /messages", {
+  testServer.request("cy", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "news", content },
     ...params,
   });
@@ -141,7 +142,7 @@ test("drops waiting push notifications and sends no further ones", async () => {
   const pushes = await PushServer.open();
   try {
     const device = await Device.open(pushes);
-    await testServer.ask("bo", "POST /users/me/push_subscriptions", device.subscription);
+    await testServer.request("bo", "POST /users/me/push_subscriptions", device.subscription);
     pushes.answers = () => 503;
     await say("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
     await pushed(testServer);
@@ -170,13 +171,13 @@ test("stops calling the user's webhooks and ignores their responses", async () =
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   expect(site.calls).toHaveLength(1);
   const params = { anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await testServer.ask("cy", "GET /messages", params);
+  const { messages } = await testServer.request("cy", "GET /messages", params);
   expect(messages.filter((message: Json) => message.sender_id === bot.user_id)).toEqual([]);
 });
 
 test("rejects incoming webhook calls with the key of the user's bot", async () => {
   const wanted = { full_name: "Hook", short_name: "hook", bot_type: 2 };
-  const { api_key } = await testServer.ask("bo", "POST /bots", wanted);
+  const { api_key } = await testServer.request("bo", "POST /bots", wanted);
   const call = () => {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ text: "x" });
@@ -193,10 +194,11 @@ test("rejects incoming webhook calls with the key of the user's bot", async () =
 
 test("ends the user's temporary file links, but not those of others", async () => {
   const file = await upload(testServer, "bo", { name: "x.txt", bytes: "secret" });
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "x", content: `[x](${file})` },
   });
-  const linkBy = async (name: Name) => (await testServer.ask(name, `GET ${file}`)).url as string;
+  const linkBy = async (name: Name) =>
+    (await testServer.request(name, `GET ${file}`)).url as string;
   const [theirs, other] = [await linkBy("bo"), await linkBy("cy")];
   expect((await read(testServer, null, theirs)).status).toBe(200);
   await off();
@@ -230,7 +232,7 @@ test("discards uploads in progress", async () => {
 });
 
 test("revokes the user's invitations and password reset links", async () => {
-  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await testServer.request("ada", "POST /invites/multiuse");
   const { pathname } = new URL(invite_link);
   const key = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("ada"))!, key));
@@ -240,20 +242,20 @@ test("revokes the user's invitations and password reset links", async () => {
   expect(await states()).toEqual([200, 200]);
   await off("ada");
   expect(await states()).toEqual([410, 410]);
-  expect((await testServer.ask("olga", "GET /invites")).invites).toEqual([]);
+  expect((await testServer.request("olga", "GET /invites")).invites).toEqual([]);
 });
 
 test("shows the user's presence to nobody any more", async () => {
-  await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
+  await testServer.request("bo", "POST /users/me/presence", { status: "active" });
   await off();
   const params = { status: "active", last_update_id: -1 };
-  const { presences } = await testServer.ask("cy", "POST /users/me/presence", params);
+  const { presences } = await testServer.request("cy", "POST /users/me/presence", params);
   expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
 });
 
 test("does the same for users who deactivate themselves, and for their bots", async () => {
   const poll = await held((line, params) => testServer.send("bo", line, params));
-  await testServer.ask("bo", "DELETE /users/me");
+  await testServer.request("bo", "DELETE /users/me");
   await poll.ended;
   await isOut("bo", "GET /users/me");
   await isOut("bot", "GET /users/me");

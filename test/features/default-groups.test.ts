@@ -19,12 +19,16 @@ let count = 0;
 async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
   const name = `place ${++count}`;
   const given = { name, subscribers: [testServer.idOf(by)], ...params };
-  return { ...(await testServer.ask(by, "POST /channels/create", given)), name };
+  return { ...(await testServer.request(by, "POST /channels/create", given)), name };
 }
 
 async function group(...stream_names: string[]): Promise<Json> {
   const group_name = `group ${++count}`;
-  const { id } = await testServer.ask("ada", POST, { group_name, description: "d", stream_names });
+  const { id } = await testServer.request("ada", POST, {
+    group_name,
+    description: "d",
+    stream_names,
+  });
   return { id, name: group_name, line: `/default_stream_groups/${id}` };
 }
 
@@ -34,14 +38,15 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 const known = async (name: Name) =>
-  (await testServer.ask(name, "POST /register", { fetch_event_types: ["default_stream_groups"] }))
-    .realm_default_stream_groups;
+  (
+    await testServer.request(name, "POST /register", {
+      fetch_event_types: ["default_stream_groups"],
+    })
+  ).realm_default_stream_groups;
 
 test("creates, changes and deletes a group, with events to members", async () => {
   const [one, other] = [await channel(), await channel()];
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
-    group(one.name),
-  );
+  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () => group(one.name));
   const { id, name, line } = result;
   const object = { id, name, description: "d", streams: [one.id] };
   const event = { type: "default_stream_groups", default_stream_groups: [object] };
@@ -51,20 +56,20 @@ test("creates, changes and deletes a group, with events to members", async () =>
 
   const reworded = { new_group_name: "Start", new_description: "first" };
   await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("ada", `PATCH ${line}`, reworded),
+    testServer.request("ada", `PATCH ${line}`, reworded),
   );
   const streams = (op: string, stream_names: string[]) =>
     staysInSync(testServer, ["bo", "gus"], () =>
-      testServer.ask("ada", `PATCH ${line}/streams`, { op, stream_names }),
+      testServer.request("ada", `PATCH ${line}/streams`, { op, stream_names }),
     );
   await streams("add", [other.name.toUpperCase()]);
   await streams("remove", [one.name]);
   expect(await known("bo")).toEqual([
     { id, name: "Start", description: "first", streams: [other.id] },
   ]);
-  expect((await streams("add", [])).heard.bo).toEqual([]);
+  expect((await streams("add", [])).events.bo).toEqual([]);
 
-  await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("ada", `DELETE ${line}`));
+  await staysInSync(testServer, ["bo", "gus"], () => testServer.request("ada", `DELETE ${line}`));
   expect(await known("bo")).toEqual([]);
 });
 
@@ -74,25 +79,25 @@ test("removes archived channels from groups, and rejects private ones", async ()
   await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", `DELETE /streams/${id}`),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", `DELETE /streams/${id}`),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
   const hidden = await channel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
   await isRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
-  for (const group of groups) await testServer.ask("ada", `DELETE ${group.line}`);
+  for (const group of groups) await testServer.request("ada", `DELETE ${group.line}`);
 });
 
 test("sends groups to a former guest, and removes them from a new guest", async () => {
   const { name } = await channel();
   const { line } = await group(name);
   const path = `PATCH /users/${testServer.idOf("gus")}`;
-  await staysInSync(testServer, ["gus"], () => testServer.ask("ada", path, { role: 400 }));
+  await staysInSync(testServer, ["gus"], () => testServer.request("ada", path, { role: 400 }));
   expect(await known("gus")).toHaveLength(1);
-  await staysInSync(testServer, ["gus"], () => testServer.ask("ada", path, { role: 600 }));
-  await testServer.ask("ada", `DELETE ${line}`);
+  await staysInSync(testServer, ["gus"], () => testServer.request("ada", path, { role: 600 }));
+  await testServer.request("ada", `DELETE ${line}`);
 });
 
 test("rejects an invalid group", async () => {
@@ -133,12 +138,14 @@ test("returns a channel's email address only to users who can post in it", async
   const line = `GET /streams/${id}/email_address`;
   await isRefused(messageErrors.postingNotAllowed(), "cy", line);
   await isRefused(channelErrors.channelNotFound(), "gus", line);
-  await testServer.ask("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
+  await testServer.request("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
   for (const sender of [undefined, "bo", "bot"] as const) {
     const sender_id = sender && testServer.idOf(sender);
-    expect((await testServer.ask("bo", line, { sender_id })).email).toBe("");
+    expect((await testServer.request("bo", line, { sender_id })).email).toBe("");
   }
-  expect((await testServer.ask("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe("");
+  expect((await testServer.request("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe(
+    "",
+  );
   await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: 9999 });
   await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: testServer.idOf("cy") });
   await isRefused(channelErrors.insufficientPermission(), "cy", line, {

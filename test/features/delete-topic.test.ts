@@ -19,8 +19,9 @@ afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
   const subscribers = people.map((name) => testServer.idOf(name));
-  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
-    .id;
+  return (
+    await testServer.request("ada", "POST /channels/create", { name, subscribers, ...params })
+  ).id;
 }
 
 /** Sends many messages of one user in one transaction. */
@@ -34,9 +35,9 @@ const fill = (name: Name, topic: string, count: number, to = stream_id) =>
     return ids;
   });
 const remove = (name: Name, topic_name: string, from = stream_id) =>
-  testServer.ask(name, `POST /streams/${from}/delete_topic`, { topic_name });
+  testServer.request(name, `POST /streams/${from}/delete_topic`, { topic_name });
 const follow = (name: Name, topic: string, of = stream_id) =>
-  testServer.ask(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
+  testServer.request(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
 const deletions = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const policiesOf = (name: Name) =>
@@ -48,9 +49,7 @@ test("deletes a topic newest first, in batches of fifty, with its followers", as
   await follow("cy", "peas");
   await follow("cy", "beans");
   const names: Name[] = ["ada", "cy", "gus", "mo"];
-  const { result, heard: events } = await staysInSync(testServer, names, () =>
-    remove("ada", "PEAS"),
-  );
+  const { result, events } = await staysInSync(testServer, names, () => remove("ada", "PEAS"));
   expect(result.complete).toBe(true);
   for (const name of ["ada", "cy", "gus"] as const) {
     expect(deletions(events[name]).map((event) => event.message_ids)).toEqual([
@@ -77,19 +76,17 @@ test("does not report completion after an exactly full batch", async () => {
 
 test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    remove("ada", "general chat"),
-  );
+  const { events } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect(deletions(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
   const again = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
-  expect([again.result.complete, again.heard.cy]).toEqual([true, []]);
+  expect([again.result.complete, again.events.cy]).toEqual([true, []]);
 });
 
 test("keeps messages of a protected history that the deleting user cannot see", async () => {
   const secret = { invite_only: true, history_public_to_subscribers: false };
   const shed = await make("shed", ["bo"], secret);
   const stored = await fill("bo", "peas", 3, shed);
-  await testServer.ask("bo", "POST /users/me/subscriptions", {
+  await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "shed" }],
     principals: [testServer.idOf("ada"), testServer.idOf("cy")],
   });
@@ -97,7 +94,7 @@ test("keeps messages of a protected history that the deleting user cannot see", 
   await follow("bo", "peas", shed);
   await follow("cy", "peas", shed);
   const names: Name[] = ["bo", "cy", "ada"];
-  const { result, heard: events } = await staysInSync(testServer, names, () =>
+  const { result, events } = await staysInSync(testServer, names, () =>
     remove("ada", "peas", shed),
   );
   expect(result.complete).toBe(true);

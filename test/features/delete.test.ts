@@ -18,19 +18,20 @@ afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
   const subscribers = people.map((name) => testServer.idOf(name));
-  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
-    .id;
+  return (
+    await testServer.request("ada", "POST /channels/create", { name, subscribers, ...params })
+  ).id;
 }
 
 const say = async (name: Name, content = "words", to = stream_id, topic = "peas") =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const notify = async (name: Name, people: Name[], content = "words") => {
   const to = people.map((name) => testServer.idOf(name));
-  return (await testServer.ask(name, "POST /messages", { type: "direct", to, content }))
+  return (await testServer.request(name, "POST /messages", { type: "direct", to, content }))
     .id as number;
 };
-const remove = (name: Name, id: number) => testServer.ask(name, `DELETE /messages/${id}`);
+const remove = (name: Name, id: number) => testServer.request(name, `DELETE /messages/${id}`);
 
 async function isRefused(refusal: errors.Refusal, by: Name, id: number) {
   const { errCode: code, status, message: msg } = refusal;
@@ -54,14 +55,14 @@ test("deletes an own message, with events to everyone who had it", async () => {
   await say("cy", "first");
   const id = await say("bo", "@**all** look @**Cy Member**");
   const names: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
+  const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   const event = { type: "delete_message", message_type: "stream", stream_id, topic: "peas" };
   for (const name of ["bo", "cy", "gus"] as const) {
     expect(events[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
   }
   expect(events.mo).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "bo", id);
-  const { messages } = await testServer.ask("bo", "GET /messages", { message_ids: [id] });
+  const { messages } = await testServer.request("bo", "GET /messages", { message_ids: [id] });
   expect(messages).toEqual([]);
   expect((await testServer.refused("bo", `GET /messages/${id}`)).msg).toBe("Invalid message(s)");
   expectExact(testServer.realm.read);
@@ -71,17 +72,17 @@ test("updates a channel's first message and a topic's last message", async () =>
   const first = await say("bo", "one");
   const second = await say("cy", "two", stream_id, "beans");
   const third = await say("bo", "three");
-  const { heard: events } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
+  const { events } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
   expect(events.cy).toMatchObject([
     { type: "stream", op: "update", property: "first_message_id", value: second, stream_id },
     { type: "delete_message", message_ids: [first] },
   ]);
   expectExact(testServer.realm.read);
   await staysInSync(testServer, ["cy"], () => remove("bo", third));
-  const { topics } = await testServer.ask("cy", `GET /users/me/${stream_id}/topics`);
+  const { topics } = await testServer.request("cy", `GET /users/me/${stream_id}/topics`);
   expect(topics).toEqual([{ name: "beans", max_id: second }]);
   const last = await staysInSync(testServer, ["cy"], () => remove("cy", second));
-  expect(last.heard.cy![0]).toMatchObject({ property: "first_message_id", value: null });
+  expect(last.events.cy![0]).toMatchObject({ property: "first_message_id", value: null });
   expectExact(testServer.realm.read);
   const fourth = await say("bo", "four");
   expect(testServer.realm.read.channels.get(stream_id)!.first_message_id).toBe(fourth);
@@ -92,17 +93,17 @@ test("deletes a direct message for all its users", async () => {
   const stored = await notify("bo", ["cy", "gus"]);
   const id = await notify("bo", ["cy", "gus"]);
   const names: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
+  const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   for (const name of ["bo", "cy", "gus"] as const) {
     const event = { type: "delete_message", message_type: "private", message_ids: [id] };
     expect(events[name]).toEqual([{ ...event, id: expect.any(Number) }]);
   }
   expect(events.mo).toEqual([]);
-  const { recent_private_conversations } = await testServer.ask("gus", "POST /register");
+  const { recent_private_conversations } = await testServer.request("gus", "POST /register");
   expect(recent_private_conversations[0].max_message_id).toBe(stored);
   await remove("bo", stored);
   expectExact(testServer.realm.read);
-  const again = await testServer.ask("gus", "POST /register");
+  const again = await testServer.request("gus", "POST /register");
   expect(again.recent_private_conversations).toEqual([]);
   expect(again.unread_msgs).toMatchObject({ count: 0, huddles: [] });
 });
@@ -130,20 +131,20 @@ test("removes unread, starred and mention flags of a deleted message", async () 
   });
   const id = await say("bo", "@**all** @**Cy Member** @*role:members*");
   expect(held(testServer.realm.read.group_mentions, group)).toEqual([id]);
-  await testServer.ask("cy", "POST /messages/flags", {
+  await testServer.request("cy", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
-  await testServer.ask("mo", "POST /messages/flags", {
+  await testServer.request("mo", "POST /messages/flags", {
     messages: [id, old],
     op: "add",
     flag: "starred",
   });
-  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
+  const { events } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
   expect(deletions(events.mo)).toHaveLength(1);
   for (const name of ["cy", "mo"] as const) {
-    const state = await testServer.ask(name, "POST /register");
+    const state = await testServer.request(name, "POST /register");
     expect(state.unread_msgs.mentions).toEqual([]);
     const buckets: Json[] = state.unread_msgs.streams;
     expect(buckets.flatMap((bucket) => bucket.unread_message_ids)).not.toContain(id);
@@ -151,7 +152,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     for (const operand of ["starred", "mentioned", "unread"]) {
       const narrow = [{ operator: "is", operand }];
       const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-      const { messages } = await testServer.ask(name, "GET /messages", params);
+      const { messages } = await testServer.request(name, "GET /messages", params);
       expect(messages.map((message: Json) => message.id)).not.toContain(id);
     }
   }
@@ -176,15 +177,15 @@ test("sends one event per message to a client without bulk deletion", async () =
 
 test("sends the event to former subscribers and users with a star, but not to guests", async () => {
   const id = await say("bo", "@**Botty** look");
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await testServer.ask("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await testServer.ask("mo", "POST /messages/flags", {
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("mo", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
   const names: Name[] = ["bo", "bot", "cy", "gus", "mo", "olga", "ada"];
-  const { heard: events } = await staysInSync(testServer, names, () => remove("olga", id));
+  const { events } = await staysInSync(testServer, names, () => remove("olga", id));
   for (const name of ["bo", "bot", "cy", "mo", "olga"] as const) {
     expect(deletions(events[name])).toMatchObject([{ message_ids: [id] }]);
   }
@@ -199,10 +200,10 @@ test("sends nothing to new subscribers about earlier messages of a protected his
   const id = await say("bo", "words", shed);
   const principals = [testServer.idOf("cy")];
   const subscriptions = [{ name: "shed" }];
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
-  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   const names: Name[] = ["bo", "cy", "mo"];
-  const { heard: events } = await staysInSync(testServer, names, () => remove("bo", id));
+  const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   expect(deletions(events.bo)).toHaveLength(1);
   expect([...deletions(events.cy), ...deletions(events.mo)]).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
@@ -249,7 +250,7 @@ test("allows deleting own messages only within the time limit", async () => {
 
 test("rejects deletions in an archived channel", async () => {
   const id = await say("bo");
-  await testServer.ask("ada", `DELETE /streams/${stream_id}`);
+  await testServer.request("ada", `DELETE /streams/${stream_id}`);
   await isRefused(messageErrors.messageNotFound(), "ada", id);
   const line = `POST /streams/${stream_id}/delete_topic`;
   const { msg } = await testServer.refused("ada", line, { topic_name: "peas" });
@@ -259,9 +260,9 @@ test("rejects deletions in an archived channel", async () => {
 test("creates no second message at the retry of a send whose message was deleted", async () => {
   const params = { type: "stream", to: stream_id, topic: "peas", content: "once" };
   const token = { queue_id: "q", local_id: "1" };
-  const { id } = await testServer.ask("bo", "POST /messages", { ...params, ...token });
+  const { id } = await testServer.request("bo", "POST /messages", { ...params, ...token });
   await remove("bo", id);
-  const retried = await testServer.ask("bo", "POST /messages", { ...params, ...token });
+  const retried = await testServer.request("bo", "POST /messages", { ...params, ...token });
   expect(retried.id).toBe(id);
   expect([...testServer.realm.read.messages.range()].map((message) => message.id)).not.toContain(
     id,

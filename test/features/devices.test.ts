@@ -22,7 +22,7 @@ const DROP = "DELETE /users/me/android_gcm_reg_id";
 const ADD_APPLE = "POST /users/me/apns_device_token";
 const DROP_APPLE = "DELETE /users/me/apns_device_token";
 const register = async (name: Name) =>
-  (await testServer.ask(name, "POST /register_client_device")).device_id as number;
+  (await testServer.request(name, "POST /register_client_device")).device_id as number;
 const tokensOf = (name: Name) =>
   testServer.realm.read.push_tokens.by("user", testServer.idOf(name)).map(({ token }) => token);
 const deviceOf = (name: Name, device_id: number) =>
@@ -35,12 +35,10 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 
 test("registers and removes a device, with events only to its owner", async () => {
   const names = ["bo", "cy"] as const;
-  const { result: device_id, heard: events } = await staysInSync(testServer, names, () =>
-    register("bo"),
-  );
+  const { result: device_id, events } = await staysInSync(testServer, names, () => register("bo"));
   expect(events.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
   expect(events.cy).toEqual([]);
-  const { devices } = await testServer.ask("bo", "POST /register");
+  const { devices } = await testServer.request("bo", "POST /register");
   expect(devices).toEqual({
     [device_id]: {
       push_key_id: null,
@@ -55,10 +53,10 @@ test("registers and removes a device, with events only to its owner", async () =
   await isRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
   const removed = await staysInSync(testServer, names, () =>
-    testServer.ask("bo", remove, { device_id }),
+    testServer.request("bo", remove, { device_id }),
   );
-  expect(removed.heard.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
-  expect(removed.heard.cy).toEqual([]);
+  expect(removed.events.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
+  expect(removed.events.cy).toEqual([]);
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
 });
 
@@ -70,7 +68,7 @@ test("rejects devices of bots", async () => {
 test("removes the oldest device at the limit", async () => {
   const first = await register("mo");
   for (let n = 1; n < DEVICES_PER_USER_MAX; n++) await register("mo");
-  const { result, heard: events } = await staysInSync(testServer, ["mo"], () => register("mo"));
+  const { result, events } = await staysInSync(testServer, ["mo"], () => register("mo"));
   expect(events.mo).toMatchObject([
     { op: "remove", device_id: first },
     { op: "add", device_id: result },
@@ -79,26 +77,26 @@ test("removes the oldest device at the limit", async () => {
 
 test("stores a token once, for the last user who signed in on the device", async () => {
   const token = "abc:def";
-  await testServer.ask("bo", ADD, { token });
-  await testServer.ask("bo", ADD, { token });
+  await testServer.request("bo", ADD, { token });
+  await testServer.request("bo", ADD, { token });
   expect(tokensOf("bo")).toEqual([token]);
-  await testServer.ask("cy", ADD, { token });
+  await testServer.request("cy", ADD, { token });
   expect(tokensOf("bo")).toEqual([]);
   await isRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
   await isRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
-  await testServer.ask("cy", DROP, { token });
+  await testServer.request("cy", DROP, { token });
   expect(tokensOf("cy")).toEqual([]);
 
   const apple = { token: "AB12", appid: "org.example.app" };
-  await testServer.ask("cy", ADD_APPLE, apple);
-  await testServer.ask("cy", ADD_APPLE, { ...apple, token: "+/8=" });
+  await testServer.request("cy", ADD_APPLE, apple);
+  await testServer.request("cy", ADD_APPLE, { ...apple, token: "+/8=" });
   expect(tokensOf("cy")).toEqual(["AB12", "+/8="]);
   const stray = "<+/8 =>";
-  await testServer.ask("bo", ADD_APPLE, { ...apple, token: stray });
+  await testServer.request("bo", ADD_APPLE, { ...apple, token: stray });
   expect(tokensOf("bo")).toEqual([stray]);
-  await testServer.ask("bo", DROP_APPLE, { token: stray });
-  await testServer.ask("cy", DROP_APPLE, { token: "AB12" });
-  await testServer.ask("cy", DROP_APPLE, { token: "+/8=" });
+  await testServer.request("bo", DROP_APPLE, { token: stray });
+  await testServer.request("cy", DROP_APPLE, { token: "AB12" });
+  await testServer.request("cy", DROP_APPLE, { token: "+/8=" });
 });
 
 test("validates the length of tokens and the format of APNs tokens", async () => {
@@ -110,8 +108,8 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
     }
     await isRefused(wrong, "bo", ADD_APPLE, { token, appid });
   }
-  await testServer.ask("bo", ADD, { token: "t".repeat(4096) });
-  await testServer.ask("bo", DROP, { token: "t".repeat(4096) });
+  await testServer.request("bo", ADD, { token: "t".repeat(4096) });
+  await testServer.request("bo", DROP, { token: "t".repeat(4096) });
   for (const token of ["abc", "no token!", "+/8", "<>"]) {
     await isRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
@@ -122,7 +120,7 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
 test("removes the oldest token at the limit", async () => {
   for (let n = 0; n <= PUSH_TOKENS_PER_USER_MAX; n++) {
     testServer.clock.pass(1);
-    await testServer.ask("ada", ADD, { token: `token ${n}` });
+    await testServer.request("ada", ADD, { token: `token ${n}` });
   }
   const tokens = tokensOf("ada");
   expect(tokens).toHaveLength(PUSH_TOKENS_PER_USER_MAX);
@@ -138,12 +136,12 @@ test("removes devices with the key that registered them", async () => {
     tx.devices.put(lost);
   });
   await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", "DELETE /users/me/api_keys/777777"),
+    testServer.request("cy", "DELETE /users/me/api_keys/777777"),
   );
-  expect(Object.keys((await testServer.ask("cy", "POST /register")).devices)).toEqual([
+  expect(Object.keys((await testServer.request("cy", "POST /register")).devices)).toEqual([
     String(stored),
   ]);
-  await testServer.ask("cy", "POST /remove_client_device", { device_id: stored });
+  await testServer.request("cy", "POST /remove_client_device", { device_id: stored });
 });
 
 test("forgets the phones of all API keys when one is regenerated, and keeps others", async () => {
@@ -168,12 +166,12 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   };
   const { device_id } = await post("/register_client_device");
   await post(ADD.replace("POST ", ""), { token: "of cy" });
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+  const { events } = await staysInSync(testServer, ["cy"], () =>
     post("/users/me/api_key/regenerate"),
   );
   expect(events.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(tokensOf("cy")).toEqual([]);
-  await testServer.ask("cy", "POST /remove_client_device", { device_id: stored });
+  await testServer.request("cy", "POST /remove_client_device", { device_id: stored });
 });
 
 test("rejects encrypted push registrations if no push service is configured", async () => {

@@ -33,7 +33,10 @@ test("rejects users who are not owners, and API keys", async () => {
 test("returns each check with its remedy to an owner", async () => {
   const olga = new Browser(testServer);
   await olga.signIn("olga");
-  const [quick, again] = await Promise.all([olga.ask("GET /doctor/"), olga.ask("GET /doctor/")]);
+  const [quick, again] = await Promise.all([
+    olga.request("GET /doctor/"),
+    olga.request("GET /doctor/"),
+  ]);
   const ids = quick.checks.map(({ id }: { id: string }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toContain("operations.backup");
@@ -43,8 +46,8 @@ test("returns each check with its remedy to an owner", async () => {
   expect(sample).toMatchObject({ state: "ok", says: expect.stringContaining("sample") });
   expect(again.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
   const [thorough, beside] = await Promise.all([
-    olga.ask("GET /doctor/", { only: "database,security", quick: false }),
-    olga.ask("GET /doctor/", { only: "database", quick: false }),
+    olga.request("GET /doctor/", { only: "database,security", quick: false }),
+    olga.request("GET /doctor/", { only: "database", quick: false }),
   ]);
   expect(beside.checks.map(({ id }: { id: string }) => id)).toContain("database.rows");
   expect(beside.checks.every(({ state }: { state: string }) => state === "ok")).toBe(true);

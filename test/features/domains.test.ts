@@ -19,15 +19,19 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 const add = (domain: string, allow_subdomains = false) =>
-  testServer.ask("olga", "POST /realm/domains", { domain, allow_subdomains });
+  testServer.request("olga", "POST /realm/domains", { domain, allow_subdomains });
 const kinds = (events: Record<string, any>[] | undefined) =>
   (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 test("lets owners add, change and remove domains, with events to everyone", async () => {
-  const { heard: events, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const { events, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const added = await add(" Example.COM ");
-    await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
-    await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
+    await testServer.request("olga", "PATCH /realm/domains/example.com", {
+      allow_subdomains: true,
+    });
+    await testServer.request("olga", "PATCH /realm/domains/example.com", {
+      allow_subdomains: true,
+    });
     return added;
   });
   expect(result.new_domain).toEqual([1, "example.com"]);
@@ -35,13 +39,13 @@ test("lets owners add, change and remove domains, with events to everyone", asyn
     { type: "realm_domains", op: "add", realm_domain: { domain: "example.com" } },
     { type: "realm_domains", op: "change" },
   ]);
-  const { domains } = await testServer.ask("gus", "GET /realm/domains");
+  const { domains } = await testServer.request("gus", "GET /realm/domains");
   expect(domains).toEqual([{ domain: "example.com", allow_subdomains: true }]);
-  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  await testServer.request("olga", "PATCH /realm", { emails_restricted_to_domains: true });
   const removed = await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("olga", "DELETE /realm/domains/Example.com"),
+    testServer.request("olga", "DELETE /realm/domains/Example.com"),
   );
-  expect(kinds(removed.heard.gus)).toEqual(["realm_domains remove", "realm update"]);
+  expect(kinds(removed.events.gus)).toEqual(["realm_domains remove", "realm update"]);
   expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 
@@ -76,13 +80,13 @@ test("creates accounts only for allowed addresses", async () => {
   const join = (email: string) => ["POST /users", newcomer(email)] as const;
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
-  await testServer.ask("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
-  await testServer.ask("olga", ...join("x@mailinator.com"));
+  await testServer.request("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
+  await testServer.request("olga", ...join("x@mailinator.com"));
   await add("ours.example");
   await add("wide.example", true);
-  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  await testServer.request("olga", "PATCH /realm", { emails_restricted_to_domains: true });
   for (const email of ["a@ours.example", "b@wide.example", "c@deep.sub.wide.example"]) {
-    await testServer.ask("olga", ...join(email));
+    await testServer.request("olga", ...join(email));
   }
   for (const email of ["a@sub.ours.example", "b@notwide.example", "c@example"]) {
     await isRefused(realmErrors.emailNotAllowed(email), "olga", ...join(email));
@@ -95,7 +99,7 @@ test("requires an allowed address for sign-up too", async () => {
     testServer.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await add("ours.example");
   const wanted = { invite_required: false, emails_restricted_to_domains: true };
-  await testServer.ask("olga", "PATCH /realm", wanted);
+  await testServer.request("olga", "PATCH /realm", wanted);
   await expect(signing("ned@else.example")).rejects.toThrow(
     realmErrors.emailNotAllowed("ned@else.example").message,
   );

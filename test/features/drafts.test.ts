@@ -14,8 +14,9 @@ beforeEach(async () => {
   testServer = await startTestServer();
   const make = async (name: string, params: Params = {}) => {
     const subscribers = [testServer.idOf("bo")];
-    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params }))
-      .id;
+    return (
+      await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params })
+    ).id;
   };
   stream_id = await make("garden");
   closed_id = await make("shed", { invite_only: true });
@@ -30,8 +31,8 @@ const draft = (params: Params = {}) => ({
   ...params,
 });
 const add = async (name: Name, ...drafts: Params[]) =>
-  (await testServer.ask(name, "POST /drafts", { drafts })).ids as number[];
-const listed = async (name: Name) => (await testServer.ask(name, "GET /drafts")).drafts;
+  (await testServer.request(name, "POST /drafts", { drafts })).ids as number[];
+const listed = async (name: Name) => (await testServer.request(name, "GET /drafts")).drafts;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
@@ -45,11 +46,11 @@ test("adds drafts together, changes and deletes them, with events only to the au
   const [first, second] = added.result;
   const old = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
   const young = { ...old, id: second, topic: "beans", timestamp: 2000 };
-  expect(added.heard.cy).toMatchObject([
+  expect(added.events.cy).toMatchObject([
     { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, young] },
   ]);
-  expect(added.heard.bo).toEqual([]);
-  const shown = await testServer.ask("cy", "GET /drafts");
+  expect(added.events.bo).toEqual([]);
+  const shown = await testServer.request("cy", "GET /drafts");
   expect(shown).toMatchObject({ count: 2, drafts: [young, { ...old, timestamp: 1000 }] });
 
   const line = `/drafts/${first}`;
@@ -61,18 +62,18 @@ test("adds drafts together, changes and deletes them, with events only to the au
   ];
   const changed = { type: "private", to, topic: "peas", content: "  dear\n\n" };
   const updated = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", `PATCH ${line}`, { draft: changed }),
+    testServer.request("cy", `PATCH ${line}`, { draft: changed }),
   );
   const others = [testServer.idOf("mo"), testServer.idOf("bo")].sort((a, b) => a - b);
-  expect(updated.heard.cy).toMatchObject([
+  expect(updated.events.cy).toMatchObject([
     { op: "update", draft: { id: first, type: "private", to: others, topic: "" } },
   ]);
   expect((await listed("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
 
   const removed = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", `DELETE ${line}`),
+    testServer.request("cy", `DELETE ${line}`),
   );
-  expect(removed.heard.cy).toMatchObject([{ op: "remove", draft_id: first }]);
+  expect(removed.events.cy).toMatchObject([{ op: "remove", draft_id: first }]);
   expect(await listed("cy")).toMatchObject([{ id: second }]);
 });
 
@@ -86,7 +87,7 @@ test("accepts a draft with or without recipients", async () => {
     [draft({ topic: "t".repeat(70) }), { topic: `${"t".repeat(57)}...` }],
     [draft({ content: "x".repeat(10_001) }), { content: expect.stringContaining("truncated") }],
   ];
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
     principals: [own],
   });
@@ -136,16 +137,16 @@ test("rejects changes of another user's draft or a missing one", async () => {
 test("returns the newest thousand drafts at register", async () => {
   const many = Array.from({ length: 1010 }, (_, index) => draft({ timestamp: 5000 + index }));
   await add("mo", ...many);
-  const { drafts } = await testServer.ask("mo", "POST /register");
+  const { drafts } = await testServer.request("mo", "POST /register");
   expect([drafts.length, drafts[0].timestamp, drafts[999].timestamp]).toEqual([1000, 6009, 5010]);
-  expect((await testServer.ask("mo", "GET /drafts")).count).toBe(1010);
+  expect((await testServer.request("mo", "GET /drafts")).count).toBe(1010);
 });
 
 test("stores and returns no drafts if the user does not synchronize them", async () => {
   await add("cy", draft());
   const share = (value: boolean) =>
-    testServer.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
-  const { heard: events } = await staysInSync(testServer, ["cy"], () => share(false));
+    testServer.request("cy", "PATCH /settings", { enable_drafts_synchronization: value });
+  const { events } = await staysInSync(testServer, ["cy"], () => share(false));
   expect(events.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
   const off = messageErrors.draftsNotSynchronized();
   await isRefused(off, "cy", "GET /drafts", {});

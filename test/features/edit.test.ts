@@ -12,8 +12,9 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy", "gus"] as const).map((name) => testServer.idOf(name));
-  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
-    .id;
+  stream_id = (
+    await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers })
+  ).id;
 });
 afterEach(() => testServer.close());
 
@@ -24,13 +25,13 @@ beforeEach(async () => {
 
 async function say(name: Name, content: string, params: Params = {}): Promise<number> {
   const to = { type: "stream", to: stream_id, topic: "peas", ...params };
-  return (await testServer.ask(name, "POST /messages", { ...to, content })).id;
+  return (await testServer.request(name, "POST /messages", { ...to, content })).id;
 }
 
 const edit = (name: Name, params: Params, message_id = id) =>
-  testServer.ask(name, `PATCH /messages/${message_id}`, params);
+  testServer.request(name, `PATCH /messages/${message_id}`, params);
 const shown = async (name: Name, message_id = id): Promise<Json> =>
-  (await testServer.ask(name, `GET /messages/${message_id}`)).message;
+  (await testServer.request(name, `GET /messages/${message_id}`)).message;
 
 async function isRefused(refusal: errors.Refusal, by: Name, params: Params, message_id = id) {
   const { errCode: code, status, message: msg, extra } = refusal;
@@ -46,7 +47,7 @@ const setRealm = (settings: Params) =>
 const sha256 = (content: string) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
 test("changes an own message, with both versions in the event to all subscribers", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
     edit("bo", { content: "two **bold**" }),
   );
   expect(result.detached_uploads).toEqual([]);
@@ -94,13 +95,13 @@ test("removes mentions of previously mentioned users and adds new ones", async (
     "stream_wildcard_mentioned",
     "wildcard_mentioned",
   ]);
-  const { heard: events } = await staysInSync(testServer, ["cy", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["cy", "gus"], () =>
     edit("bo", { content: "@**Gus Guest**" }),
   );
   expect((events.cy![0] as Json).flags).toEqual([]);
   expect((events.gus![0] as Json).flags).toEqual(["mentioned"]);
   expect((await shown("cy")).flags).toEqual([]);
-  const { messages } = await testServer.ask("cy", "GET /messages", {
+  const { messages } = await testServer.request("cy", "GET /messages", {
     anchor: "newest",
     num_before: 10,
     narrow: [{ operator: "is", operand: "mentioned" }],
@@ -112,7 +113,7 @@ test("keeps the message for a bot that received it through a removed mention", a
   id = await say("bo", "@**Botty** look");
   expect((await shown("bot")).flags).toEqual(["mentioned"]);
   await edit("bo", { content: "never mind" });
-  const own = await testServer.ask("bot", "GET /messages", {
+  const own = await testServer.request("bot", "GET /messages", {
     anchor: id,
     num_before: 0,
     num_after: 0,
@@ -129,19 +130,17 @@ test("removes a topic mention from everyone", async () => {
 });
 
 test("updates which users' alert words the message contains", async () => {
-  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    edit("bo", { content: "slugs!" }),
-  );
+  await testServer.request("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
+  const { events } = await staysInSync(testServer, ["cy"], () => edit("bo", { content: "slugs!" }));
   expect((events.cy![0] as Json).flags).toEqual(["has_alert_word"]);
   await edit("bo", { content: "snails!" });
   expect((await shown("cy")).flags).toEqual([]);
-  await testServer.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
+  await testServer.request("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
 });
 
 test("changes a direct message only for its users", async () => {
   id = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     edit("bo", { content: "  " }),
   );
   expect(events.cy![0]).toMatchObject({ content: "(deleted)" });
@@ -150,7 +149,11 @@ test("changes a direct message only for its users", async () => {
 });
 
 test("keeps read flags after an edit", async () => {
-  await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  await testServer.request("cy", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "read",
+  });
   await staysInSync(testServer, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
   expect((await shown("cy")).flags).toEqual(["read", "mentioned"]);
 });
@@ -159,14 +162,14 @@ describe("rejects an edit", () => {
   test("of a message that is missing, inaccessible or archived", async () => {
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
     const subscribers = [testServer.idOf("bo")];
-    const closed = await testServer.ask("bo", "POST /channels/create", {
+    const closed = await testServer.request("bo", "POST /channels/create", {
       name: "shed",
       subscribers,
       invite_only: true,
     });
     const hidden = await say("bo", "hidden", { to: closed.id });
     await isRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
-    await testServer.ask("olga", `DELETE /streams/${closed.id}`);
+    await testServer.request("olga", `DELETE /streams/${closed.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
   });
 

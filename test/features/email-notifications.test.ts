@@ -12,7 +12,7 @@ let topic = "";
 let count = 0;
 beforeEach(async () => {
   ({ testServer, office: mailServer } = await startTestServerWithMail());
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
     principals: [testServer.idOf("gus")],
   });
@@ -28,13 +28,13 @@ afterEach(async () => {
 const WHY = /because (.*)\.$/m;
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const say = async (name: Name, content: string, to = "general") =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
 const follow = (name: Name, visibility_policy: number) =>
-  testServer.ask(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+  testServer.request(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
 const property = (userName: Name, name: string, value: boolean) =>
-  testServer.ask(userName, "POST /users/me/subscriptions/properties", {
+  testServer.request(userName, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
@@ -78,15 +78,15 @@ test("notifies guests too, but not of channels that they cannot read", async () 
 
 test("does not notify users who have left the channel", async () => {
   await say("bo", "@**Mo Moderator**");
-  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   expect(await notified()).toEqual({});
-  await testServer.ask("mo", "POST /users/me/subscriptions", {
+  await testServer.request("mo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
   });
 });
 
 test("notifies the members of a mentioned group", async () => {
-  await testServer.ask("ada", "POST /user_groups/create", {
+  await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await say("bo", "@*cooks*");
@@ -147,17 +147,17 @@ test("does not notify about muted topics, except for mentions by name", async ()
 });
 
 test("does not notify about messages of muted users", async () => {
-  await testServer.ask("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await say("bo", "@**Cy Member**");
   expect(await notified()).toEqual({});
-  await testServer.ask("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
 test("does not notify users who disabled emails for mentions and direct messages", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_email_notifications: false });
   await say("bo", "@**Cy Member** @**all**");
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("cy")], content: "hello" },
   });
   expect((await notified()).cy).toBeUndefined();
@@ -168,9 +168,9 @@ test("notifies users mentioned by an edit, once", async () => {
   const message_id = await say("bo", "@**Cy Member**");
   expect(await notified()).toEqual({ cy: MENTIONED });
   const content = "@**Cy Member** @**Mo Moderator**";
-  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content });
+  await testServer.request("bo", `PATCH /messages/${message_id}`, { content });
   expect(await notified()).toEqual({ mo: MENTIONED });
-  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
+  await testServer.request("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
   expect(await notified()).toEqual({});
 });
 
@@ -184,8 +184,8 @@ test("stops at a deactivated account or an archived channel", async () => {
   await say("bo", "@**Cy Member** @**Mo Moderator**");
   await say("ada", "@**Mo Moderator**", "sandbox");
   await enqueueMissed(testServer.realm);
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
-  await testServer.ask("ada", `DELETE /streams/${stream_id}`);
+  await testServer.request("ada", `DELETE /streams/${stream_id}`);
   expect(await notified()).toEqual({ mo: MENTIONED });
 });

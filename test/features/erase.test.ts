@@ -14,12 +14,12 @@ afterEach(() => testServer.close());
 
 const PROFILE = { actions: { delete_profile: true } };
 const switchOff = (name: Name, params: Params, by: Name = "ada") =>
-  testServer.ask(by, `DELETE /users/${testServer.idOf(name)}`, params);
+  testServer.request(by, `DELETE /users/${testServer.idOf(name)}`, params);
 const stillThere = (id: number) => testServer.realm.read.messages.has(id);
 
 async function channel(name: string, invite_only: boolean): Promise<void> {
   const subscribers = ["bo", "cy", "ada"].map((name) => testServer.idOf(name as Name));
-  await testServer.ask("ada", "POST /channels/create", { name, subscribers, invite_only });
+  await testServer.request("ada", "POST /channels/create", { name, subscribers, invite_only });
 }
 
 async function post(name: Name, to: string | Name[], content = "hello"): Promise<number> {
@@ -27,33 +27,36 @@ async function post(name: Name, to: string | Name[], content = "hello"): Promise
     typeof to === "string"
       ? { type: "stream", to, topic: "weather" }
       : { type: "direct", to: to.map((name) => testServer.idOf(name)) };
-  return (await testServer.ask(name, "POST /messages", { ...where, content })).id;
+  return (await testServer.request(name, "POST /messages", { ...where, content })).id;
 }
 
 test("removes all personal data of a deleted profile", async () => {
-  const { id: field } = await testServer.ask("ada", "POST /realm/profile_fields", {
+  const { id: field } = await testServer.request("ada", "POST /realm/profile_fields", {
     ...{ field_type: 1, name: "Pet" },
   });
-  await testServer.ask("cy", "PATCH /users/me/profile_data", {
+  await testServer.request("cy", "PATCH /users/me/profile_data", {
     data: [{ id: field, value: "cat" }],
   });
-  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "tada" });
-  await testServer.ask("cy", "PATCH /settings", {
+  await testServer.request("cy", "POST /users/me/status", {
+    status_text: "out",
+    emoji_name: "tada",
+  });
+  await testServer.request("cy", "PATCH /settings", {
     ...{ timezone: "Europe/Oslo", email_address_visibility: 4 },
   });
-  await testServer.ask("cy", "POST /saved_snippets", { title: "mine", content: "secret" });
-  await testServer.ask("cy", "POST /drafts", {
+  await testServer.request("cy", "POST /saved_snippets", { title: "mine", content: "secret" });
+  await testServer.request("cy", "POST /drafts", {
     drafts: [{ type: "stream", to: [1], topic: "x", content: "secret" }],
   });
   const said = await post("cy", "general");
-  const { heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     switchOff("cy", PROFILE),
   );
   const user_id = testServer.idOf("cy");
   expect(events.bo).toContainEqual(
     expect.objectContaining({ type: "realm_user", person: { user_id, is_deleted: true } }),
   );
-  const { user } = await testServer.ask("bo", `GET /users/${user_id}`, {
+  const { user } = await testServer.request("bo", `GET /users/${user_id}`, {
     include_custom_profile_fields: true,
   });
   const email = `deleteduser${user_id}@${new URL(testServer.url).hostname}`;
@@ -67,7 +70,7 @@ test("removes all personal data of a deleted profile", async () => {
   expect(read.api_keys.by("user", user_id)).toEqual([]);
   expect(read.passwords.has(user_id)).toBe(false);
   expect(stillThere(said)).toBe(true);
-  const { message } = await testServer.ask("bo", `GET /messages/${said}`);
+  const { message } = await testServer.request("bo", `GET /messages/${said}`);
   expect(message.sender_full_name).toBe("Deleted user");
 
   const { msg } = await testServer.refused("ada", `POST /users/${user_id}/reactivate`);
@@ -84,7 +87,7 @@ test("deletes the requested parts of a user's messages", async () => {
     answer: await post("cy", ["bo"]),
     ofCy: await post("cy", "open"),
   };
-  const { heard: events } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
+  const { events } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
     await switchOff("bo", { actions: { delete_private_channel_messages: true } });
     await delivered(testServer);
   });
@@ -94,7 +97,7 @@ test("deletes the requested parts of a user's messages", async () => {
   expect(Object.values(ids).map(stillThere)).toEqual([true, false, true, true, true]);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
 
-  await testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   await switchOff("bo", {
     actions: { delete_public_channel_messages: true, delete_direct_messages: true },
   });
@@ -107,7 +110,7 @@ test("deletes many messages in batches, and keeps later ones", async () => {
   const before: number[] = [];
   for (let n = 0; n < 230; n++) before.push(await post("bo", "open"));
   await switchOff("bo", { actions: { delete_public_channel_messages: true } });
-  await testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const after = await post("bo", "open");
   await delivered(testServer);
   expect(before.filter(stillThere)).toEqual([]);
@@ -132,7 +135,7 @@ test("deletes nothing unless the account is deactivated", async () => {
 test("sends the email to the erased user's former address", async () => {
   const { testServer: own, office: mailServer } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
-  await own.ask("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
+  await own.request("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
   await delivered(own);
   expect(mailServer.to("bo@example.com").map(({ mail }) => mail.text)).toMatchObject([
     expect.stringContaining("As you asked"),

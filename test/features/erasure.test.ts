@@ -32,23 +32,26 @@ async function fill(): Promise<number> {
     ["den", true],
   ] as const) {
     const subscribers = [bo, testServer.idOf("olga")];
-    await testServer.ask("olga", "POST /channels/create", { name, invite_only, subscribers });
+    await testServer.request("olga", "POST /channels/create", { name, invite_only, subscribers });
     const to = { type: "channel", to: name, topic: "t" };
-    await testServer.ask("bo", "POST /messages", { ...to, content: `in ${name}` });
+    await testServer.request("bo", "POST /messages", { ...to, content: `in ${name}` });
   }
   const direct = { type: "direct", to: [testServer.idOf("cy")] };
-  const { id } = await testServer.ask("bo", "POST /messages", { ...direct, content: "between" });
+  const { id } = await testServer.request("bo", "POST /messages", {
+    ...direct,
+    content: "between",
+  });
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "a" });
-  await testServer.ask("bo", "POST /messages", { ...direct, content: `[a.txt](${url})` });
+  await testServer.request("bo", "POST /messages", { ...direct, content: `[a.txt](${url})` });
   const draft = { type: "private", to: [bo], topic: "", content: "draft", timestamp: 1 };
-  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
-  await testServer.ask("bo", "POST /saved_snippets", { title: "t", content: "snippet" });
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
+  await testServer.request("bo", "POST /drafts", { drafts: [draft] });
+  await testServer.request("bo", "POST /saved_snippets", { title: "t", content: "snippet" });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
   const soon = testServer.realm.read.now + 3_600;
   const due = { scheduled_delivery_timestamp: soon, content: "later" };
-  await testServer.ask("bo", "POST /scheduled_messages", { ...direct, ...due });
+  await testServer.request("bo", "POST /scheduled_messages", { ...direct, ...due });
   const reminder = { message_id: id, scheduled_delivery_timestamp: soon };
-  await testServer.ask("bo", "POST /reminders", reminder);
+  await testServer.request("bo", "POST /reminders", reminder);
   return bo;
 }
 

@@ -9,7 +9,7 @@ let message_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const conversation = { type: "channel", to: "general", topic: "codes" };
-  ({ id: message_id } = await testServer.ask("bo", "POST /messages", {
+  ({ id: message_id } = await testServer.request("bo", "POST /messages", {
     ...conversation,
     content: "hello",
   }));
@@ -38,7 +38,7 @@ test("a reaction that exists already, and one that does not", async () => {
   const params = { emoji_name: "tada" };
   const absent = await testServer.refused("cy", `DELETE ${line}`, params);
   expect(absent).toMatchObject({ status: 400, code: "REACTION_DOES_NOT_EXIST" });
-  await testServer.ask("cy", `POST ${line}`, params);
+  await testServer.request("cy", `POST ${line}`, params);
   const again = await testServer.refused("cy", `POST ${line}`, params);
   expect(again).toMatchObject({ status: 400, code: "REACTION_ALREADY_EXISTS" });
 });
@@ -47,7 +47,10 @@ test("a move of a topic that is too old for the user", async () => {
   testServer.clock.pass(8 * 86_400);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
   const conversation = { type: "channel", to: "general", topic: "codes" };
-  const { id } = await testServer.ask("bo", "POST /messages", { ...conversation, content: "new" });
+  const { id } = await testServer.request("bo", "POST /messages", {
+    ...conversation,
+    content: "new",
+  });
   expect(await testServer.refused("bo", `PATCH /messages/${id}`, params)).toMatchObject({
     status: 400,
     code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
@@ -76,8 +79,8 @@ test("an idempotency key that is too long", async () => {
 test("the sign-in of a deactivated account", async () => {
   const password = "correct horse battery";
   const account = { email: "dee@example.com", full_name: "Dee", password };
-  const { user_id } = await testServer.ask("olga", "POST /users", account);
-  await testServer.ask("olga", `DELETE /users/${user_id}`);
+  const { user_id } = await testServer.request("olga", "POST /users", account);
+  await testServer.request("olga", `DELETE /users/${user_id}`);
   const params = { username: account.email, password };
   expect(await testServer.refused(null, "POST /fetch_api_key", params)).toMatchObject({
     status: 401,
@@ -86,12 +89,12 @@ test("the sign-in of a deactivated account", async () => {
 });
 
 test("finds and changes users by email address too", async () => {
-  const { user } = await testServer.ask("olga", `GET /users/${emailOf("cy")}`);
+  const { user } = await testServer.request("olga", `GET /users/${emailOf("cy")}`);
   expect(user.user_id).toBe(testServer.idOf("cy"));
-  await testServer.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Renamed" });
-  const renamed = await testServer.ask("bo", "GET /users/cy@example.com");
+  await testServer.request("olga", "PATCH /users/cy@example.com", { full_name: "Cy Renamed" });
+  const renamed = await testServer.request("bo", "GET /users/cy@example.com");
   expect(renamed.user.full_name).toBe("Cy Renamed");
-  await testServer.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Member" });
+  await testServer.request("olga", "PATCH /users/cy@example.com", { full_name: "Cy Member" });
 });
 
 function send(params: Params, key: string): Promise<Response> {

@@ -30,7 +30,7 @@ const leave = (name: Name, from: Channel) =>
 
 async function post(to: Channel, content = "x"): Promise<number> {
   const params = { type: "channel", to: to.stream_id, topic: "t", content };
-  return (await testServer.ask("bo", "POST /messages", params)).id;
+  return (await testServer.request("bo", "POST /messages", params)).id;
 }
 
 /** Returns which of these users receive the event of a reaction to the message. */
@@ -38,7 +38,7 @@ async function receivers(id: number, by: Name, ...names: Name[]): Promise<Name[]
   const listeners = await Promise.all(
     names.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
   );
-  await testServer.ask(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const userNames: Name[] = [];
   for (const [index, name] of names.entries()) {
     const events = await listeners[index]!.all();
@@ -85,7 +85,7 @@ describe("sends a reaction event", () => {
       to: [testServer.idOf("cy"), testServer.idOf("mo")],
       content: "x",
     };
-    const { id } = await testServer.ask("bo", "POST /messages", params);
+    const { id } = await testServer.request("bo", "POST /messages", params);
     expect(await receivers(id, "cy", "bo", "cy", "mo", "olga")).toEqual(["bo", "cy", "mo"]);
   });
 
@@ -95,7 +95,7 @@ describe("sends a reaction event", () => {
     await join("mo", secret);
     const listener = await testServer.listen("cy", { event_types: ["reaction"] });
     const silent = await testServer.listen("mo", { event_types: ["reaction"] });
-    await testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     await testServer.restart();
     expect(await listener.all()).toHaveLength(1);
     expect(await silent.all()).toEqual([]);

@@ -22,7 +22,7 @@ const arrives = (email: string, next = "") =>
     next,
   });
 const open = (invite_required: boolean) =>
-  testServer.ask("olga", "PATCH /realm", {
+  testServer.request("olga", "PATCH /realm", {
     invite_required,
     disallow_disposable_email_addresses: true,
   });
@@ -49,7 +49,7 @@ test("asks a new user for a name and creates the account in an open organization
   expect(short).toMatchObject({ status: 400, refusal: fullNameTooShort().message });
   const { location } = await browser.submit(form, { full_name: "Nia Nova" });
   expect(location).toBe("/account/?new");
-  const own = await browser.ask("GET /users/me");
+  const own = await browser.request("GET /users/me");
   expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
   expect(testServer.realm.read.passwords.has(own.user_id)).toBe(false);
   expect(await browser.open(form)).toMatchObject({ status: 410 });
@@ -101,12 +101,15 @@ test("lets only invited users join, as invited, in a closed organization", async
   await open(true);
   await expect(arrives("una@example.com")).rejects.toThrow(noAccountYet("una@example.com").message);
   const invitation = { invitee_emails: "Una@example.com", stream_ids: [], invite_as: 600 };
-  await testServer.ask("olga", "POST /invites", invitation);
+  await testServer.request("olga", "POST /invites", invitation);
   const { headers } = await arrives("una@example.com");
   const browser = new Browser(testServer);
   await browser.open(headers.get("location")!);
   await browser.submit(headers.get("location")!, { full_name: "Una Guest" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ role: 600, full_name: "Una Guest" });
+  expect(await browser.request("GET /users/me")).toMatchObject({
+    role: 600,
+    full_name: "Una Guest",
+  });
 });
 
 test("rejects an address that is not allowed, and an expired link", async () => {

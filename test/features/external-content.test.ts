@@ -66,16 +66,18 @@ function answer(path: string, response: ServerResponse): void {
 
 async function say(content: string): Promise<number> {
   const to = { type: "stream", to: "general", topic: "pictures" };
-  return (await testServer.ask("bo", "POST /messages", { ...to, content })).id;
+  return (await testServer.request("bo", "POST /messages", { ...to, content })).id;
 }
 const htmlOf = async (id: number): Promise<string> =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.content;
 const PLACE = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
 const hexOf = (address: string) => Buffer.from(address).toString("hex");
 
 /** Returns the path at which the server proxies an external URL. */
 async function placeOf(address: string): Promise<string> {
-  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: address });
+  const { rendered } = await testServer.request("bo", "POST /messages/render", {
+    content: address,
+  });
   const [path] = (rendered as string).match(PLACE)!;
   expect(path!.split("/")[3]).toBe(hexOf(address));
   return path!;
@@ -179,20 +181,20 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const path = await placeOf(address);
   const listener = await testServer.listen("cy", { apply_markdown: true });
   const id = await say(address);
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
   const to = [testServer.idOf("bo")];
   const scheduled_delivery_timestamp = testServer.realm.read.now + 1_000;
   const mine = await testServer.listen("bo");
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
-  await testServer.ask("bo", "POST /scheduled_messages", content);
+  await testServer.request("bo", "POST /scheduled_messages", content);
   const received: Json[] = [...(await listener.all()), ...(await mine.all())];
   const shown = [
     ...received.map((event) => JSON.stringify(event)),
-    JSON.stringify(await testServer.ask("bo", `GET /messages/${id}/history`)),
-    JSON.stringify(await testServer.ask("bo", `GET /messages/${id}`)),
-    JSON.stringify(await testServer.ask("bo", "GET /scheduled_messages")),
+    JSON.stringify(await testServer.request("bo", `GET /messages/${id}/history`)),
+    JSON.stringify(await testServer.request("bo", `GET /messages/${id}`)),
+    JSON.stringify(await testServer.request("bo", "GET /scheduled_messages")),
     JSON.stringify(
-      await testServer.ask("bo", "GET /messages/matches_narrow", {
+      await testServer.request("bo", "GET /messages/matches_narrow", {
         msg_ids: [id],
         narrow: [{ operator: "search", operand: "now" }],
       }),
@@ -208,7 +210,7 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
 });
 
 test("proxies images of link previews, and leaves own images unchanged", async () => {
-  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: true });
   BODIES["/page"] = "";
   const { read: reader } = testServer.realm;
   const page = { title: "Page", description: "", image: `${url}/a.png` };

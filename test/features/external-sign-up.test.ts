@@ -38,7 +38,11 @@ async function leaveOn(authentication_methods: Record<string, boolean>): Promise
 }
 
 async function invited(invitee_emails: string): Promise<string> {
-  await testServer.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], invite_as: 600 });
+  await testServer.request("ada", "POST /invites", {
+    invitee_emails,
+    stream_ids: [],
+    invite_as: 600,
+  });
   await delivered(testServer);
   return linkIn(mailServer.to(invitee_emails).at(-1)!).replace(testServer.url, "");
 }
@@ -82,7 +86,7 @@ test("shows the form of the directory first for its users", async () => {
 });
 
 test("asks for no password if passwords were disabled after the link was requested", async () => {
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   const browser = new Browser(testServer);
   await browser.open("/register/");
   await browser.submit("/register/", { email: "nia@example.com" });

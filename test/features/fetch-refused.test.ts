@@ -10,7 +10,7 @@ let testServer: TestServer;
 beforeAll(async () => {
   testServer = await startTestServer();
   const channel = { name: "vault", subscribers: [testServer.idOf("bo")], invite_only: true };
-  await testServer.ask("bo", "POST /channels/create", channel);
+  await testServer.request("bo", "POST /channels/create", channel);
 });
 afterAll(() => testServer?.close());
 

@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 const idsOf = (names: readonly Name[]) => names.map((name) => testServer.idOf(name));
 
 async function makeChannel(name: string, params: Params, subscribers: Name[], by: Name = "ada") {
-  const { id } = await testServer.ask(by, "POST /channels/create", {
+  const { id } = await testServer.request(by, "POST /channels/create", {
     name,
     subscribers: idsOf(subscribers),
     ...params,
@@ -32,12 +32,12 @@ async function makeChannel(name: string, params: Params, subscribers: Name[], by
 
 async function say(name: Name, to: string, topic: string, content: string): Promise<number> {
   const params = { type: "channel", to, topic, content, read_by_sender: true };
-  return (await testServer.ask(name, "POST /messages", params)).id;
+  return (await testServer.request(name, "POST /messages", params)).id;
 }
 
 async function notify(name: Name, people: Name[], content = "psst"): Promise<number> {
   const params = { type: "direct", to: idsOf(people), content, read_by_sender: true };
-  return (await testServer.ask(name, "POST /messages", params)).id;
+  return (await testServer.request(name, "POST /messages", params)).id;
 }
 
 const inKitchen = [
@@ -46,7 +46,7 @@ const inKitchen = [
 ];
 
 const fetched = (name: Name, params: Params): Promise<Json> =>
-  testServer.ask(name, "GET /messages", { narrow: inKitchen, ...params });
+  testServer.request(name, "GET /messages", { narrow: inKitchen, ...params });
 
 const found = async (name: Name, narrow: unknown): Promise<number[]> => {
   const { messages } = await fetched(name, { narrow, anchor: "newest", num_before: 1000 });
@@ -132,7 +132,7 @@ describe("a window of messages", () => {
   });
 
   test("accepts the first unread message as anchor, in the old spelling too", async () => {
-    await testServer.ask("cy", "POST /messages/flags", {
+    await testServer.request("cy", "POST /messages/flags", {
       messages: ids.slice(0, 4),
       op: "add",
       flag: "read",
@@ -163,7 +163,7 @@ describe("messages by their ids", () => {
     const secret = await notify("mo", ["ada"]);
     const received = await notify("mo", ["gus"]);
     const params = { narrow: [], message_ids: [received, secret, ids[2], ids[1], 999_999] };
-    const answer = await testServer.ask("gus", "GET /messages", params);
+    const answer = await testServer.request("gus", "GET /messages", params);
     expect(answer.messages.map((message: Json) => message.id)).toEqual([received]);
     expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
     expect("anchor" in answer).toBe(false);
@@ -171,7 +171,7 @@ describe("messages by their ids", () => {
       narrow: [{ operator: "sender", operand: testServer.idOf("bo") }],
       message_ids: ids,
     };
-    const { messages } = await testServer.ask("mo", "GET /messages", byBo);
+    const { messages } = await testServer.request("mo", "GET /messages", byBo);
     expect(messages).toHaveLength(5);
   });
 });
@@ -212,12 +212,12 @@ describe("access to messages", () => {
     const inCellar = [{ operator: "channel", operand: "cellar" }];
     const first = await say("bo", "cellar", "wine", "one");
     const leave = { subscriptions: ["cellar"] };
-    await testServer.ask("cy", "DELETE /users/me/subscriptions", leave);
+    await testServer.request("cy", "DELETE /users/me/subscriptions", leave);
     const second = await say("bo", "cellar", "wine", "two");
     expect(await found("cy", inCellar)).toEqual([]);
     expect(await found("cy", [])).not.toContain(first);
     const back = { subscriptions: [{ name: "cellar" }], principals: [testServer.idOf("cy")] };
-    await testServer.ask("bo", "POST /users/me/subscriptions", back);
+    await testServer.request("bo", "POST /users/me/subscriptions", back);
     expect(await found("cy", inCellar)).toContain(first);
     expect(await found("cy", inCellar)).not.toContain(second);
     expect(await found("bo", inCellar)).toContain(second);
@@ -269,7 +269,7 @@ describe("the topics of a channel", () => {
     const second = await say("bo", "hall", "two", "x");
     const again = await say("bo", "hall", "ONE", "x");
     const nameless = await say("bo", "hall", "", "x");
-    const { topics } = await testServer.ask("mo", `GET /users/me/${stream_id}/topics`);
+    const { topics } = await testServer.request("mo", `GET /users/me/${stream_id}/topics`);
     expect(topics.slice(0, 3)).toEqual([
       { name: "general chat", max_id: nameless },
       { name: "ONE", max_id: again },
@@ -284,8 +284,8 @@ describe("the topics of a channel", () => {
     await say("bo", "attic", "old", "x");
     const both = await say("bo", "attic", "both", "x");
     const join = { subscriptions: [{ name: "attic" }], principals: [testServer.idOf("cy")] };
-    await testServer.ask("bo", "POST /users/me/subscriptions", join);
-    const { topics } = await testServer.ask("cy", `GET /users/me/${stream_id}/topics`);
+    await testServer.request("bo", "POST /users/me/subscriptions", join);
+    const { topics } = await testServer.request("cy", `GET /users/me/${stream_id}/topics`);
     expect(topics.some((topic: Json) => topic.max_id <= both)).toBe(false);
     const { msg } = await testServer.refused("mo", `GET /users/me/${stream_id}/topics`);
     expect(msg).toBe("Invalid channel ID");

@@ -14,7 +14,7 @@ beforeEach(async () => {
     shed: { invite_only: true, history_public_to_subscribers: true },
   })) {
     const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
-    await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params });
+    await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params });
   }
 });
 afterEach(() => testServer.close());
@@ -34,18 +34,19 @@ async function readers(url: string): Promise<Name[]> {
 }
 
 const say = async (by: Name, to: string, content: string) =>
-  (await testServer.ask(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
+  (await testServer.request(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
 const whisper = async (by: Name, to: Name, content: string) =>
   (
-    await testServer.ask(by, "POST /messages", {
+    await testServer.request(by, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,
     })
   ).id;
-const edit = (id: number, params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);
+const edit = (id: number, params: Params) =>
+  testServer.request("bo", `PATCH /messages/${id}`, params);
 const attachmentOf = async (url: string) => {
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.request("bo", "GET /attachments");
   return attachments.find((attachment: { path_id: string }) => url.endsWith(attachment.path_id));
 };
 
@@ -77,7 +78,7 @@ test("only the owner can read a file that no message links to", async () => {
 
 test("members and subscribed guests can read a file in a public channel", async () => {
   const url = await uploaded();
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     say("bo", "square", `[f](${url})`),
   );
   expect(events.bo!.map((event) => event["type"])).toContain("attachment");
@@ -93,11 +94,11 @@ test("subscribers can read a file in a private channel while they are subscribed
   const url = await uploaded();
   await say("bo", "shed", `see ${testServer.url}${url}`);
   expect(await readers(url)).toEqual(["bo", "cy"]);
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   expect(await readers(url)).toEqual(["bo"]);
   const principals = [testServer.idOf("cy"), testServer.idOf("mo")];
   const subscriptions = [{ name: "shed" }];
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   expect(await readers(url)).toEqual(["mo", "bo", "cy"]);
 });
 
@@ -109,7 +110,7 @@ test("users of a direct message can read its file, and can share it", async () =
   await whisper("cy", "mo", `[f](${url}) and ![g](${secret})`);
   expect(await readers(url)).toEqual(["bo", "gus"]);
   expect(await readers(secret)).toEqual(["bo"]);
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
     whisper("gus", "cy", `look [f](${url})`),
   );
   expect(await readers(url)).toEqual(["bo", "cy", "gus"]);
@@ -121,7 +122,7 @@ test("an edit releases and claims files, and returns files that nothing links to
   const [stored, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
   const id = await say("bo", "square", `[a](${stored}) [b](${dropped})`);
   const content = `[a](${stored}) [c](${added})`;
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
   );
   const removed = await attachmentOf(dropped);
@@ -144,8 +145,8 @@ test("deleting a message releases its files without an event", async () => {
     await say("bo", "square", `[a](${url})`),
     await say("bo", "shed", `[a](${url})`),
   ];
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", `DELETE /messages/${first}`),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", `DELETE /messages/${first}`),
   );
   expect(events.bo!.map((event) => event["type"])).not.toContain("attachment");
   expect((await attachmentOf(url)).message_ids).toEqual([second]);
@@ -156,8 +157,8 @@ test("deleting a file leaves the messages that link to it unchanged", async () =
   const url = await uploaded();
   const id = await say("bo", "square", `[a](${url})`);
   const file = await attachmentOf(url);
-  await testServer.ask("bo", `DELETE /attachments/${file.id}`);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+  await testServer.request("bo", `DELETE /attachments/${file.id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${id}`);
   expect(message.content).toContain(`href="${url}"`);
   expect((await read(testServer, "cy", url)).status).toBe(404);
 });
@@ -168,7 +169,7 @@ test("has:attachment finds messages with files", async () => {
   await say("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
   const found = async () => {
     const narrow = [{ operator: "has", operand: "attachment" }];
-    const answer = await testServer.ask("bo", "GET /messages", {
+    const answer = await testServer.request("bo", "GET /messages", {
       anchor: "newest",
       num_before: 1,
       num_after: 0,
@@ -188,7 +189,7 @@ test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", as
     type: "image/png",
   });
   const path = url.replace("/user_uploads/1/", "");
-  const { url: link } = await testServer.ask("bo", `GET /user_uploads/1/${path}`);
+  const { url: link } = await testServer.request("bo", `GET /user_uploads/1/${path}`);
   expect(link).toMatch(/^\/user_uploads\/temporary\/[\w.-]+\/a\.png$/);
   expect((await read(testServer, null, link)).headers.get("content-type")).toBe("image/png");
   const readState = async (address: string) => (await read(testServer, null, address)).json();
@@ -214,7 +215,7 @@ test("GET //user_uploads/${path} of a web-public channel can be read by spectato
   const url = await uploaded();
   await say("bo", "square", `[a](${url})`);
   expect((await read(testServer, null, url)).status).toBe(403);
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   expect((await read(testServer, null, url)).status).toBe(403);
   await testServer.realm.write((tx) => {
     const channel = tx.channels.one("name", "square")!;

@@ -31,12 +31,12 @@ const draftsLeft = (of: TestServer) => {
 test("uploads, lists and returns a file unchanged, with events only to its owner", async () => {
   const bytes = noise(MIB);
   const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     post(testServer, "bo", "POST /user_uploads", [file]),
   );
   expect(result).toMatchObject({ status: 200, filename: file.name, uri: result.url });
   expect(result.url).toMatch(/^\/user_uploads\/1\/[0-9a-f]{2}\/[\w-]{24}\/My-cät-1.bin$/);
-  const { attachments, upload_space_used } = await testServer.ask("bo", "GET /attachments");
+  const { attachments, upload_space_used } = await testServer.request("bo", "GET /attachments");
   const [attachment] = attachments;
   expect(attachment).toMatchObject({ name: file.name, size: MIB, message_ids: [] });
   expect(result.url).toBe(`/user_uploads/${attachment.path_id}`);
@@ -55,7 +55,7 @@ test("uploads, lists and returns a file unchanged, with events only to its owner
 });
 
 test("rejects a request without exactly one file of an allowed size", async () => {
-  const before = await testServer.ask("bo", "GET /attachments");
+  const before = await testServer.request("bo", "GET /attachments");
   const tried = (...files: TestFile[]) => post(testServer, "bo", "POST /user_uploads", files);
   const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
   isRefusal(await tried(note, note), realmErrors.filesTooMany());
@@ -86,7 +86,7 @@ test("rejects a request without exactly one file of an allowed size", async () =
     );
   }
   expect((await tried({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.request("bo", "GET /attachments");
   expect(attachments).toHaveLength(before.attachments.length + 1);
   expect(draftsLeft(testServer)).toEqual([]);
 });
@@ -124,8 +124,8 @@ test("limits an organization's files together to its quota", async () => {
     expect(over).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
     expect(filesOnDisk(small)).toHaveLength(2);
 
-    const [{ id }] = (await small.ask("bo", "GET /attachments")).attachments;
-    await small.ask("bo", `DELETE /attachments/${id}`);
+    const [{ id }] = (await small.request("bo", "GET /attachments")).attachments;
+    await small.request("bo", `DELETE /attachments/${id}`);
     await discarded(small);
     expect(filesOnDisk(small)).toHaveLength(1);
     expect((await read(small, "bo", url)).status).toBe(404);
@@ -144,12 +144,12 @@ function filesOnDisk(of: TestServer): string[] {
 
 test("lets only the owner delete a file, which deletes its bytes", async () => {
   const url = await upload(testServer, "bo", { ...note, name: "gone.txt" });
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.request("bo", "GET /attachments");
   const { id } = attachments.at(-1);
   const line = `DELETE /attachments/${id}`;
   isRefusal(await testServer.refused("cy", line), realmErrors.attachmentNotFound());
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", line),
   );
   expect(events.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
   expect(events.cy).toEqual([]);

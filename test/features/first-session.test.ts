@@ -23,7 +23,7 @@ const sessionsOf = (email: string, where = testServer) =>
 const pathOf = (link: string, where = testServer) => link.replace(where.url, "");
 
 async function linkForMany(where = testServer): Promise<string> {
-  return pathOf((await where.ask("ada", "POST /invites/multiuse")).invite_link, where);
+  return pathOf((await where.request("ada", "POST /invites/multiuse")).invite_link, where);
 }
 
 async function isIn(
@@ -33,7 +33,7 @@ async function isIn(
   where = testServer,
 ): Promise<void> {
   expect(page).toMatchObject({ status: 302, location: "/" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ delivery_email: email });
+  expect(await browser.request("GET /users/me")).toMatchObject({ delivery_email: email });
   expect(sessionsOf(email, where)).toMatchObject([
     { method: "Email", user_agent: "SkeinTest/1.0" },
   ]);
@@ -56,7 +56,7 @@ test("signs in the user who sets up an organization", async () => {
   await browser.open(path);
   const owner = { ...NIA, name: "Larkspur" };
   await isIn(browser, await browser.submit(path, owner), "nia@example.com", empty);
-  expect(await browser.ask("GET /users/me")).toMatchObject({ is_owner: true });
+  expect(await browser.request("GET /users/me")).toMatchObject({ is_owner: true });
   // A link that contains a key is not displayed, and no ticket remains.
   expect(empty.realm.read.tickets.count()).toBe(0);
   await empty.close();
@@ -64,7 +64,7 @@ test("signs in the user who sets up an organization", async () => {
 
 test("signs in a user who joins with an invitation", async () => {
   const params = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const { invite_links } = await testServer.ask("ada", "POST /invites", params);
+  const { invite_links } = await testServer.request("ada", "POST /invites", params);
   const path = pathOf(invite_links[0].invite_link);
   const browser = new Browser(testServer);
   await browser.open(path);
@@ -75,7 +75,7 @@ test("signs in a user who joins with an invitation", async () => {
 });
 
 test("signs in users who join with a shared link or sign up", async () => {
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   for (const [path, email] of [
     [await linkForMany(), "nia@example.com"],
     ["/register/", "noa@example.com"],
@@ -91,7 +91,7 @@ test("signs in users who join with a shared link or sign up", async () => {
 });
 
 test("continues to the requested page, but to none of another site", async () => {
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   const proceed = async (next: string, own: TestServer, url: string) => {
     const browser = new Browser(own);
     const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
@@ -106,7 +106,7 @@ test("continues to the requested page, but to none of another site", async () =>
   expect((await proceed("https://evil.example/", testServer, "b")).page.location).toBe("/");
 
   const { testServer: own, office: mailServer } = await startTestServerWithMail();
-  await own.ask("olga", "PATCH /realm", { invite_required: false });
+  await own.request("olga", "PATCH /realm", { invite_required: false });
   for (const [next, at, location] of [
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
     [`/#${"x".repeat(1000)}`, "b", "/"],
@@ -177,7 +177,7 @@ test.each<[string, Record<string, string>]>([
 
 test("accepts a form whose browser reports the same origin without further proof", async () => {
   const secure = await startTestServer({ url: "https://chat.example.com" });
-  const { invite_link } = await secure.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await secure.request("ada", "POST /invites/multiuse");
   const path = new URL(invite_link).pathname;
   const fields = { "Sec-Fetch-Site": "same-origin", Origin: "null" };
   const browser = new Browser(secure);
@@ -197,7 +197,7 @@ test("keeps an existing session", async () => {
   await isIn(browser, await browser.submit(path, kim), "kim@example.com");
   await browser.open(path);
   isOut(await browser.submit(path, NIA), "nia@example.com");
-  expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Kim" });
+  expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Kim" });
 });
 
 test("replaces an expired session with the new account", async () => {

@@ -24,9 +24,9 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
-  testServer.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+  testServer.request("cy", "POST /messages/flags", { messages, op, flag: name });
 const flagsOf = async (id: number): Promise<string[]> =>
-  (await testServer.ask("cy", `GET /messages/${id}`)).message.flags;
+  (await testServer.request("cy", `GET /messages/${id}`)).message.flags;
 
 test.each([
   ["add", "starred"],
@@ -36,9 +36,7 @@ test.each([
 ])("%s %s: each message is told once, the answer names all", async (op, name) => {
   const requested = [...ids].reverse();
   if (op === "remove") await flag("add", name, ids);
-  const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
-    flag(op, name, requested),
-  );
+  const { result, events } = await staysInSync(testServer, ["cy"], () => flag(op, name, requested));
   expect(result.messages).toEqual(requested);
   const received = events.cy!.filter(({ type }) => type === "update_message_flags");
   expect(received.flatMap(({ messages }) => messages)).toEqual(ids);
@@ -60,7 +58,7 @@ test("returns the number of changed messages of a larger narrow", async () => {
   const window = { anchor: "oldest", num_before: 0, num_after: MANY };
   await flag("add", "starred", ids.slice(0, 10));
   const params = { ...window, narrow, op: "add", flag: "starred" };
-  expect(await testServer.ask("cy", "POST /messages/flags/narrow", params)).toMatchObject({
+  expect(await testServer.request("cy", "POST /messages/flags/narrow", params)).toMatchObject({
     ...{ processed_count: MANY, updated_count: MANY - 10, last_processed_id: ids.at(-1) },
     ...{ found_oldest: true, ignored_because_not_subscribed_channels: [] },
   });

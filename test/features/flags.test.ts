@@ -12,7 +12,7 @@ let kitchen: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const created = await testServer.ask("ada", "POST /channels/create", {
+  const created = await testServer.request("ada", "POST /channels/create", {
     name: "kitchen",
     subscribers,
   });
@@ -22,22 +22,23 @@ afterEach(() => testServer.close());
 
 async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await testServer.ask(name, "POST /messages", params)).id;
+  return (await testServer.request(name, "POST /messages", params)).id;
 }
 
 async function notify(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
-  return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
+  return (await testServer.request(userName, "POST /messages", { ...params, read_by_sender: true }))
+    .id;
 }
 
 const flag = (userName: Name, op: string, name: string, messages: number[]): Promise<Json> =>
-  testServer.ask(userName, "POST /messages/flags", { messages, op, flag: name });
+  testServer.request(userName, "POST /messages/flags", { messages, op, flag: name });
 
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
-  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 
 const narrowed = (name: Name, params: Params): Promise<Json> =>
-  testServer.ask(name, "POST /messages/flags/narrow", {
+  testServer.request(name, "POST /messages/flags/narrow", {
     anchor: "oldest",
     num_before: 0,
     num_after: 100,
@@ -58,7 +59,7 @@ describe("marking as read", () => {
   test("sends an event to the reader, once, and only for unread messages", async () => {
     const [first, second] = [await say("bo"), await say("bo")];
     await flag("cy", "add", "read", [first]);
-    const { result, heard: events } = await staysInSync(testServer, ["cy", "bo"], () =>
+    const { result, events } = await staysInSync(testServer, ["cy", "bo"], () =>
       flag("cy", "add", "read", [second, first, second]),
     );
     expect(result).toMatchObject({
@@ -74,7 +75,7 @@ describe("marking as read", () => {
 
   test("treats messages that were never received as read", async () => {
     const id = await say("bo");
-    const { heard: events } = await staysInSync(testServer, ["mo"], () =>
+    const { events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
     );
     expect(heardBy(events.mo)).toEqual([]);
@@ -86,7 +87,7 @@ describe("marking as read", () => {
     const id = await say("bo", "milk", content);
     const direct = await notify("bo", ["cy", "mo"]);
     await flag("cy", "add", "read", [id, direct]);
-    const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+    const { events } = await staysInSync(testServer, ["cy"], () =>
       flag("cy", "remove", "read", [id, direct]),
     );
     const [event] = heardBy(events.cy);
@@ -105,7 +106,7 @@ describe("marking as read", () => {
 
   test("cannot be undone in a channel that the user is not subscribed to", async () => {
     const id = await say("bo");
-    const { result, heard: events } = await staysInSync(testServer, ["mo"], () =>
+    const { result, events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "remove", "read", [id]),
     );
     expect(result.ignored_because_not_subscribed_channels).toEqual([kitchen]);
@@ -115,12 +116,12 @@ describe("marking as read", () => {
   test("can be undone for messages sent before the user subscribed", async () => {
     const id = await say("bo", "before");
     const join = { subscriptions: [{ name: "kitchen" }] };
-    await testServer.ask("ada", "POST /users/me/subscriptions", join);
+    await testServer.request("ada", "POST /users/me/subscriptions", join);
     await staysInSync(testServer, ["ada"], () => flag("ada", "remove", "read", [id]));
     expect(await flagsOf("ada", id)).toEqual(["historical"]);
     const leave = { subscriptions: ["kitchen"] };
-    const { heard: events } = await staysInSync(testServer, ["ada"], () =>
-      testServer.ask("ada", "DELETE /users/me/subscriptions", leave),
+    const { events } = await staysInSync(testServer, ["ada"], () =>
+      testServer.request("ada", "DELETE /users/me/subscriptions", leave),
     );
     expect(heardBy(events.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
   });
@@ -129,7 +130,7 @@ describe("marking as read", () => {
 describe("starring", () => {
   test("sends events of added and removed stars to the user", async () => {
     const id = await say("bo");
-    const { heard: events } = await staysInSync(testServer, ["cy", "bo"], async () => {
+    const { events } = await staysInSync(testServer, ["cy", "bo"], async () => {
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "remove", "starred", [id]);
@@ -147,7 +148,7 @@ describe("starring", () => {
     expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
     const narrow = [{ operator: "is", operand: "starred" }];
     const params = { anchor: "newest", num_before: 10, narrow };
-    const { messages } = await testServer.ask("mo", "GET /messages", params);
+    const { messages } = await testServer.request("mo", "GET /messages", params);
     expect(messages.map((message: Json) => message.id)).toEqual([id]);
   });
 

@@ -18,17 +18,17 @@ const POST = "POST /channel_folders/create";
 let made = 0;
 async function folder(params: Params = {}): Promise<Json> {
   const wanted = { name: `folder ${++made}`, description: "", ...params };
-  const { channel_folder_id: id } = await testServer.ask("ada", POST, wanted);
+  const { channel_folder_id: id } = await testServer.request("ada", POST, wanted);
   return { id, name: wanted.name, line: `PATCH /channel_folders/${id}` };
 }
 
 async function channel(by: Name, params: Params = {}): Promise<number> {
   const given = { name: `channel ${++made}`, subscribers: [testServer.idOf(by)], ...params };
-  return (await testServer.ask(by, "POST /channels/create", given)).id;
+  return (await testServer.request(by, "POST /channels/create", given)).id;
 }
 
 async function listed(include_archived = false): Promise<Json[]> {
-  return (await testServer.ask("gus", "GET /channel_folders", { include_archived }))
+  return (await testServer.request("gus", "GET /channel_folders", { include_archived }))
     .channel_folders;
 }
 
@@ -38,7 +38,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("lets an administrator create a folder, with events to everyone", async () => {
-  const { heard: events, result } = await staysInSync(testServer, EVERYONE, () =>
+  const { events, result } = await staysInSync(testServer, EVERYONE, () =>
     folder({ name: " Plans ", description: "what *comes*" }),
   );
   const object = {
@@ -59,31 +59,33 @@ test("lets an administrator create a folder, with events to everyone", async () 
 test("sends only changed fields, and nothing if nothing changed", async () => {
   const { id, name, line } = await folder({ description: "before" });
   const change = { name: "Renamed", description: "after" };
-  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("ada", line, change),
+  const { events } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.request("ada", line, change),
   );
   const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
   expect(events.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
-  const again = await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, change));
-  expect(again.heard.bo).toEqual([]);
-  await testServer.ask("ada", line, { name: name.toUpperCase() });
+  const again = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, change),
+  );
+  expect(again.events.bo).toEqual([]);
+  await testServer.request("ada", line, { name: name.toUpperCase() });
 });
 
 test("rejects archiving a folder in use, and channels in an archived one", async () => {
   const { id, name, line } = await folder();
   const stream_id = await channel("bo", { folder_id: id });
-  expect((await testServer.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
+  expect((await testServer.request("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
   await isRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
   const patch = `PATCH /streams/${stream_id}`;
-  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("bo", patch, { folder_id: null }),
+  const { events } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.request("bo", patch, { folder_id: null }),
   );
   expect(events.ada).toMatchObject([{ type: "stream", property: "folder_id", value: null }]);
   const archived = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("ada", line, { is_archived: true }),
+    testServer.request("ada", line, { is_archived: true }),
   );
-  expect(archived.heard.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
+  expect(archived.events.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
   expect((await listed()).map((item) => item.id)).not.toContain(id);
   expect((await listed(true)).map((item) => item.id)).toContain(id);
   await isRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
@@ -93,26 +95,26 @@ test("rejects archiving a folder in use, and channels in an archived one", async
 
   const other = await folder({ name });
   await isRefused(channelErrors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
-  await testServer.ask("ada", other.line, { is_archived: true });
+  await testServer.request("ada", other.line, { is_archived: true });
   await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("ada", line, { is_archived: false }),
+    testServer.request("ada", line, { is_archived: false }),
   );
-  await staysInSync(testServer, EVERYONE, () => testServer.ask("bo", patch, { folder_id: id }));
+  await staysInSync(testServer, EVERYONE, () => testServer.request("bo", patch, { folder_id: id }));
   await isRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
 });
 
 test("returns folders in the order that an administrator sets", async () => {
   for (let count = 0; count < 3; count++) await folder();
   const order = (await listed(true)).map((item) => item.id).reverse();
-  const { heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("ada", "PATCH /channel_folders", { order }),
+  const { events } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.request("ada", "PATCH /channel_folders", { order }),
   );
   expect(events.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
   expect((await listed(true)).map((item) => item.id)).toEqual(order);
   const quiet = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", "PATCH /channel_folders", { order }),
+    testServer.request("ada", "PATCH /channel_folders", { order }),
   );
-  expect(quiet.heard.bo).toEqual([]);
+  expect(quiet.events.bo).toEqual([]);
   for (const wrong of [[], order.slice(1), [...order, 9999], [...order.slice(1), order[1]]]) {
     await isRefused(channelErrors.orderInvalid(), "ada", "PATCH /channel_folders", {
       order: wrong,
@@ -146,8 +148,8 @@ test("rejects an invalid folder", async () => {
 });
 
 test("serves the defaults when there are no custom emoji", async () => {
-  expect(await testServer.ask("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
-  const snapshot = await testServer.ask("bo", "POST /register", {
+  expect(await testServer.request("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
+  const snapshot = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["realm_emoji"],
   });
   expect(snapshot.realm_emoji).toEqual({});

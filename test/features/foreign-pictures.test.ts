@@ -23,7 +23,7 @@ afterEach(() => testServer.close());
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 const rendered = async (content: string) =>
-  (await testServer.ask("bo", "POST /messages/render", { content })).rendered;
+  (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 
 async function sizeOf(path: string) {
   const answer = await read(testServer, "bo", path);
@@ -86,7 +86,7 @@ async function isTaken(name: string, file: TestFile) {
   const night = { night: "false" };
   expect((await post(testServer, "ada", "POST /realm/logo", [file], night)).status).toBe(200);
   expect((await post(testServer, "ada", `POST /realm/emoji/${name}`, [file])).status).toBe(200);
-  const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
+  const { emoji } = await testServer.request("bo", "GET /realm/emoji");
   const all = Object.values(emoji) as { name: string; source_url: string }[];
   const { source_url } = all.find((item) => item.name === name)!;
   expect(await sizeOf(source_url)).toEqual(["webp", 64, 64]);

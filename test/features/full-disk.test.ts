@@ -39,7 +39,7 @@ test.skipIf(!canMount())(
     expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
     expect(await ready()).toEqual([503, "the disk is full; refused: uploads\n"]);
     const params = { type: "stream", to: "general", topic: "disk", content: "it is full" };
-    await testServer.ask("bo", "POST /messages", params);
+    await testServer.request("bo", "POST /messages", params);
     const tiny = { name: "p.png", bytes: striped(3, 2) };
     expect((await post(testServer, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
     testServer.clock.pass(61);

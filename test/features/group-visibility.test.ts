@@ -15,7 +15,7 @@ let channels: number[];
 
 beforeEach(async () => {
   testServer = await startTestServer({ url: "http://town.example" });
-  ({ group_id } = await testServer.ask("olga", "POST /user_groups/create", {
+  ({ group_id } = await testServer.request("olga", "POST /user_groups/create", {
     ...{ name: "gardeners", description: "", members: [testServer.idOf("olga")] },
   }));
   channels = await testServer.realm.write((tx) =>
@@ -31,7 +31,7 @@ afterEach(() => testServer.close());
 
 const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 const change = (what: "add" | "delete", name: Name) =>
-  testServer.ask("olga", `POST /user_groups/${group_id}/members`, {
+  testServer.request("olga", `POST /user_groups/${group_id}/members`, {
     [what]: [testServer.idOf(name)],
   });
 const created = (events: Json[] | undefined) => {
@@ -46,15 +46,15 @@ test("shows and hides all channels except those of a subscriber", async () => {
     subscribe(tx, null, [person("cy")], [tx.channels.get(one!)!]);
   });
   const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () => change("add", "cy"));
-  expect(idsOf(created(coming.heard.cy))).toEqual(channels.slice(1));
-  expect(coming.heard.bo!.map(({ type }) => type)).toEqual(["user_group"]);
+  expect(idsOf(created(coming.events.cy))).toEqual(channels.slice(1));
+  expect(coming.events.bo!.map(({ type }) => type)).toEqual(["user_group"]);
   const going = await staysInSync(testServer, ["cy", "bo"], () => change("delete", "cy"));
-  const removed = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
+  const removed = going.events.cy!.find(({ type, op }) => type === "stream" && op === "delete");
   expect(removed!["stream_ids"]).toEqual(channels.slice(1));
 });
 
 test("shows none to a guest, and changes nothing for an administrator", async () => {
-  const { heard: events } = await staysInSync(testServer, ["gus", "ada"], async () => {
+  const { events } = await staysInSync(testServer, ["gus", "ada"], async () => {
     await change("add", "gus");
     await change("add", "ada");
   });
@@ -82,11 +82,11 @@ test("never includes deactivated users in a setting", async () => {
   const administered = (events: Json[] | undefined) =>
     created(events).map((stream) => stream.can_administer_channel_group.direct_members);
   const first = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
-  expect(administered(first.heard.bo)[0]).toEqual([testServer.idOf("mo")]);
+  expect(administered(first.events.bo)[0]).toEqual([testServer.idOf("mo")]);
   await change("delete", "bo");
   await testServer.realm.write(
     (tx) => void deactivateWithBots(tx, tx.users.get(testServer.idOf("mo"))!),
   );
-  const { heard: eventsByUser } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  const { events: eventsByUser } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
   expect(administered(eventsByUser.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
 });

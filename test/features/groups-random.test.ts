@@ -35,13 +35,13 @@ class Lives {
     for (let index = 0; index < GROUPS; index++) {
       const subgroups = this.groups.slice(0, index % 2);
       const given = { name: `life ${index}`, description: "", members: [], subgroups };
-      const { group_id } = await testServer.ask("olga", "POST /user_groups/create", given);
+      const { group_id } = await testServer.request("olga", "POST /user_groups/create", given);
       this.groups.push(group_id);
       const hidden = { name: `cave ${index}`, subscribers: [], invite_only: true };
       const setting = index % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";
-      await testServer.ask("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
+      await testServer.request("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
     }
-    await testServer.ask("olga", "POST /users/me/subscriptions", {
+    await testServer.request("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "general" }],
       principals: [testServer.idOf("gus")],
     });
@@ -58,39 +58,39 @@ class Lives {
       case 0:
       case 1: {
         const isIn = testServer.realm.read.group_members.has(id, user_id);
-        return this.ask(members!, { [isIn ? "delete" : "add"]: [user_id] });
+        return this.request(members!, { [isIn ? "delete" : "add"]: [user_id] });
       }
       case 2: {
         const other = this.groups[this.roll(GROUPS)]!;
         const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(other);
         const change = { [isIn ? "delete" : "add"]: [other] };
-        return this.ask(subgroups!, change);
+        return this.request(subgroups!, change);
       }
       case 3: {
         const role = testServer.realm.read.groups.one("name", "role:moderators")!.id;
         const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
-        return this.ask(members!, { [isIn ? "delete_subgroups" : "add_subgroups"]: [role] });
+        return this.request(members!, { [isIn ? "delete_subgroups" : "add_subgroups"]: [role] });
       }
       case 4:
-        return this.ask(`PATCH /users/${user_id}`, { role: [300, 400][this.roll(2)] });
+        return this.request(`PATCH /users/${user_id}`, { role: [300, 400][this.roll(2)] });
       default:
         return this.mention(index);
     }
   }
 
   /** A change that would create a cycle is rejected and changes nothing. */
-  private async ask(line: string, params: Json): Promise<void> {
+  private async request(line: string, params: Json): Promise<void> {
     const response = await testServer.send("olga", line, params);
     if (!response.ok)
       expect(((await response.json()) as Json).msg).toContain("already a subgroup of one");
   }
 
   private async mention(index: number): Promise<void> {
-    const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+    const { user_groups } = await testServer.request("olga", "GET /user_groups");
     const members = membersOf(user_groups, this.groups[index]!);
     const content = `@*life ${index}*`;
     const to = { type: "stream", to: "general", topic: "lives" };
-    const { id } = await testServer.ask("olga", "POST /messages", { ...to, content });
+    const { id } = await testServer.request("olga", "POST /messages", { ...to, content });
     this.meant.set(id, new Set(members));
   }
 }
@@ -110,9 +110,9 @@ test("keeps clients consistent during random group changes, and mentions unchang
   expect(lives.meant.size).toBeGreaterThan(Math.min(3, STEPS / 10));
   for (const name of PEOPLE) {
     const params = { anchor: "newest", num_before: STEPS, num_after: 0 };
-    const { messages } = await testServer.ask(name, "GET /messages", params);
+    const { messages } = await testServer.request(name, "GET /messages", params);
     const narrow = [{ operator: "is", operand: "mentioned" }];
-    const found = await testServer.ask(name, "GET /messages", { ...params, narrow });
+    const found = await testServer.request(name, "GET /messages", { ...params, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
     const wanted = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));

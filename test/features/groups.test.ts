@@ -17,7 +17,7 @@ let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
   const name = `circle ${++count}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
-  const { group_id } = await testServer.ask(by, "POST /user_groups/create", given);
+  const { group_id } = await testServer.request(by, "POST /user_groups/create", given);
   return { id: group_id, name: given.name };
 }
 
@@ -31,7 +31,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 async function shown(id: number): Promise<Json> {
-  const { user_groups } = await testServer.ask("bot", "GET /user_groups", {
+  const { user_groups } = await testServer.request("bot", "GET /user_groups", {
     include_deactivated_groups: true,
   });
   return user_groups.find((group: Json) => group.id === id);
@@ -42,7 +42,7 @@ const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
 test("lets a member create a group, with events to everyone", async () => {
   const inner = await group("ada", ["mo"]);
   const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
-  const { heard: events, result } = await staysInSync(testServer, everyone, () =>
+  const { events, result } = await staysInSync(testServer, everyone, () =>
     group("bo", ["cy"], params),
   );
   expect(kinds(events.gus)).toEqual(["user_group add"]);
@@ -93,15 +93,17 @@ test("rejects an invalid group", async () => {
     await refuses(refusal, { [setting]: role(forbidden) });
   }
   await refuses(errors.guestsNotAllowed(), {}, "gus");
-  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: role("moderators") } });
+  await testServer.request("olga", "PATCH /realm", {
+    can_create_groups: { new: role("moderators") },
+  });
   await refuses(channelErrors.insufficientPermission(), {});
-  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
+  await testServer.request("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
 });
 
 test("lets group managers change its name, description and permissions", async () => {
   const { id } = await group("bo", ["cy"]);
-  const change = (params: Params) => testServer.ask("bo", `PATCH /user_groups/${id}`, params);
-  const { heard: events } = await staysInSync(testServer, everyone, () =>
+  const change = (params: Params) => testServer.request("bo", `PATCH /user_groups/${id}`, params);
+  const { events } = await staysInSync(testServer, everyone, () =>
     change({
       name: `menders ${id}`,
       description: "They mend.",
@@ -119,14 +121,14 @@ test("lets group managers change its name, description and permissions", async (
     name: "x",
   });
   const again = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", `PATCH /user_groups/${id}`, {
+    testServer.request("cy", `PATCH /user_groups/${id}`, {
       name: `menders ${id}`,
       can_manage_group: { new: idsOnly("cy") },
     }),
   );
-  expect(again.heard.cy).toEqual([]);
+  expect(again.events.cy).toEqual([]);
   // Owners manage every group.
-  await testServer.ask("olga", `PATCH /user_groups/${id}`, { description: "" });
+  await testServer.request("olga", `PATCH /user_groups/${id}`, { description: "" });
 });
 
 const idsOnly = (...names: Name[]) => ({
@@ -160,8 +162,8 @@ test("rejects an invalid change as a whole", async () => {
 test("adds and removes members, and notifies them through the notification bot", async () => {
   const { id, name } = await group("bo", []);
   const path = `POST /user_groups/${id}/members`;
-  const { heard: events } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
-    testServer.ask("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
+  const { events } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
+    testServer.request("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
   );
   expect(kinds(events.mo)).toEqual(["user_group add_members"]);
   expect(kinds(events.bo)).toEqual(["user_group add_members"]);
@@ -169,20 +171,20 @@ test("adds and removes members, and notifies them through the notification bot",
   expect(kinds(events.cy)).toEqual(["user_group add_members", "message undefined"]);
   const text = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
   expect(events.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
-  const { messages } = await testServer.ask("cy", "GET /messages", {
+  const { messages } = await testServer.request("cy", "GET /messages", {
     anchor: "newest",
     num_before: 1,
     num_after: 0,
     apply_markdown: false,
   });
   expect(messages[0].content).toBe(text);
-  await testServer.ask("bo", `PATCH /user_groups/${id}`, {
+  await testServer.request("bo", `PATCH /user_groups/${id}`, {
     can_remove_members_group: { new: idsOnly("bo") },
   });
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", path, { delete: [idOf("cy")] }),
+    testServer.request("bo", path, { delete: [idOf("cy")] }),
   );
-  expect(kinds(removed.heard.cy)).toEqual(["user_group remove_members", "message undefined"]);
+  expect(kinds(removed.events.cy)).toEqual(["user_group remove_members", "message undefined"]);
   expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
 });
 
@@ -190,15 +192,15 @@ test("lets users join and leave by themselves if the group allows it", async () 
   const { id } = await group("ada", [], { can_join_group: role("members") });
   const path = `POST /user_groups/${id}/members`;
   const joined = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", path, { add: [idOf("cy")] }),
+    testServer.request("cy", path, { add: [idOf("cy")] }),
   );
-  expect(kinds(joined.heard.cy)).toEqual(["user_group add_members"]);
+  expect(kinds(joined.events.cy)).toEqual(["user_group add_members"]);
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
   await isRefused(channelErrors.insufficientPermission(), "cy", path, {
     add: [idOf("cy"), idOf("bo")],
   });
-  await testServer.ask("cy", path, { delete: [idOf("cy")] });
-  await testServer.ask("ada", `PATCH /user_groups/${id}`, {
+  await testServer.request("cy", path, { delete: [idOf("cy")] });
+  await testServer.request("ada", `PATCH /user_groups/${id}`, {
     can_join_group: { new: role("nobody") },
   });
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });

@@ -51,9 +51,12 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
     "revoked by itself",
     bo,
     () =>
-      testServer.ask("bo", `DELETE /users/me/api_keys/${keysOf(testServer.idOf("bo"))[0]!.key_id}`),
+      testServer.request(
+        "bo",
+        `DELETE /users/me/api_keys/${keysOf(testServer.idOf("bo"))[0]!.key_id}`,
+      ),
   ],
-  ["regenerated", bo, () => testServer.ask("bo", "POST /users/me/api_key/regenerate")],
+  ["regenerated", bo, () => testServer.request("bo", "POST /users/me/api_key/regenerate")],
   [
     "pushed out by newer ones",
     bo,
@@ -71,12 +74,12 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
   [
     "regenerated for the bot",
     bot,
-    () => testServer.ask("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`),
+    () => testServer.request("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`),
   ],
   [
     "of an account that is off",
     bo,
-    () => testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`),
+    () => testServer.request("ada", `DELETE /users/${testServer.idOf("bo")}`),
   ],
 ];
 
@@ -89,7 +92,7 @@ test.each(KEY_ENDINGS)("a key that is %s ends its open poll", async (_, ask, end
 
 test("deactivating an organization ends all open polls with that error", async () => {
   const { ended } = await held(bo);
-  await testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
+  await testServer.request("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
   expect((await ended).events).toMatchObject([{ type: "realm", op: "deactivated" }]);
   expect((await bo("GET /users/me")).status).toBe(401);
 });
@@ -113,7 +116,7 @@ const SESSION_ENDINGS: [string, (browser: Browser) => Promise<unknown>][] = [
   [
     "of a person whose password changed",
     () =>
-      testServer.ask("bo", "PATCH /settings", {
+      testServer.request("bo", "PATCH /settings", {
         old_password: PASSWORD,
         new_password: "tr0ub4dor&3 x",
       }),
@@ -151,7 +154,7 @@ test("keeps the polls of other keys open, which receive later events", async () 
   const { ended } = await held(bo);
   const browser = await signedIn();
   const inSession = await held((line, params) => browser.fetch(line, params));
-  await testServer.ask("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`);
+  await testServer.request("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`);
   await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "for all"));
   for (const poll of [ended, inSession.ended]) {
     expect((await poll).events[0].message.content).toContain("for all");

@@ -15,14 +15,14 @@ const FORMS: Params[] = [{}, { event_types: ["muted_topics"] }, { client_capabil
 async function shed(subscribers: readonly Name[], params: object = {}): Promise<number> {
   const ids = subscribers.map((name) => testServer.idOf(name));
   const given = { name: "shed", subscribers: ids, invite_only: true, ...params };
-  return (await testServer.ask("olga", "POST /channels/create", given)).id;
+  return (await testServer.request("olga", "POST /channels/create", given)).id;
 }
 
 /** Creates everything that can contain a channel's name while it is visible. */
 async function leaveTraces(name: Name, stream_id: number): Promise<void> {
   for (const topic of ["nettles", "peas"]) {
     const visibility_policy = topic === "nettles" ? 1 : 3;
-    await testServer.ask(name, "POST /user_topics", { stream_id, topic, visibility_policy });
+    await testServer.request(name, "POST /user_topics", { stream_id, topic, visibility_policy });
   }
   const later = { scheduled_delivery_timestamp: testServer.realm.read.now + 86_400 };
   const message = { type: "stream", to: stream_id, topic: "weeds", content: "tea" };
@@ -32,22 +32,24 @@ async function leaveTraces(name: Name, stream_id: number): Promise<void> {
   )?.active;
   if (!isWriting) return;
   const draft = { ...message, to: [stream_id] };
-  await testServer.ask(name, "POST /drafts", { drafts: [draft] });
-  await testServer.ask(name, "POST /scheduled_messages", { ...message, ...later });
-  const { id } = await testServer.ask(name, "POST /messages", message);
-  await testServer.ask(name, "POST /messages/flags", {
+  await testServer.request(name, "POST /drafts", { drafts: [draft] });
+  await testServer.request(name, "POST /scheduled_messages", { ...message, ...later });
+  const { id } = await testServer.request(name, "POST /messages", message);
+  await testServer.request(name, "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
   if (name === "gus") return;
   const bot = { full_name: `Bot of ${name}`, short_name: `${name}bot`, bot_type: 1 };
-  const created = await testServer.ask(name, "POST /bots", bot);
-  await testServer.ask(name, `PATCH /bots/${created.user_id}`, { default_sending_stream: "shed" });
+  const created = await testServer.request(name, "POST /bots", bot);
+  await testServer.request(name, `PATCH /bots/${created.user_id}`, {
+    default_sending_stream: "shed",
+  });
 }
 
 const rename = (stream_id: number, new_name: string) =>
-  testServer.ask("olga", `PATCH /streams/${stream_id}`, { new_name });
+  testServer.request("olga", `PATCH /streams/${stream_id}`, { new_name });
 
 /** Returns where the words occur in the events of an action and in a later register response. */
 async function learnt(
@@ -60,7 +62,7 @@ async function learnt(
   await staysInSync(testServer, [name], act);
   const events = await Promise.all(clients.map((client) => client.all()));
   const states = await Promise.all(
-    FORMS.map((form) => testServer.ask(name, "POST /register", form)),
+    FORMS.map((form) => testServer.request(name, "POST /register", form)),
   );
   const all: Json[] = [...events.flat(), ...states.flatMap((state) => Object.entries(state))];
   return all.map((item) => JSON.stringify(item)).filter((text) => words.test(text));
@@ -72,14 +74,14 @@ test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (name) =
   await leaveTraces("cy", stream_id);
   const remove = { subscriptions: ["shed"], principals: [testServer.idOf(name)] };
   await staysInSync(testServer, [name, "cy"], () =>
-    testServer.ask("olga", "DELETE /users/me/subscriptions", remove),
+    testServer.request("olga", "DELETE /users/me/subscriptions", remove),
   );
   const renaming = () => rename(stream_id, "cellar of secrets");
   expect(await learnt(name, /secrets/, renaming)).toEqual([]);
   const seeing = await staysInSync(testServer, ["cy"], () => rename(stream_id, "cellar of jam"));
-  const muted = seeing.heard.cy!.filter(({ type }) => type === "muted_topics");
+  const muted = seeing.events.cy!.filter(({ type }) => type === "muted_topics");
   expect(muted.map((event) => event["muted_topics"][0][0])).toEqual(["cellar of jam"]);
-  const archiving = () => testServer.ask("olga", `DELETE /streams/${stream_id}`);
+  const archiving = () => testServer.request("olga", `DELETE /streams/${stream_id}`);
   expect(await learnt(name, /secrets|jam/, archiving)).toEqual([]);
 });
 
@@ -87,26 +89,26 @@ test("an administrator who never subscribed loses the role", async () => {
   const stream_id = await shed(["olga"]);
   await leaveTraces("ada", stream_id);
   const role = (to: number) =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: to });
-  const { heard: events } = await staysInSync(testServer, ["ada"], () => role(400));
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: to });
+  const { events } = await staysInSync(testServer, ["ada"], () => role(400));
   const lists = events.ada!.filter(({ type }) => type === "muted_topics");
   expect(lists.map((event) => event["muted_topics"])).toEqual([[]]);
   const renaming = () => rename(stream_id, "cellar of secrets");
   expect(await learnt("ada", /secrets/, renaming)).toEqual([]);
   const back = await staysInSync(testServer, ["ada"], () => role(200));
-  const list = back.heard.ada!.find(({ type }) => type === "muted_topics")!["muted_topics"];
+  const list = back.events.ada!.find(({ type }) => type === "muted_topics")!["muted_topics"];
   expect(list[0].slice(0, 2)).toEqual(["cellar of secrets", "nettles"]);
 });
 
 test("a channel is hidden with a group, with a permission and with its type", async () => {
   const group = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
-  const { group_id } = await testServer.ask("olga", "POST /user_groups/create", group);
+  const { group_id } = await testServer.request("olga", "POST /user_groups/create", group);
   const stream_id = await shed(["olga"], { can_subscribe_group: group_id });
   await leaveTraces("bo", stream_id);
   const members = (params: object) =>
-    testServer.ask("olga", `POST /user_groups/${group_id}/members`, { ...params });
+    testServer.request("olga", `POST /user_groups/${group_id}/members`, { ...params });
   const set = (params: object) =>
-    testServer.ask("olga", `PATCH /streams/${stream_id}`, { ...params });
+    testServer.request("olga", `PATCH /streams/${stream_id}`, { ...params });
   const nobody = testServer.realm.read.groups.one("name", "role:nobody")!.id;
   const turns: [() => Promise<Json>, () => Promise<Json>][] = [
     [
@@ -122,11 +124,11 @@ test("a channel is hidden with a group, with a permission and with its type", as
     await staysInSync(testServer, ["bo"], hide);
     const secret = `secrets ${index}`;
     expect(await learnt("bo", new RegExp(secret), () => rename(stream_id, secret))).toEqual([]);
-    const { heard: events } = await staysInSync(testServer, ["bo"], show);
+    const { events } = await staysInSync(testServer, ["bo"], show);
     const muted = events.bo!.filter(({ type }) => type === "muted_topics");
     expect(muted.map((event) => event["muted_topics"][0][0])).toEqual([secret]);
   }
-  await testServer.ask("olga", `PATCH /streams/${stream_id}`, { is_private: false });
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, { is_private: false });
   await set({ can_subscribe_group: { new: nobody } });
   await staysInSync(testServer, ["bo"], () => set({ is_private: true }));
   expect(await learnt("bo", /again/, () => rename(stream_id, "secret again"))).toEqual([]);

@@ -11,7 +11,7 @@ beforeEach(async () => {
   testServer = await startTestServer();
   const make = async (name: string) => {
     const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
-    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers }))
+    return (await testServer.request("bo", "POST /channels/create", { name, subscribers }))
       .id as number;
   };
   [garden, kitchen] = [await make("garden"), await make("kitchen")];
@@ -21,16 +21,16 @@ afterEach(() => testServer.close());
 let id: number;
 beforeEach(async () => {
   const message = { type: "stream", to: garden, topic: "peas", content: "one two" };
-  id = (await testServer.ask("bo", "POST /messages", message)).id;
+  id = (await testServer.request("bo", "POST /messages", message)).id;
 });
 
 const edit = (params: Params) =>
-  testServer.ask("bo", `PATCH /messages/${id}`, {
+  testServer.request("bo", `PATCH /messages/${id}`, {
     send_notification_to_new_thread: false,
     ...params,
   });
 const historyFor = async (name: Name, params: Params = {}): Promise<Json[]> =>
-  (await testServer.ask(name, `GET /messages/${id}/history`, params)).message_history;
+  (await testServer.request(name, `GET /messages/${id}/history`, params)).message_history;
 const setPolicy = (message_edit_history_visibility_policy: "all" | "moves" | "none") =>
   testServer.realm.write((tx) => {
     const { settings, ...realm } = tx.realm.get(1)!;
@@ -120,11 +120,11 @@ test("omits earlier content if only moves are visible", async () => {
   const versions = await historyFor("cy");
   expect(JSON.stringify(versions)).not.toMatch(/secret|one two|diff/);
   expect(versions.map(({ topic }) => topic)).toEqual(["peas", "beans"]);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${id}`);
   expect(message.edit_history).toHaveLength(1);
   expect(message.edit_history[0]).not.toHaveProperty("prev_content");
   await setPolicy("none");
-  const shown = await testServer.ask("cy", `GET /messages/${id}`);
+  const shown = await testServer.request("cy", `GET /messages/${id}`);
   expect(shown.message).not.toHaveProperty("edit_history");
   const { message: msg } = messageErrors.editHistoryDisabled();
   const refused = await testServer.refused("cy", `GET /messages/${id}/history`);
@@ -133,7 +133,7 @@ test("omits earlier content if only moves are visible", async () => {
 });
 
 test("returns the history only of readable messages", async () => {
-  await testServer.ask("bo", "POST /channels/create", {
+  await testServer.request("bo", "POST /channels/create", {
     name: "shed",
     subscribers: [testServer.idOf("bo")],
     invite_only: true,
@@ -147,7 +147,7 @@ test("returns the history only of readable messages", async () => {
 test("sends a message first and then its changes to a client after a restart", async () => {
   const cy = await testServer.listen("cy");
   const message = { type: "stream", to: garden, topic: "leeks", content: "first" };
-  id = (await testServer.ask("bo", "POST /messages", message)).id;
+  id = (await testServer.request("bo", "POST /messages", message)).id;
   await edit({ content: "/me second", topic: "chard", propagate_mode: "change_all" });
   await edit({ topic: "kale" });
   await testServer.restart();

@@ -9,7 +9,7 @@ let testServer: TestServer;
 let stream_id: number;
 beforeAll(async () => {
   testServer = await startTestServer();
-  ({ stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" }));
+  ({ stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "general" }));
 });
 afterAll(() => testServer.close());
 
@@ -41,9 +41,9 @@ test.each(CASES)("writes %j as %j", (given, written) => {
 const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";
 const WRITTEN = "Caf\u00e9 plans";
 const send = (topic: string, to: number | string = stream_id) =>
-  testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
+  testServer.request("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
 const topicsNow = async (): Promise<string[]> =>
-  (await testServer.ask("bo", `GET /users/me/${stream_id}/topics`)).topics.map(
+  (await testServer.request("bo", `GET /users/me/${stream_id}/topics`)).topics.map(
     ({ name }: { name: string }) => name,
   );
 const idsIn = async (topic: string): Promise<number[]> => {
@@ -52,7 +52,7 @@ const idsIn = async (topic: string): Promise<number[]> => {
     { operator: "topic", operand: topic },
   ];
   const params = { anchor: "newest", num_before: 50, num_after: 0, narrow };
-  return (await testServer.ask("bo", "GET /messages", params)).messages.map(
+  return (await testServer.request("bo", "GET /messages", params)).messages.map(
     ({ id }: { id: number }) => id,
   );
 };
@@ -65,7 +65,7 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
   const second = (await send(WRITTEN)).id;
   expect(await idsIn(GIVEN)).toEqual([first, second]);
   expect(await idsIn(WRITTEN)).toEqual([first, second]);
-  await testServer.ask("bo", "POST /user_topics", {
+  await testServer.request("bo", "POST /user_topics", {
     stream_id,
     topic: GIVEN,
     visibility_policy: 1,
@@ -75,10 +75,10 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
   );
   expect(policy).toMatchObject({ topic_name: WRITTEN, visibility_policy: 1 });
   const draft = { type: "stream", to: [stream_id], topic: GIVEN, content: "x", timestamp: 1 };
-  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
-  expect((await testServer.ask("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
+  await testServer.request("bo", "POST /drafts", { drafts: [draft] });
+  expect((await testServer.request("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
   const other = (await send("elsewhere")).id;
-  await testServer.ask("bo", `PATCH /messages/${other}`, { topic: GIVEN });
+  await testServer.request("bo", `PATCH /messages/${other}`, { topic: GIVEN });
   expect((await idsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
   expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
 });
@@ -86,7 +86,7 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
 test("treats a topic of invisible characters as the empty one", async () => {
   const { id } = await send("\u200b\u202e\u00a0");
   const params = { allow_empty_topic_name: true };
-  expect((await testServer.ask("bo", `GET /messages/${id}`, params)).message.subject).toBe("");
+  expect((await testServer.request("bo", `GET /messages/${id}`, params)).message.subject).toBe("");
 });
 
 test("finds a topic that was stored in another spelling, and does not rewrite it", async () => {
@@ -106,11 +106,11 @@ test("finds a topic that was stored in another spelling, and does not rewrite it
 
 test("stores a channel's name without them, and rejects an empty one", async () => {
   const params = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("bo", "POST /channels/create", params);
-  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
+  const { id } = await testServer.request("bo", "POST /channels/create", params);
+  expect((await testServer.request("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
   expect((await send("x", GIVEN)).id).toBeNumber();
-  await testServer.ask("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
-  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
+  await testServer.request("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
+  expect((await testServer.request("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
   const empty = { ...params, name: "\u200b\u202e" };
   const { message: msg } = channelNameEmpty();
   expect(await testServer.refused("bo", "POST /channels/create", empty)).toMatchObject({ msg });

@@ -22,8 +22,8 @@ afterEach(() => testServer.close());
 const POST = "POST /invites";
 const LINK = "POST /invites/multiuse";
 const invite = (by: Name, invitee_emails: string, params: Params = {}) =>
-  testServer.ask(by, POST, { invitee_emails, stream_ids: [], ...params });
-const listed = async (name: Name) => (await testServer.ask(name, "GET /invites")).invites;
+  testServer.request(by, POST, { invitee_emails, stream_ids: [], ...params });
+const listed = async (name: Name) => (await testServer.request(name, "GET /invites")).invites;
 const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
 const statusOf = async (url: string) => (await fetch(url)).status;
 
@@ -43,7 +43,7 @@ const groupId = (name: string) => testServer.realm.read.groups.one("name", name)
 
 test("invites users by address, and returns their links to the inviter", async () => {
   const names = ["bo", "ada", "cy"] as const;
-  const { result, heard: events } = await staysInSync(testServer, names, () =>
+  const { result, events } = await staysInSync(testServer, names, () =>
     invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
   );
   expect(events.bo).toMatchObject([{ type: "invites_changed" }]);
@@ -76,7 +76,10 @@ test("invites users by address, and returns their links to the inviter", async (
 test("creates a link for permitted users, which works until it is revoked", async () => {
   await isRefused(channelErrors.insufficientPermission(), "bo", LINK);
   const { result } = await staysInSync(testServer, ["ada"], () =>
-    testServer.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
+    testServer.request("ada", LINK, {
+      invite_expires_in_minutes: null,
+      stream_ids: [idOf("general")],
+    }),
   );
   const { invite_link: link_url } = result;
   expect(link_url).toMatch(/\/join\/\w{32}\/$/);
@@ -93,8 +96,8 @@ test("creates a link for permitted users, which works until it is revoked", asyn
   expect(await statusOf(link_url)).toBe(200);
   const line = `DELETE /invites/multiuse/${link.id}`;
   await isRefused(peopleErrors.administratorRequired(), "bo", line);
-  const { heard: events } = await staysInSync(testServer, ["olga", "bo"], () =>
-    testServer.ask("olga", line),
+  const { events } = await staysInSync(testServer, ["olga", "bo"], () =>
+    testServer.request("olga", line),
   );
   expect(events.olga).toMatchObject([{ type: "invites_changed" }]);
   expect(events.bo).toEqual([]);
@@ -108,8 +111,8 @@ test("lets its creator or an administrator list and revoke an invitation", async
   const { id } = (await listed("bo")).at(-1);
   const resend = `POST /invites/${id}/resend`;
   const before = await listed("bo");
-  const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", resend),
+  const { result, events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("bo", resend),
   );
   expect(result.invite_link).toBe(invite_links[0].invite_link);
   expect(events.bo).toEqual([]);
@@ -121,7 +124,7 @@ test("lets its creator or an administrator list and revoke an invitation", async
   await isRefused(peopleErrors.administratorRequired(), "cy", "DELETE /invites/9999");
   await isRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
   await isRefused(errors.botsNotAllowed(), "bot", "GET /invites");
-  await staysInSync(testServer, ["bo", "ada"], () => testServer.ask("bo", line));
+  await staysInSync(testServer, ["bo", "ada"], () => testServer.request("bo", line));
   await isRefused(peopleErrors.invitationNotFound(), "bo", line);
   await isRefused(peopleErrors.invitationNotFound(), "bo", resend);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
@@ -145,16 +148,16 @@ test("lets only owners invite owners, and hides such links from lower roles", as
   await isRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
 
-  const { invite_link } = await testServer.ask("ada", LINK, { invite_as: 200 });
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 400 });
+  const { invite_link } = await testServer.request("ada", LINK, { invite_as: 200 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 400 });
   expect(await statusOf(invite_link)).toBe(410);
   expect(JSON.stringify(await listed("ada"))).not.toContain(invite_link);
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 200 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 200 });
 });
 
 test("rejects an invitation as a whole if it names something invalid", async () => {
   const emails = { invitee_emails: "x@example.com", stream_ids: [] };
-  await testServer.ask("ada", "POST /channels/create", {
+  await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   const cases: [Params, errors.Refusal][] = [
@@ -178,18 +181,18 @@ test("rejects an invitation as a whole if it names something invalid", async () 
 });
 
 test("requires permission to subscribe users to invite into a non-public channel", async () => {
-  await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const emails = { invitee_emails: "gil@example.com" };
   await setting({ can_add_subscribers_group: groupId("role:administrators") });
   const garden = { ...emails, stream_ids: [idOf("garden")] };
   await isRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
-  await testServer.ask("cy", POST, { ...emails, stream_ids: [idOf("general")] });
+  await testServer.request("cy", POST, { ...emails, stream_ids: [idOf("general")] });
   await setting({ can_add_subscribers_group: groupId("role:members") });
-  await testServer.ask("cy", POST, garden);
+  await testServer.request("cy", POST, garden);
 });
 
 test("skips addresses with an account and invites the others", async () => {
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const cy = ["cy@example.com", "Already has an account.", false] as const;
   const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
   const bad = ["no address", peopleErrors.emailInvalid().message, false] as const;
@@ -264,12 +267,12 @@ test("ends an invitation at its expiry and with its creator's account", async ()
   expect(JSON.stringify(await listed("cy"))).not.toContain("late@example.com");
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(200);
 
-  const { heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
-    testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
+  const { events } = await staysInSync(testServer, ["ada", "bo"], () =>
+    testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
   expect(events.ada![0]).toMatchObject({ type: "invites_changed" });
   expect(events.bo!.some(({ type }) => type === "invites_changed")).toBe(false);
-  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
+  await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(410);
 
   const before = testServer.realm.read.invitations.count();

@@ -20,10 +20,10 @@ const GOOD = { full_name: "Nia New", email: "nia@example.com", password: PASSWOR
 
 const linkFor = async (email: string, params: Params = {}): Promise<string> => {
   const request = { invitee_emails: email, stream_ids: [], ...params };
-  return (await testServer.ask("ada", "POST /invites", request)).invite_links[0].invite_link;
+  return (await testServer.request("ada", "POST /invites", request)).invite_links[0].invite_link;
 };
 const openLink = async (params: Params = {}): Promise<string> =>
-  (await testServer.ask("ada", "POST /invites/multiuse", params)).invite_link;
+  (await testServer.request("ada", "POST /invites/multiuse", params)).invite_link;
 const fill = (link: string, form: Params) => fetch(link, { method: "POST", body: formOf(form) });
 const userOf = (email: string) => testServer.realm.read.users.one("email", email);
 const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
@@ -44,7 +44,7 @@ test("creates an account from an invitation, with which an app can sign in", asy
   expect(page).toContain("<bdi>Ada Admin</bdi> invites you to join Town");
   expect(page).toContain('value="nia@example.com"');
 
-  const { result: done, heard: events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+  const { result: done, events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     fill(link, { ...GOOD, email: "another@example.com" }),
   );
   const welcome = await done.text();
@@ -62,17 +62,17 @@ test("creates an account from an invitation, with which an app can sign in", asy
   expect(events.ada!.at(-1)!["message"].content).toContain("accepted your invitation");
 
   const signIn = { username: "nia@example.com", password: PASSWORD };
-  expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(await testServer.request(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
   expect(testServer.realm.read.subscriptions.by("user", user_id)).toEqual([]);
   expect((await fetch(link)).status).toBe(410);
   expect((await fill(link, GOOD)).status).toBe(410);
 });
 
 test("applies the role, channels, groups and welcome message of an invitation", async () => {
-  await testServer.ask("ada", "POST /channels/create", {
+  await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  await testServer.ask("ada", "POST /channels/create", { name: "gone", subscribers: [] });
+  await testServer.request("ada", "POST /channels/create", { name: "gone", subscribers: [] });
   await setting({ signup_announcements_stream_id: idOf("general") });
   const group_id = await testServer.realm.write((tx) => {
     const id = tx.next("groups");
@@ -90,8 +90,8 @@ test("applies the role, channels, groups and welcome message of an invitation", 
     notify_referrer_on_join: false,
     welcome_message_custom_text: "Good to **see** you",
   });
-  await testServer.ask("ada", `DELETE /streams/${idOf("gone")}`);
-  const { heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
+  await testServer.request("ada", `DELETE /streams/${idOf("gone")}`);
+  const { events } = await staysInSync(testServer, ["ada", "bo"], () =>
     fill(link, { ...GOOD, full_name: "Moa" }),
   );
   const { user_id, role } = userOf("mod@example.com")!;
@@ -111,7 +111,7 @@ test("applies the role, channels, groups and welcome message of an invitation", 
   expect(received).toMatchObject([{ display_recipient: "general", subject: "signups" }]);
   expect(events.ada!.some(({ message }) => message?.type === "private")).toBe(false);
 
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", {
     ...{ username: "mod@example.com", password: PASSWORD },
   });
   const headers = { Authorization: `Basic ${btoa(`mod@example.com:${api_key}`)}` };
@@ -211,7 +211,7 @@ test("requires an invitation to sign up, unless the organization is open", async
 
 test("limits forms per network and hour", async () => {
   const own = await startTestServer({ rate_limits: true });
-  const { invite_link } = await own.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await own.request("ada", "POST /invites/multiuse");
   for (let n = 0; n < SIGN_UPS_BY_NETWORK.calls; n++) {
     expect((await fill(invite_link, {})).status).toBe(400);
   }

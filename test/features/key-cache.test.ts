@@ -25,11 +25,11 @@ const isNotified = async (line: string, { status, message: msg }: Refusal) =>
   expect(await testServer.refused("bo", line)).toMatchObject({ status, msg });
 
 test("rejects the next request of an account that was deactivated", async () => {
-  await testServer.ask("bo", ME);
+  await testServer.request("bo", ME);
   await change({ is_active: false });
   await isNotified(ME, accountDeactivated());
   await change({ is_active: true });
-  await testServer.ask("bo", ME);
+  await testServer.request("bo", ME);
 });
 
 test("checks the current role at a gate", async () => {
@@ -41,16 +41,16 @@ test("checks the current role at a gate", async () => {
 });
 
 test("rejects everyone in a deactivated organization", async () => {
-  await testServer.ask("bo", ME);
+  await testServer.request("bo", ME);
   const closing = { realm_id: 1, user_id: testServer.idOf("bo"), timestamp: 0 };
   await testServer.realm.write((tx) => tx.deactivations.put(closing));
   await isNotified(ME, realmDeactivated());
   await testServer.realm.write((tx) => tx.deactivations.delete(1));
-  await testServer.ask("bo", ME);
+  await testServer.request("bo", ME);
 });
 
 test("rejects a deleted key", async () => {
-  await testServer.ask("bo", ME);
+  await testServer.request("bo", ME);
   const [key] = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
   await testServer.realm.write((tx) => tx.api_keys.delete(key!.key_id));
   await isNotified(ME, keyInvalid());

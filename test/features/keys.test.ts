@@ -46,7 +46,7 @@ const askWith = (name: Name, key: string) => {
 };
 
 test("returns a key for a password, with the address in any letter case", async () => {
-  const answer = await testServer.ask(null, "POST /fetch_api_key", {
+  const answer = await testServer.request(null, "POST /fetch_api_key", {
     username: "BO@Example.com",
     password,
   });
@@ -72,7 +72,7 @@ test("takes the same work without a hash, and verifies nothing", async () => {
 });
 
 test("reveals a deactivated account only with the right password", async () => {
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("mo")}`);
   expect(await tries("mo@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
   expect(await tries("mo@example.com", password)).toMatchObject(errorBody(signInDeactivated()));
 });
@@ -98,11 +98,11 @@ test("blocks a name for half an hour after five failures, unless one succeeds", 
 });
 
 test("lists keys without their text, and revokes them one by one", async () => {
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password,
   });
-  const { api_keys } = await testServer.ask("bo", "GET /users/me/api_keys");
+  const { api_keys } = await testServer.request("bo", "GET /users/me/api_keys");
   const own = api_keys.filter((key: { current: boolean }) => key.current);
   expect(own).toHaveLength(1);
   const added = api_keys.at(-1);
@@ -111,14 +111,14 @@ test("lists keys without their text, and revokes them one by one", async () => {
   expect(await testServer.refused("cy", `DELETE /users/me/api_keys/${added.id}`)).toMatchObject(
     errorBody(apiKeyNotFound()),
   );
-  await testServer.ask("bo", `DELETE /users/me/api_keys/${added.id}`);
+  await testServer.request("bo", `DELETE /users/me/api_keys/${added.id}`);
   expect((await askWith("bo", api_key)).status).toBe(401);
   expect((await askWith("bo", testServer.keyOf("bo"))).status).toBe(200);
 });
 
 test("lets a key replace itself, including a bot's", async () => {
   const before = testServer.keyOf("bot");
-  const { api_key } = await testServer.ask("bot", "POST /users/me/api_key/regenerate");
+  const { api_key } = await testServer.request("bot", "POST /users/me/api_key/regenerate");
   const asBot = (key: string) => askWith("bot", key);
   expect((await asBot(before)).status).toBe(401);
   expect((await asBot(api_key)).status).toBe(200);
@@ -127,7 +127,7 @@ test("lets a key replace itself, including a bot's", async () => {
 test("removes the devices of a key that was removed at the limit", async () => {
   const user_id = testServer.idOf("gus");
   const of = { from: [user_id], to: [user_id + 1] } as const;
-  await testServer.ask("gus", "POST /register_client_device");
+  await testServer.request("gus", "POST /register_client_device");
   const devices = () => [...testServer.realm.read.devices.range(of)].length;
   await testServer.realm.write((tx) => {
     const user = tx.users.get(user_id)!;
@@ -198,12 +198,12 @@ test("changes the user's password if the old one is given", async () => {
   for (const weak of ["short", "qwertyuiop", "BoMember"]) {
     expect(await refusedTo(password, weak)).toMatchObject(errorBody(newPasswordTooWeak()));
   }
-  await testServer.ask("bo", "PATCH /settings", {
+  await testServer.request("bo", "PATCH /settings", {
     old_password: password,
     new_password: "longer words",
   });
   expect(await tries("bo@example.com", password)).toMatchObject(errorBody(signInFailed()));
-  await testServer.ask(null, "POST /fetch_api_key", {
+  await testServer.request(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password: "longer words",
   });

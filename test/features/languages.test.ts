@@ -23,7 +23,7 @@ afterEach(async () => {
 const german = () => new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
 
 test("greets German browsers in German through the whole sign-up", async () => {
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   const browser = german();
   const { text } = await browser.open("/register/");
   expect(text).toContain('<html lang="de">');
@@ -45,8 +45,8 @@ test("greets German browsers in German through the whole sign-up", async () => {
 });
 
 test("uses the account's language, whatever the browser's", async () => {
-  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
-  await testServer.ask("ada", "POST /messages", {
+  await testServer.request("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.request("ada", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("bo")],
     content: "Hallo",
@@ -65,12 +65,12 @@ test("uses the account's language, whatever the browser's", async () => {
 test("uses the organization's language if no other is known", async () => {
   const browser = new Browser(testServer, { "Accept-Language": "fr" });
   expect((await browser.open("/login/")).text).toContain("Sign in to Town");
-  await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
+  await testServer.request("olga", "PATCH /realm", { default_language: "de" });
   expect((await browser.open("/login/")).text).toContain("Bei Town anmelden");
   expect((await browser.open("/nowhere/")).text).toContain("Nicht gefunden");
   const english = new Browser(testServer, { "Accept-Language": "en-GB" });
   expect((await english.open("/login/")).text).toContain("Sign in to Town");
-  await testServer.ask("ada", "POST /invites", {
+  await testServer.request("ada", "POST /invites", {
     invitee_emails: "nia@example.com",
     invite_expires_in_minutes: 60,
     stream_ids: [],

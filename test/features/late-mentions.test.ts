@@ -9,12 +9,12 @@ let ids: number[];
 beforeEach(async () => {
   testServer = await startTestServer();
   const cooks = { name: "cooks", description: "", members: [testServer.idOf("cy")] };
-  await testServer.ask("ada", "POST /user_groups/create", cooks);
+  await testServer.request("ada", "POST /user_groups/create", cooks);
   const params = { name: "kitchen", subscribers: [testServer.idOf("bo")] };
-  kitchen = (await testServer.ask("bo", "POST /channels/create", params)).id;
+  kitchen = (await testServer.request("bo", "POST /channels/create", params)).id;
   ids = [await say(), await say(), await say(), await say()];
   await flag("add", "starred", ids);
-  await testServer.ask("cy", "POST /users/me/subscriptions", {
+  await testServer.request("cy", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "kitchen" }],
   });
 });
@@ -22,20 +22,22 @@ afterEach(() => testServer.close());
 
 async function say(): Promise<number> {
   const params = { type: "channel", to: kitchen, topic: "t", content: "words" };
-  return (await testServer.ask("bo", "POST /messages", params)).id;
+  return (await testServer.request("bo", "POST /messages", params)).id;
 }
 const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
-  testServer.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+  testServer.request("cy", "POST /messages/flags", { messages, op, flag: name });
 const flagsOf = async (id: number): Promise<string[]> =>
-  (await testServer.ask("cy", `GET /messages/${id}`)).message.flags;
+  (await testServer.request("cy", `GET /messages/${id}`)).message.flags;
 const edit = (id: number, content: string) =>
   staysInSync(testServer, ["cy", "bo"], () =>
-    testServer.ask("bo", `PATCH /messages/${id}`, { content }),
+    testServer.request("bo", `PATCH /messages/${id}`, { content }),
   );
 const narrowedTo = async (operand: string): Promise<number[]> => {
   const narrow = [{ operator: "is", operand }];
   const params = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-  return (await testServer.ask("cy", "GET /messages", params)).messages.map(({ id }: Json) => id);
+  return (await testServer.request("cy", "GET /messages", params)).messages.map(
+    ({ id }: Json) => id,
+  );
 };
 const LATE = ["read", "starred", "historical"];
 
@@ -52,7 +54,7 @@ async function callAll(): Promise<void> {
 test.each(CALLS)("message %i, with %s, mentions the user", async (index, content, marks) => {
   const id = ids[index]!;
   expect(await flagsOf(id)).toEqual(LATE);
-  const { heard: events } = await edit(id, content);
+  const { events } = await edit(id, content);
   expect(events.cy).toMatchObject([{ message_id: id, flags: [...LATE, ...marks] }]);
   expect(await flagsOf(id)).toEqual([...LATE, ...marks]);
 });
@@ -62,7 +64,7 @@ test("are found among mentions, and counted if unread", async () => {
   const called = ids.slice(0, 3);
   expect(await narrowedTo("mentioned")).toEqual(called);
   await flag("remove", "read", ids);
-  const { unread_msgs } = await testServer.ask("cy", "POST /register", {});
+  const { unread_msgs } = await testServer.request("cy", "POST /register", {});
   expect(unread_msgs.mentions).toEqual(called);
   await flag("add", "read", ids);
 });
@@ -75,27 +77,31 @@ test("an edit removes the mention again", async () => {
 });
 
 test("an alert word added by an edit alerts", async () => {
-  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
+  await testServer.request("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
   await edit(ids[3]!, "there is a fire");
   expect(await flagsOf(ids[3]!)).toEqual([...LATE, "has_alert_word"]);
 });
 
 test("a user who subscribes after the edit is not mentioned", async () => {
   await callAll();
-  await testServer.ask("mo", "POST /messages/flags", { messages: ids, op: "add", flag: "starred" });
-  const { flags } = (await testServer.ask("mo", `GET /messages/${ids[2]}`)).message;
+  await testServer.request("mo", "POST /messages/flags", {
+    messages: ids,
+    op: "add",
+    flag: "starred",
+  });
+  const { flags } = (await testServer.request("mo", `GET /messages/${ids[2]}`)).message;
   expect(flags).toEqual(LATE);
 });
 
 test("a user who is not subscribed to the target channel is not mentioned any more", async () => {
-  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
+  await testServer.request("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
   await callAll();
   const params = { name: "pantry", subscribers: [testServer.idOf("bo")] };
-  const pantry = (await testServer.ask("bo", "POST /channels/create", params)).id;
+  const pantry = (await testServer.request("bo", "POST /channels/create", params)).id;
   expect(await narrowedTo("alerted")).toEqual(ids.slice(0, 3));
   const move = { stream_id: pantry, propagate_mode: "change_all" };
   await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("bo", `PATCH /messages/${ids[0]}`, move),
+    testServer.request("bo", `PATCH /messages/${ids[0]}`, move),
   );
   for (const id of ids) expect(await flagsOf(id)).toEqual(LATE);
   for (const concern of ["mentioned", "alerted"]) expect(await narrowedTo(concern)).toEqual([]);

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await testServer?.close();
   directory.binds.length = 0;
   testServer = await startTestServer({ ldap: directory.config(), rate_limits: true });
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
   await testServer?.close();
@@ -61,7 +61,9 @@ test("signs in users of the directory by name or address to their account", asyn
   for (const name of ["bo", "Bo ", "bo@example.com"]) {
     const { browser, page } = await signIn(name.trim().toLowerCase());
     expect(page).toMatchObject({ status: 302, location: "/" });
-    expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
+    expect(await browser.request("GET /users/me")).toMatchObject({
+      user_id: testServer.idOf("bo"),
+    });
   }
   const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
   expect(session!.method).toBe("LDAP");
@@ -72,7 +74,7 @@ test("signs in users of the directory by name or address to their account", asyn
 });
 
 test("signs in apps too, and returns the address of the key", async () => {
-  const response = await testServer.ask(null, "POST /fetch_api_key", byApp("bo"));
+  const response = await testServer.request(null, "POST /fetch_api_key", byApp("bo"));
   expect(response).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
   expect(await ownerOf(testServer.url, response.email, response.api_key)).toBe(
     testServer.idOf("bo"),
@@ -80,7 +82,7 @@ test("signs in apps too, and returns the address of the key", async () => {
 });
 
 test("tells clients and the form that a user name need not be an address", async () => {
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response).toMatchObject({
     require_email_format_usernames: false,
     email_auth_enabled: true,
@@ -156,7 +158,7 @@ test("reports an unreachable directory, while local passwords keep working", asy
 });
 
 test("rejects a deactivated account, and reveals that only with the right password", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const deactivated = { status: 401, refusal: signInDeactivated().message };
   expect((await signIn("mo")).page).toMatchObject(deactivated);
   expect((await signIn("mo", "x")).page.refusal).toBe(nameAddressOrPasswordWrong().message);
@@ -206,9 +208,9 @@ test("asks new members for their name, if the organization accepts them", async 
   const { browser, page } = await signIn("nia");
   expect((await browser.open(page.location!)).text).toContain('value="Nia New"');
   await browser.submit(page.location!, { full_name: "Nia Nova" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Nia Nova" });
-  await testServer.ask(null, "POST /fetch_api_key", byApp("nia"));
-  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
+  expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Nia Nova" });
+  await testServer.request(null, "POST /fetch_api_key", byApp("nia"));
+  await testServer.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("nic@example.com").message;
   const turned = (await signIn("nic")).page;
   expect(turned).toMatchObject({ status: 401, refusal });
@@ -220,8 +222,8 @@ test("asks new members for their name, if the organization accepts them", async 
 test("creates the account at once if the operator trusts the names", async () => {
   await testServer.close();
   testServer = await startTestServer({ ldap: directory.config({ auto_signup: true }) });
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
-  const { api_key, email, user_id } = await testServer.ask(
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
+  const { api_key, email, user_id } = await testServer.request(
     null,
     "POST /fetch_api_key",
     byApp("nic"),
@@ -230,7 +232,7 @@ test("creates the account at once if the operator trusts the names", async () =>
   expect(testServer.realm.read.users.get(user_id)!.full_name).toBe("Nic New");
   const { browser, page } = await signIn("nia");
   expect(page.location).toBe("/");
-  expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Nia New" });
+  expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Nia New" });
   const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nel"));
   expect(refused.msg).toBe(joinByBrowser("nel@example.com").message);
   expect((await signIn("nel")).page.location).toStartWith("/accounts/join/");
@@ -244,7 +246,7 @@ test("lets the organization disable either method, but not both", async () => {
       tx.realm.put({ ...row, settings: { ...row.settings, authentication_methods: methods } });
     });
   await set({ Email: false });
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: true, ldap: true, email: false },

@@ -22,18 +22,16 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
+const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
 const listed = async (): Promise<Json[]> =>
-  (await testServer.ask("gus", "GET /realm/linkifiers")).linkifiers;
+  (await testServer.request("gus", "GET /realm/linkifiers")).linkifiers;
 const idsListed = async () => (await listed()).map(({ id }) => id as number);
 const html = async (content: string) =>
-  (await testServer.ask("bo", "POST /messages/render", { content })).rendered as string;
+  (await testServer.request("bo", "POST /messages/render", { content })).rendered as string;
 
 test("creates, changes and deletes a linkifier, with events to supporting clients", async () => {
   const plain = await testServer.listen("bo");
-  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
-    add(TICKET),
-  );
+  const { events, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(TICKET));
   const object = {
     ...{ id, ...TICKET, example_input: null, reverse_template: null },
     alternative_url_templates: [],
@@ -53,16 +51,20 @@ test("creates, changes and deletes a linkifier, with events to supporting client
     reverse_template: "#{id}",
     alternative_url_templates: ["https://old.example/{id}"],
   };
-  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { ...TICKET, ...more }));
-  const quiet = await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, TICKET));
-  expect(quiet.heard.bo).toEqual([]);
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, { ...TICKET, ...more }),
+  );
+  const quiet = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, TICKET),
+  );
+  expect(quiet.events.bo).toEqual([]);
   expect(await listed()).toEqual([{ ...object, ...more }]);
   const bare = { ...TICKET, example_input: "", reverse_template: "" };
-  await testServer.ask("ada", line, { ...bare, alternative_url_templates: [] });
+  await testServer.request("ada", line, { ...bare, alternative_url_templates: [] });
   expect(await listed()).toEqual([object]);
 
   await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("ada", `DELETE /realm/filters/${id}`),
+    testServer.request("ada", `DELETE /realm/filters/${id}`),
   );
   expect(await listed()).toEqual([]);
 });
@@ -72,18 +74,18 @@ test("links messages, topics and descriptions", async () => {
   expect(await html("see #12, now")).toBe(
     '<p>see <a href="https://bugs.example/12">#12</a>, now</p>',
   );
-  const { id: to } = await testServer.ask("bo", "POST /channels/create", {
+  const { id: to } = await testServer.request("bo", "POST /channels/create", {
     ...{ name: "bugs", subscribers: [testServer.idOf("bo")], description: "as #1" },
   });
-  const { stream } = await testServer.ask("bo", `GET /streams/${to}`);
+  const { stream } = await testServer.request("bo", `GET /streams/${to}`);
   expect(stream.rendered_description).toContain('href="https://bugs.example/1"');
   const params = { type: "stream", to, topic: "crash #7", content: "#8" };
-  const { id } = await testServer.ask("bo", "POST /messages", params);
+  const { id } = await testServer.request("bo", "POST /messages", params);
   const links = [{ text: "#7", url: "https://bugs.example/7" }];
-  const { message } = await testServer.ask("bo", `GET /messages/${id}`);
+  const { message } = await testServer.request("bo", `GET /messages/${id}`);
   expect(message.topic_links).toEqual(links);
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
   );
   expect(events.bo!.find(({ type }) => type === "update_message")).toMatchObject({
     topic_links: [{ text: "#9", url: "https://bugs.example/9" }],
@@ -96,16 +98,16 @@ test("applies linkifiers in the order that an administrator sets", async () => {
   expect(await html("#12")).toContain("https://bugs.example/12");
   const line = "PATCH /realm/linkifiers";
   const ordered_linkifier_ids = ids.toReversed();
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", line, { ordered_linkifier_ids }),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, { ordered_linkifier_ids }),
   );
   expect(events.bo).toHaveLength(1);
   expect(await idsListed()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
   const again = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", line, { ordered_linkifier_ids }),
+    testServer.request("ada", line, { ordered_linkifier_ids }),
   );
-  expect(again.heard.bo).toEqual([]);
+  expect(again.events.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
   await isRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
   for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {
@@ -156,7 +158,7 @@ test("rejects a pattern and templates that do not match, with all errors", async
     const params = { ...TICKET, url_template: template, ...wrong };
     await isRefused(realmErrors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
   }
-  await testServer.ask("ada", POST, {
+  await testServer.request("ada", POST, {
     ...TICKET,
     pattern: "(?P<id>é+)",
     reverse_template: "{{{id}}}",
@@ -184,7 +186,7 @@ test("rejects a template whose value could become a script", async () => {
     await isRefused(refusal, "ada", line, other);
   }
   for (const url_template of HARMLESS) {
-    await testServer.ask("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
+    await testServer.request("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
   }
 });
 

@@ -18,7 +18,7 @@ test("names the local addresses in a browser while the public URL is a loopback 
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/");
-  const ask = () => browser.ask("GET /invites/local-network/");
+  const ask = () => browser.request("GET /invites/local-network/");
   expect(await ask()).toMatchObject({ urls: URLS, is_listening: true });
   const { config } = testServer.realm;
   const { url } = config;

@@ -15,7 +15,7 @@ const numbers = () => [...testServer.realm.read.log.range()].map(({ seq }) => se
 
 async function send(name: "ada" | "bo", content: string) {
   const to = JSON.stringify([testServer.idOf("bo")]);
-  await testServer.ask(name, "POST /messages", { type: "direct", to, content });
+  await testServer.request(name, "POST /messages", { type: "direct", to, content });
 }
 
 test("keeps events that a queue has not delivered, even after a restart", async () => {

@@ -45,11 +45,15 @@ beforeAll(async () => {
     ldap: directory.config({ auto_signup: true }),
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
   });
-  await testServer.ask("olga", "POST /users", { email: kim, full_name: "Kim", password: PASSWORD });
+  await testServer.request("olga", "POST /users", {
+    email: kim,
+    full_name: "Kim",
+    password: PASSWORD,
+  });
 });
 afterAll(async () => {
   await testServer?.close();
@@ -92,7 +96,7 @@ test("neither does a look-alike address in a directory or from a proxy", async (
 });
 
 test("passwords and keys are tried only for the account with the entered address", async () => {
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", {
     username: "KIM@Kiosk.example",
     password: PASSWORD,
   });
@@ -146,14 +150,14 @@ test("no account is created, invited, renamed or found by a look-alike", async (
 
 test("the own address in other letter case is accepted, with a domain in any script", async () => {
   const email = "k\u00F6nig@b\u00FCcher.example";
-  await testServer.ask("olga", "POST /users", {
+  await testServer.request("olga", "POST /users", {
     email,
     full_name: "K\u00F6nig",
     password: PASSWORD,
   });
   const same = ["K\u00F6nig@B\u00DCCHER.Example", "k\u00F6nig@xn--bcher-kva.example"];
   for (const username of same) {
-    const response = await testServer.ask(null, "POST /fetch_api_key", {
+    const response = await testServer.request(null, "POST /fetch_api_key", {
       username,
       password: PASSWORD,
     });

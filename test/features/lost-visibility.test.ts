@@ -17,27 +17,30 @@ const read = (events: Json[]) =>
   events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 async function listsOf(name: Name, channel: string, form: object = {}): Promise<string[]> {
-  const state = await testServer.ask(name, "POST /register", { ...form });
+  const state = await testServer.request(name, "POST /register", { ...form });
   const lists = ["subscriptions", "unsubscribed", "never_subscribed"];
   return lists.filter((list) => state[list].some((row: Json) => row.name === channel));
 }
 
 async function channel(name: string, subscribers: readonly Name[]): Promise<number> {
   const ids = subscribers.map((name) => testServer.idOf(name));
-  const { id } = await testServer.ask("olga", "POST /channels/create", { name, subscribers: ids });
+  const { id } = await testServer.request("olga", "POST /channels/create", {
+    name,
+    subscribers: ids,
+  });
   return id;
 }
 
-const archive = (id: number) => testServer.ask("olga", `DELETE /streams/${id}`);
+const archive = (id: number) => testServer.request("olga", `DELETE /streams/${id}`);
 const revive = (id: number) =>
-  testServer.ask("olga", `PATCH /streams/${id}`, { is_archived: false });
+  testServer.request("olga", `PATCH /streams/${id}`, { is_archived: false });
 const leave = (userName: Name, name: string) =>
-  testServer.ask(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  testServer.request(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
 
 test("restores subscriptions when a channel is unarchived", async () => {
   const id = await channel("garden", ["bo", "gus"]);
   const sub = { stream_id: id, property: "color", value: "#123456" };
-  await testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+  await testServer.request("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [sub],
   });
   const plain = await testServer.listen("bo");
@@ -68,7 +71,7 @@ test("removes a previously left channel only from clients that kept it visible",
   });
   expect(await listsOf("bo", "garden", KNOWING)).toEqual(["unsubscribed"]);
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
-  await testServer.ask("bo", "POST /users/me/subscriptions", {
+  await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
   });
   await leave("bo", "garden");
@@ -78,10 +81,10 @@ test("removes a previously left channel only from clients that kept it visible",
 test("hides and keeps topic policies of an archived channel", async () => {
   const id = await channel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
-  await testServer.ask("bo", "POST /user_topics", row);
+  await testServer.request("bo", "POST /user_topics", row);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
-  await testServer.ask("olga", "POST /messages", message);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
+  await testServer.request("olga", "POST /messages", message);
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
   expect(read(events.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
   expect(read(events.cy!)).not.toContain("user_topic");
   const refusal = channelErrors.channelNotFound();
@@ -92,22 +95,22 @@ test("hides and keeps topic policies of an archived channel", async () => {
     expect((await testServer.refused("cy", line, params)).msg).toBe(refusal.message);
   }
   const back = await staysInSync(testServer, ["bo", "cy"], () => revive(id));
-  expect(back.heard.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
+  expect(back.events.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
     ...{ stream_id: id, topic_name: "weeds", visibility_policy: 1 },
   });
   await archive(id);
-  await testServer.ask("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
+  await testServer.request("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
   await revive(id);
-  expect((await testServer.ask("bo", "POST /register")).user_topics).toEqual([]);
+  expect((await testServer.request("bo", "POST /register")).user_topics).toEqual([]);
 });
 
 test("shows the new name of a renamed channel in topic policies", async () => {
   const id = await channel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
-  await testServer.ask("bo", "POST /user_topics", row);
-  await testServer.ask("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
-  const rename = () => testServer.ask("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
-  const { heard: eventsByUser } = await staysInSync(testServer, ["bo", "cy"], rename);
+  await testServer.request("bo", "POST /user_topics", row);
+  await testServer.request("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
+  const rename = () => testServer.request("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
+  const { events: eventsByUser } = await staysInSync(testServer, ["bo", "cy"], rename);
   const muted = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
   expect(muted(eventsByUser.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
   expect(muted(eventsByUser.cy!)).toEqual([]);
@@ -116,25 +119,25 @@ test("shows the new name of a renamed channel in topic policies", async () => {
 test("keeps the star of a message that the user cannot read temporarily", async () => {
   const id = await channel("garden", ["olga", "bo"]);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
-  const sent = await testServer.ask("olga", "POST /messages", message);
-  await testServer.ask("bo", "POST /messages/flags", {
+  const sent = await testServer.request("olga", "POST /messages", message);
+  await testServer.request("bo", "POST /messages/flags", {
     messages: [sent.id],
     op: "add",
     flag: "starred",
   });
   await staysInSync(testServer, ["bo"], async () => {
-    await testServer.ask("olga", `PATCH /streams/${id}`, { is_private: true });
+    await testServer.request("olga", `PATCH /streams/${id}`, { is_private: true });
     await leave("bo", "garden");
   });
-  expect((await testServer.ask("bo", "POST /register")).starred_messages).toEqual([sent.id]);
+  expect((await testServer.request("bo", "POST /register")).starred_messages).toEqual([sent.id]);
   const narrow = [{ operator: "is", operand: "starred" }];
   const params = { anchor: "newest", num_before: 5, num_after: 0, narrow };
-  expect((await testServer.ask("bo", "GET /messages", params)).messages).toEqual([]);
+  expect((await testServer.request("bo", "GET /messages", params)).messages).toEqual([]);
 });
 
 test("replaces a user who becomes invisible to a guest by a placeholder", async () => {
   const can_access_all_users_group = testServer.realm.read.groups.one("name", "role:members")!.id;
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: can_access_all_users_group },
   });
   await channel("garden", ["bo", "cy", "gus"]);
@@ -142,30 +145,30 @@ test("replaces a user who becomes invisible to a guest by a placeholder", async 
   const hidden = (events: Json[]) =>
     events.some(({ op, person }) => op === "remove" && person.user_id === cy);
   const removed = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
-  expect([hidden(removed.heard.gus!), hidden(removed.heard.bo!)]).toEqual([true, false]);
+  expect([hidden(removed.events.gus!), hidden(removed.events.bo!)]).toEqual([true, false]);
   const off = await staysInSync(testServer, ["gus"], () =>
-    testServer.ask("olga", `DELETE /users/${cy}`),
+    testServer.request("olga", `DELETE /users/${cy}`),
   );
-  expect(off.heard.gus!.filter(({ type }) => type === "realm_user")).toEqual([]);
-  const state = await testServer.ask("gus", "POST /register");
+  expect(off.events.gus!.filter(({ type }) => type === "realm_user")).toEqual([]);
+  const state = await testServer.request("gus", "POST /register");
   const placeholder = state.realm_users.find(({ user_id }: Json) => user_id === cy);
   expect(placeholder).toMatchObject({ full_name: "Unknown user", delivery_email: null });
   await staysInSync(testServer, ["gus"], () =>
-    testServer.ask("olga", `POST /users/${cy}/reactivate`),
+    testServer.request("olga", `POST /users/${cy}/reactivate`),
   );
   await staysInSync(testServer, ["gus"], () =>
-    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
+    testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`),
   );
 });
 
 test("makes a new member a full member once, whatever the role changes", async () => {
-  await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
+  await testServer.request("olga", "PATCH /realm", { waiting_period_threshold: 3 });
   const line = `PATCH /users/${testServer.idOf("bo")}`;
-  for (const role of [600, 400, 300, 400]) await testServer.ask("olga", line, { role });
+  for (const role of [600, 400, 300, 400]) await testServer.request("olga", line, { role });
   for (const days of [5, 3]) {
-    await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: days });
+    await testServer.request("olga", "PATCH /realm", { waiting_period_threshold: days });
   }
-  const { heard: events } = await staysInSync(testServer, ["cy"], async () => {
+  const { events } = await staysInSync(testServer, ["cy"], async () => {
     testServer.clock.pass(3 * 86_400);
     testServer.realm.onDue();
     const isDue = () =>

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const PASSWORD = "correct horse battery";
 const signIn = (username: string) =>
-  testServer.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
+  testServer.request(null, "POST /fetch_api_key", { username, password: PASSWORD });
 
 /** When their accounts no longer count as new. */
 const later = () => testServer.clock.pass(3_600);
@@ -35,7 +35,7 @@ test("sends an email about a sign-in, except the first one of a new account", as
   await delivered(testServer);
   expect(mailServer.received).toEqual([]);
   later();
-  await testServer.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
+  await testServer.request("bo", "PATCH /settings", { timezone: "Europe/Paris" });
   await signIn("bo@example.com");
   await delivered(testServer);
   const [{ mail, to }] = mailServer.received as [MailServer["received"][number]];
@@ -56,7 +56,7 @@ test("unsubscribes from sign-in emails with one click, including by email progra
   const { url } = list.unsubscribe;
   expect(url).toMatch(/\/accounts\/unsubscribe\/login\/[\w-]+$/);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const { heard: events } = await staysInSync(testServer, ["bo", "ada"], async () => {
+  const { events } = await staysInSync(testServer, ["bo", "ada"], async () => {
     expect((await fetch(url, { method: "POST", body })).status).toBe(200);
   });
   expect(events.bo).toMatchObject([
@@ -125,8 +125,8 @@ test("notifies a deactivated user by email if the administrator wants it", async
   };
   expect((await testServer.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
   const before = mailServer.received.length;
-  await testServer.ask("ada", line("bo"), { deactivation_notification_comment: comment });
-  await testServer.ask("ada", line("cy"));
+  await testServer.request("ada", line("bo"), { deactivation_notification_comment: comment });
+  await testServer.request("ada", line("cy"));
   await delivered(testServer);
   expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
   const { mail } = mailServer.received.at(-1)!;
@@ -137,7 +137,7 @@ test("notifies a deactivated user by email if the administrator wants it", async
 
 test("notifies the owners by email when an organization is deactivated", async () => {
   const before = mailServer.received.length;
-  await testServer.ask("olga", "POST /realm/deactivate");
+  await testServer.request("olga", "POST /realm/deactivate");
   await delivered(testServer);
   const emails = mailServer.received.slice(before);
   expect(emails.map(({ to, mail }) => [to, mail.subject])).toEqual([

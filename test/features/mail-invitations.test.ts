@@ -25,18 +25,18 @@ afterEach(async () => {
 const DAY = 86_400;
 const PASSWORD = "correct horse battery";
 const invite = (invitee_emails: string, params: Params = {}) =>
-  testServer.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
-const listed = async () => (await testServer.ask("ada", "GET /invites")).invites;
+  testServer.request("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
+const listed = async () => (await testServer.request("ada", "GET /invites")).invites;
 const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
 const userOf = (email: string) => testServer.realm.read.users.one("email", email);
 const join = (link: string, full_name: string) =>
   fetch(link, { method: "POST", body: formOf({ full_name, password: PASSWORD }) });
 
 test("joins a user with the emailed link, with the promised role and channels", async () => {
-  await testServer.ask("ada", "POST /channels/create", {
+  await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  const { group_id } = await testServer.ask("ada", "POST /user_groups/create", {
+  const { group_id } = await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "gardeners", description: "", members: [] },
   });
   const { result } = await staysInSync(testServer, ["ada", "bo"], () =>
@@ -79,7 +79,7 @@ test("shows the link only in the email to the address", async () => {
   expect(invitation).toMatchObject({ email: "ned@example.com", is_multiuse: false });
   expect(invitation).not.toHaveProperty("link_url");
   await delivered(testServer);
-  await testServer.ask("ada", `POST /invites/${invitation["id"]}/resend`).then((answer) => {
+  await testServer.request("ada", `POST /invites/${invitation["id"]}/resend`).then((answer) => {
     expect(answer.invite_link).toBeUndefined();
   });
   await delivered(testServer);
@@ -95,7 +95,7 @@ test("does not send a waiting email after the invitation is revoked", async () =
   await delivered(testServer);
   mailServer.refuses = () => undefined;
   const { id } = (await listed()).find(({ email }: Params) => email === "late@example.com");
-  await testServer.ask("ada", `DELETE /invites/${id}`);
+  await testServer.request("ada", `DELETE /invites/${id}`);
   testServer.clock.pass(120);
   await delivered(testServer);
   expect(mailServer.to("late@example.com")).toEqual([]);
@@ -134,7 +134,7 @@ test("sends emails only to addresses without an account", async () => {
 });
 
 test("sends no welcome email if the organization disabled it", async () => {
-  await testServer.ask("ada", "PATCH /realm", { send_welcome_emails: false });
+  await testServer.request("ada", "PATCH /realm", { send_welcome_emails: false });
   await invite("hush@example.com");
   await delivered(testServer);
   await join(linkIn(mailServer.to("hush@example.com")[0]!), "Hush");
@@ -145,8 +145,8 @@ test("sends no welcome email if the organization disabled it", async () => {
 test("shows administrators the welcome message as new users will see it", async () => {
   const line = "POST /realm/test_welcome_bot_custom_message";
   const words = { welcome_message_custom_text: "Good to **see** you" };
-  const { result, heard: events } = await staysInSync(testServer, ["ada", "bo"], () =>
-    testServer.ask("ada", line, words),
+  const { result, events } = await staysInSync(testServer, ["ada", "bo"], () =>
+    testServer.request("ada", line, words),
   );
   expect(events.ada).toMatchObject([
     { type: "message", message: { id: result.message_id, sender_full_name: "Welcome Bot" } },

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const HOUR = 3_600;
 const invite = (invitee_emails: string) =>
-  testServer.ask("ada", "POST /invites", {
+  testServer.request("ada", "POST /invites", {
     ...{ invitee_emails, stream_ids: [], invite_expires_in_minutes: null },
   });
 const waiting = () => [...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
@@ -104,7 +104,7 @@ test("notifies many mentioned users in batches, each once", async () => {
     }
   });
   const all = { type: "stream", to: "general", topic: "news", content: "@**all**" };
-  await testServer.ask("olga", "POST /messages", all);
+  await testServer.request("olga", "POST /messages", all);
   await enqueueMissed(testServer.realm);
   const sends = [...testServer.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
   const people = [...testServer.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
@@ -122,7 +122,10 @@ test("notifies many mentioned users in batches, each once", async () => {
 
 test("stores no emails if no mail server is configured", async () => {
   const quiet = await startTestServer();
-  await quiet.ask("ada", "POST /invites", { invitee_emails: "nia@example.com", stream_ids: [] });
+  await quiet.request("ada", "POST /invites", {
+    invitee_emails: "nia@example.com",
+    stream_ids: [],
+  });
   expect([...quiet.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
   await quiet.close();
 });

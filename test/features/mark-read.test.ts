@@ -9,7 +9,7 @@ let kitchen: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const created = await testServer.ask("ada", "POST /channels/create", {
+  const created = await testServer.request("ada", "POST /channels/create", {
     name: "kitchen",
     subscribers,
   });
@@ -19,12 +19,13 @@ afterEach(() => testServer.close());
 
 async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await testServer.ask(name, "POST /messages", params)).id;
+  return (await testServer.request(name, "POST /messages", params)).id;
 }
 
 async function notify(userName: Name, to: Name[]): Promise<number> {
   const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
-  return (await testServer.ask(userName, "POST /messages", { ...params, read_by_sender: true })).id;
+  return (await testServer.request(userName, "POST /messages", { ...params, read_by_sender: true }))
+    .id;
 }
 
 const heardBy = (received: Json[] | undefined) =>
@@ -34,49 +35,52 @@ describe("marking a whole view as read", () => {
   test("marks everything as read", async () => {
     await say("bo");
     await notify("bo", ["cy"]);
-    const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
-      testServer.ask("cy", "POST /mark_all_as_read"),
+    const { result, events } = await staysInSync(testServer, ["cy"], () =>
+      testServer.request("cy", "POST /mark_all_as_read"),
     );
     expect(result.complete).toBe(true);
     expect(heardBy(events.cy)).toMatchObject([
       { op: "add", flag: "read", messages: [], all: true },
     ]);
-    const { unread_msgs } = await testServer.ask("cy", "POST /register");
+    const { unread_msgs } = await testServer.request("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [] });
   });
 
   test("marks a channel, and a topic of it, as read", async () => {
     const [tea, milk] = [await say("bo", "tea"), await say("bo", "milk")];
     const byTopic = await staysInSync(testServer, ["cy"], () =>
-      testServer.ask("cy", "POST /mark_topic_as_read", { stream_id: kitchen, topic_name: "MILK" }),
+      testServer.request("cy", "POST /mark_topic_as_read", {
+        stream_id: kitchen,
+        topic_name: "MILK",
+      }),
     );
-    expect(heardBy(byTopic.heard.cy)).toMatchObject([
+    expect(heardBy(byTopic.events.cy)).toMatchObject([
       { op: "add", flag: "read", messages: [milk] },
     ]);
     const byChannel = await staysInSync(testServer, ["cy"], () =>
-      testServer.ask("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
+      testServer.request("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
     );
-    expect(heardBy(byChannel.heard.cy)).toMatchObject([{ messages: [tea], all: false }]);
+    expect(heardBy(byChannel.events.cy)).toMatchObject([{ messages: [tea], all: false }]);
   });
 
   test("does not count muted messages, nor as first unread message", async () => {
-    await testServer.ask("cy", "POST /mark_all_as_read");
+    await testServer.request("cy", "POST /mark_all_as_read");
     const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
-    await testServer.ask("cy", "POST /user_topics", topic);
+    await testServer.request("cy", "POST /user_topics", topic);
     await say("bo", "noise", "@**all** noise");
     const loud = await say("bo", "tea", "@**all** tea");
-    const { unread_msgs } = await testServer.ask("cy", "POST /register");
+    const { unread_msgs } = await testServer.request("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 1, mentions: [loud] });
     expect(unread_msgs.streams).toHaveLength(2);
     const params = { anchor: "first_unread", num_after: 1 };
-    expect((await testServer.ask("cy", "GET /messages", params)).anchor).toBe(loud);
+    expect((await testServer.request("cy", "GET /messages", params)).anchor).toBe(loud);
   });
 });
 
 test("marks a channel as read when the user unsubscribes", async () => {
   const id = await say("bo", "farewell");
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
+  const { events } = await staysInSync(testServer, ["cy"], () =>
+    testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
   );
   expect(heardBy(events.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
   expect(heardBy(events.cy)[0].messages).toContain(id);
@@ -101,12 +105,12 @@ test("returns only the newest unread messages beyond the limit", async () => {
     }
     tx.next("messages", last);
   });
-  const { unread_msgs } = await testServer.ask("bo", "POST /register");
+  const { unread_msgs } = await testServer.request("bo", "POST /register");
   expect(unread_msgs.old_unreads_missing).toBe(true);
   const flood = unread_msgs.streams.find((place: Json) => place.topic === "flood");
   expect(flood.unread_message_ids).toHaveLength(50_000);
   expect(flood.unread_message_ids.at(-1)).toBe(testServer.realm.read.last("messages"));
-  await testServer.ask("bo", "POST /mark_all_as_read");
-  const after = await testServer.ask("bo", "POST /register");
+  await testServer.request("bo", "POST /mark_all_as_read");
+  const after = await testServer.request("bo", "POST /register");
   expect(after.unread_msgs).toMatchObject({ count: 0, old_unreads_missing: false });
 });

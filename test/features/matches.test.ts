@@ -10,16 +10,18 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
-  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
-    .id;
+  stream_id = (
+    await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers })
+  ).id;
 });
 afterEach(() => testServer.close());
 
 const post = async (params: Params): Promise<number> =>
-  (await testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;
+  (await testServer.request("bo", "POST /messages", { type: "channel", to: stream_id, ...params }))
+    .id;
 
 const matches = async (name: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
-  (await testServer.ask(name, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
+  (await testServer.request(name, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
 
 test("returns content and topic of a match as HTML", async () => {
   const id = await post({ topic: "R&D", content: "**They** grow." });
@@ -37,9 +39,9 @@ test("returns content and topic of a match as HTML", async () => {
 test("highlights a phrase as a whole, and its words only where formatting divides it", async () => {
   const shown = async (content: string, operand: string): Promise<string> => {
     const params = { type: "channel", to: "general", topic: "x", content };
-    const { id } = await testServer.ask("bo", "POST /messages", params);
+    const { id } = await testServer.request("bo", "POST /messages", params);
     const narrow = [{ operator: "search", operand }];
-    const { messages } = await testServer.ask("bo", "GET /messages/matches_narrow", {
+    const { messages } = await testServer.request("bo", "GET /messages/matches_narrow", {
       msg_ids: [id],
       narrow,
     });
@@ -62,7 +64,7 @@ test("matches only messages of the user, even in a public channel", async () => 
   const narrow = [{ operator: "channel", operand: stream_id }];
   expect(Object.keys(await matches("bo", [id], narrow))).toEqual([String(id)]);
   expect(await matches("mo", [id], narrow)).toEqual({});
-  await testServer.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(Object.keys(await matches("mo", [id], narrow))).toEqual([String(id)]);
 });
 

@@ -8,14 +8,18 @@ let open: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   open = (
-    await testServer.ask("bo", "POST /channels/create", { name: "open", subscribers: [ids("bo")] })
+    await testServer.request("bo", "POST /channels/create", {
+      name: "open",
+      subscribers: [ids("bo")],
+    })
   ).id;
 });
 afterEach(() => testServer.close());
 
 const ids = (name: Name) => testServer.idOf(name);
 const say = async (to: string | number, content: string, name: Name = "bo"): Promise<number> =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic: "t", content })).id;
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic: "t", content }))
+    .id;
 
 async function found(name: Name, person: unknown, channel?: string | number): Promise<number[]> {
   const narrow = [
@@ -23,7 +27,7 @@ async function found(name: Name, person: unknown, channel?: string | number): Pr
     ...(channel === undefined ? [] : [{ operator: "channel", operand: channel }]),
   ];
   const params = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await testServer.ask(name, "GET /messages", params);
+  const { messages } = await testServer.request(name, "GET /messages", params);
   return messages.map((message: { id: number }) => message.id);
 }
 
@@ -35,7 +39,7 @@ test("finds mentions in readable channels without a subscription", async () => {
   expect(await found("bo", "cy@example.com")).toEqual([id]);
   // A search without a channel only includes received messages.
   expect(await found("cy", ids("cy"))).toEqual([]);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${id}`);
   expect(message.flags).toEqual(["read", "historical"]);
 });
 
@@ -46,7 +50,7 @@ test("does not count silent, wildcard and group mentions", async () => {
 
 test("adds and removes mentions by an edit", async () => {
   const id = await say("open", "@**Olga Owner**");
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
   expect(await found("bo", ids("olga"), open)).toEqual([]);
   expect(await found("bo", ids("mo"), open)).toEqual([id]);
 });
@@ -54,8 +58,8 @@ test("adds and removes mentions by an edit", async () => {
 test("keeps a mention if the user cannot follow a move", async () => {
   const id = await say("general", "@**Cy Member**");
   expect(await found("cy", ids("cy"), "general")).toEqual([id]);
-  await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });
+  await testServer.request("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });
   expect(await found("bo", ids("cy"), open)).toContain(id);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${id}`);
   expect(message.flags).not.toContain("mentioned");
 });

@@ -34,7 +34,7 @@ const leave = (name: Name, from: Channel) =>
 
 async function post(to: Channel, name: Name = "bo"): Promise<number> {
   const params = { type: "channel", to: to.stream_id, topic: "t", content: "x" };
-  return (await testServer.ask(name, "POST /messages", params)).id;
+  return (await testServer.request(name, "POST /messages", params)).id;
 }
 
 /** The flags, or "no" for users who may not read it. */
@@ -53,7 +53,7 @@ describe("access to a message", () => {
 
   test("a direct message: its users", async () => {
     const params = { type: "direct", to: [testServer.idOf("cy")], content: "x" };
-    const { id } = await testServer.ask("bo", "POST /messages", params);
+    const { id } = await testServer.request("bo", "POST /messages", params);
     expect(await seenBy("cy", id)).toEqual([]);
     expect(await seenBy("olga", id)).toBe("no");
   });
@@ -150,7 +150,7 @@ describe("a guest who sees only some users", () => {
       expect(received.message.sender_full_name).toBe("Unknown user");
       expect(JSON.stringify(received)).not.toContain("ada@");
       expect((await other.all())[0].message.sender_full_name).toBe("Ada Admin");
-      const { message } = await testServer.ask("gus", `GET /messages/${received.message.id}`);
+      const { message } = await testServer.request("gus", `GET /messages/${received.message.id}`);
       expect(message).toEqual({
         ...received.message,
         content: "<p>x</p>",
@@ -164,8 +164,8 @@ describe("a guest who sees only some users", () => {
     await limited(async () => {
       const listener = await testServer.listen("gus", { event_types: ["message", "realm_user"] });
       const params = { type: "direct", to: [testServer.idOf("gus")], content: "Welcome" };
-      await testServer.ask("ada", "POST /messages", params);
-      await testServer.ask("ada", "POST /messages", params);
+      await testServer.request("ada", "POST /messages", params);
+      await testServer.request("ada", "POST /messages", params);
       const events = await listener.all();
       expect(events).toMatchObject([
         { type: "realm_user", op: "add", person: { full_name: "Ada Admin" } },

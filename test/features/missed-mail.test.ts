@@ -18,16 +18,16 @@ afterEach(async () => {
 
 const DELAY = 120;
 const say = async (name: Name, content: string, topic = "plans", to = "general") =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content })).id;
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content })).id;
 const notify = async (name: Name, to: Name[], content: string) =>
   (
-    await testServer.ask(name, "POST /messages", {
+    await testServer.request(name, "POST /messages", {
       type: "direct",
       to: to.map(testServer.idOf, testServer),
       content,
     })
   ).id;
-const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
 const subjects = (name: Name) => mailServer.to(emailOf(name)).map(({ mail }) => mail.subject);
 
 /** Runs the job for all messages sent, after the delay has passed. */
@@ -80,14 +80,18 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
   const deleted = await say("bo", "@**Cy Member** deleted");
   await say("bo", "@**Cy Member** moved away", "moved");
   await later(0);
-  await testServer.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
-  await testServer.ask("ada", `DELETE /messages/${deleted}`);
-  await testServer.ask("ada", "POST /channels/create", {
+  await testServer.request("cy", "POST /messages/flags", {
+    messages: [read],
+    op: "add",
+    flag: "read",
+  });
+  await testServer.request("ada", `DELETE /messages/${deleted}`);
+  await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   const moved = await say("bo", "more", "moved");
   const cellar = testServer.realm.read.channels.one("name", "cellar")!.stream_id;
-  await testServer.ask("ada", `PATCH /messages/${moved}`, {
+  await testServer.request("ada", `PATCH /messages/${moved}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
   });
   await later();
@@ -98,19 +102,22 @@ test("considers changes while an email waits for the mail server", async () => {
   mailServer.refuses = () => 451;
   const id = await notify("bo", ["cy"], "a secret that was sent in error");
   await later();
-  await testServer.ask("ada", "PATCH /realm", {
+  await testServer.request("ada", "PATCH /realm", {
     can_delete_any_message_group: {
       new: testServer.realm.read.groups.one("name", "role:administrators")!.id,
     },
   });
-  await testServer.ask("bo", `DELETE /messages/${id}`);
+  await testServer.request("bo", `DELETE /messages/${id}`);
   mailServer.refuses = () => undefined;
   await later();
   expect(mailServer.received).toEqual([]);
 });
 
 test("does not notify active users, unless they turn out to be away", async () => {
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await testServer.request("cy", "POST /users/me/presence", {
+    status: "active",
+    new_user_input: true,
+  });
   await notify("bo", ["cy"], "psst");
   await later();
   expect(subjects("cy")).toEqual([]);
@@ -140,7 +147,7 @@ test("omits content for users or organizations that disabled it", async () => {
   await notify("bo", ["cy"], "top secret");
   await later();
   await set("cy", { message_content_in_email_notifications: true });
-  await testServer.ask("ada", "PATCH /realm", {
+  await testServer.request("ada", "PATCH /realm", {
     message_content_allowed_in_email_notifications: false,
   });
   await say("bo", "@**Cy Member** top secret", "hush hush");
@@ -174,7 +181,7 @@ test("sends waiting emails after a restart, and none twice", async () => {
 
 test("unsubscribes from all with one click, including settings of single channels", async () => {
   const stream_id = testServer.realm.read.channels.one("name", "general")!.stream_id;
-  await testServer.ask("cy", "POST /users/me/subscriptions/properties", {
+  await testServer.request("cy", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],
   });
   await say("bo", "to all");

@@ -108,7 +108,7 @@ test("redirects the organization finder to this organization", async () => {
 });
 
 test("lists the browser as a sign-in method for apps", async () => {
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response.external_authentication_methods).toEqual([
     {
       name: "browser",
@@ -129,7 +129,7 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
       tx.realm.put({ ...row, settings });
     });
   await set({ Email: false });
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: false, email: false, ldap: false },
@@ -151,7 +151,7 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
   const { realm_authentication_methods, realm_email_auth_enabled } = listener.registered;
   expect(realm_authentication_methods).toEqual({ Email: { enabled: true, available: true } });
   expect(realm_email_auth_enabled).toBe(true);
-  await testServer.ask("olga", "PATCH /realm", { authentication_methods: { Email: true } });
+  await testServer.request("olga", "PATCH /realm", { authentication_methods: { Email: true } });
   expect(await listener.all()).toMatchObject([
     {
       type: "realm",

@@ -21,18 +21,18 @@ beforeEach(() => here.nextTopic());
 describe("to another channel", () => {
   test("public: unsubscribed users no longer have them, and guests lose them", async () => {
     const [first, second] = [await here.say("cy"), await here.say("bo")];
-    await here.testServer.ask("cy", "POST /messages/flags", {
+    await here.testServer.request("cy", "POST /messages/flags", {
       messages: [second],
       op: "add",
       flag: "read",
     });
-    await here.testServer.ask("gus", "POST /messages/flags", {
+    await here.testServer.request("gus", "POST /messages/flags", {
       messages: [first],
       op: "add",
       flag: "starred",
     });
     const names: Name[] = ["bo", "cy", "gus", "mo"];
-    const { heard: events } = await staysInSync(here.testServer, names, () =>
+    const { events } = await staysInSync(here.testServer, names, () =>
       here.move("bo", first, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
     const payload = events.cy!.find(({ type }) => type === "update_message")!;
@@ -72,7 +72,7 @@ describe("to another channel", () => {
 
   test("keeps stars of users who can still read them", async () => {
     const id = await here.say("cy", here.garden, "@**Cy Member**");
-    await here.testServer.ask("cy", "POST /messages/flags", {
+    await here.testServer.request("cy", "POST /messages/flags", {
       messages: [id],
       op: "add",
       flag: "starred",
@@ -88,7 +88,7 @@ describe("to another channel", () => {
     const id = await here.say("bo");
     const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.testServer.ask("cy", "POST /messages/flags", star);
+    await here.testServer.request("cy", "POST /messages/flags", star);
     await staysInSync(here.testServer, ["cy"], () => here.move("bo", id, { stream_id: nook }));
     expect((await here.shown("cy", id)).flags).toEqual(["starred"]);
   });
@@ -98,14 +98,14 @@ describe("to another channel", () => {
     const vault = await here.make("safe", ["bo"], { invite_only: true, ...user });
     const [held, got] = [await here.say("bo"), await here.say("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
-    await here.testServer.ask("cy", "DELETE /users/me/subscriptions", {
+    await here.testServer.request("cy", "DELETE /users/me/subscriptions", {
       subscriptions: ["garden"],
     });
     const late = await here.say("bo");
-    await here.testServer.ask("cy", `POST /messages/${late}/reactions`, { emoji_name: "tada" });
-    await here.testServer.ask("cy", "POST /users/me/subscriptions", gus);
+    await here.testServer.request("cy", `POST /messages/${late}/reactions`, { emoji_name: "tada" });
+    await here.testServer.request("cy", "POST /users/me/subscriptions", gus);
     const star = { messages: [held, got, late], op: "add", flag: "starred" };
-    await here.testServer.ask("cy", "POST /messages/flags", star);
+    await here.testServer.request("cy", "POST /messages/flags", star);
     await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", held, { stream_id: vault, propagate_mode: "change_all" }),
     );
@@ -123,11 +123,11 @@ describe("to another channel", () => {
   test("a star of a mentioned user without a subscription follows the read access", async () => {
     const id = await here.say("bo", here.garden, "@**Mo Moderator** look");
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.testServer.ask("mo", "POST /messages/flags", star);
+    await here.testServer.request("mo", "POST /messages/flags", star);
     const nook = await here.make("nook", ["bo"], { invite_only: true });
     await staysInSync(here.testServer, ["mo"], () => here.move("bo", id, { stream_id: nook }));
     await here.move("bo", id, { stream_id: here.garden });
-    await here.testServer.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await here.testServer.request("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
   });
 
@@ -136,7 +136,7 @@ describe("to another channel", () => {
     const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...user });
     const id = await here.say("bo", lobby);
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.testServer.ask("cy", "POST /messages/flags", star);
+    await here.testServer.request("cy", "POST /messages/flags", star);
     await here.move("bo", id, { stream_id: here.shed });
     await here.move("bo", id, { stream_id: lobby });
     expect((await here.shown("cy", id)).flags).toEqual(["read", "historical"]);
@@ -145,7 +145,7 @@ describe("to another channel", () => {
   test("out of a private one: new readers do not learn its name", async () => {
     const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
     const id = await here.say("bo", nook);
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
+    const { events } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
       here.move("bo", id, { stream_id: here.kitchen }),
     );
     const read = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
@@ -158,7 +158,7 @@ describe("to another channel", () => {
 
   test("private: users who are not subscribed lose them", async () => {
     const id = await here.say("cy");
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
+    const { events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("bo", id, { stream_id: here.shed, topic: "inside" }),
     );
     expect(kinds(events.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
@@ -179,7 +179,7 @@ describe("to another channel", () => {
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
     expect((await here.shown("bo", id)).flags).toEqual([]);
     const subs = [{ name: "vault" }];
-    await here.testServer.ask("bo", "POST /users/me/subscriptions", {
+    await here.testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: subs,
       principals: [here.testServer.idOf("ada")],
     });
@@ -190,7 +190,7 @@ describe("to another channel", () => {
 
   test("moves only readable messages of a protected history", async () => {
     const hidden = await here.say("bo", here.vault);
-    await here.testServer.ask("bo", "POST /users/me/subscriptions", {
+    await here.testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
       principals: [here.testServer.idOf("olga")],
     });
@@ -203,7 +203,7 @@ describe("to another channel", () => {
       propagate_mode: "change_all",
       send_notification_to_old_thread: true,
     };
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "olga"], () =>
+    const { events } = await staysInSync(here.testServer, ["bo", "olga"], () =>
       here.move("olga", seen, params),
     );
     expect(events.olga![0]).toMatchObject({ message_ids: [seen] });
@@ -223,7 +223,7 @@ describe("to another channel", () => {
     await here.isRefused(messageErrors.postingNotAllowed(), "cy", id, { stream_id: own });
     here.testServer.clock.pass(8 * 86_400);
     await here.isRefused(messageErrors.channelEditTooLate(), "cy", id, { stream_id: here.kitchen });
-    await here.testServer.ask("olga", `DELETE /streams/${own}`);
+    await here.testServer.request("olga", `DELETE /streams/${own}`);
     await here.isRefused(messageErrors.sendingNotAuthorized("own"), "cy", id, { stream_id: own });
   });
 });
@@ -242,7 +242,7 @@ describe("a move of very many messages", () => {
 
   test("runs in batches, with events of each", async () => {
     const ids = await sayMany();
-    const { heard: events } = await staysInSync(here.testServer, ["cy", "mo"], () =>
+    const { events } = await staysInSync(here.testServer, ["cy", "mo"], () =>
       here.move("ada", ids[5]!, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
     const received: number[][] = events.cy!.map((event) => event["message_ids"]);

@@ -133,7 +133,7 @@ describe("while a topic moves in batches", () => {
   test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
     const line = `POST /streams/${here.garden}/delete_topic`;
     const params = { topic_name: `${here.topic}${which}` };
-    await together(() => here.testServer.ask("ada", line, params));
+    await together(() => here.testServer.request("ada", line, params));
     const left = which === "" ? { [`garden>${here.topic} moved`]: MANY } : { gone: MANY };
     expect(places(ids)).toEqual(left);
   });
@@ -141,7 +141,7 @@ describe("while a topic moves in batches", () => {
   test("a message that is still to move is moved before it is edited", async () => {
     const last = ids.at(-1)!;
     const line = `PATCH /messages/${last}`;
-    await together(() => here.testServer.ask("bo", line, { content: "other words" }));
+    await together(() => here.testServer.request("bo", line, { content: "other words" }));
     expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY });
     const { edit_history } = await here.shown("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
@@ -150,14 +150,14 @@ describe("while a topic moves in batches", () => {
 
   test("a message that is being moved is deleted at once", async () => {
     const last = ids.at(-1)!;
-    await together(() => here.testServer.ask("ada", `DELETE /messages/${last}`));
+    await together(() => here.testServer.request("ada", `DELETE /messages/${last}`));
     expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 1, gone: 1 });
   });
 });
 
 test("a topic that is being deleted is not moved", async () => {
   const line = `POST /streams/${here.garden}/delete_topic`;
-  const removed = here.testServer.ask("ada", line, { topic_name: here.topic });
+  const removed = here.testServer.request("ada", line, { topic_name: here.topic });
   while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
   const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);

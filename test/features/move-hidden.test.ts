@@ -22,7 +22,7 @@ async function notices(name: Name, channel: number, topic = here.topic): Promise
     { operator: "topic", operand: topic },
   ];
   const params = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await here.testServer.ask(name, "GET /messages", params);
+  const { messages } = await here.testServer.request(name, "GET /messages", params);
   return (messages as { sender_full_name: string; content: string }[])
     .filter(({ sender_full_name }) => sender_full_name === "Notification Bot")
     .map(({ content }) => content);
@@ -73,7 +73,7 @@ test("the edit history leaves out channels that the reader may not see", async (
   await here.move("bo", id, { topic: last, propagate_mode: "change_all" });
 
   const historyFor = async (name: Name) =>
-    (await here.testServer.ask(name, `GET /messages/${id}/history`)).message_history;
+    (await here.testServer.request(name, `GET /messages/${id}/history`)).message_history;
   const by = { user_id: here.testServer.idOf("bo"), timestamp: expect.any(Number) };
   // Mo is in the shed.
   expect(await historyFor("mo")).toMatchObject([
@@ -107,7 +107,7 @@ test("gives administrators the id of a channel that they cannot read, but no top
   const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
   await here.move("bo", id, { topic: `hidden ${topic}`, propagate_mode: "change_all" });
   await here.move("bo", id, { stream_id: here.kitchen, topic, propagate_mode: "change_all" });
-  const { message_history } = await here.testServer.ask("ada", `GET /messages/${id}/history`);
+  const { message_history } = await here.testServer.request("ada", `GET /messages/${id}/history`);
   expect(message_history).toMatchObject([
     { topic },
     { topic, prev_stream: here.shed, stream: here.kitchen },
@@ -130,14 +130,16 @@ test("names the channel without its topic if some readers only see the channel",
 test("hides the original channel in the event from users who cannot read it", async () => {
   const { topic, kitchen, testServer } = here;
   const den = await here.make("den", ["bo", "cy", "mo"], { invite_only: true });
-  await testServer.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "den" }] });
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("mo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "den" }],
+  });
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "kitchen" }],
   });
   const id = await here.say("bo", den, "said", `secret ${topic}`);
   // Mo received the message and has left the channel.
-  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
-  const { heard: events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
+  const { events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
     here.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
   );
   const moves = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function make(name: string, params: Params): Promise<number> {
-  return (await testServer.ask("bo", "POST /channels/create", { name, ...params })).id;
+  return (await testServer.request("bo", "POST /channels/create", { name, ...params })).id;
 }
 
 test("sends lost messages, and a moved one, to the user's client", async () => {
@@ -21,14 +21,14 @@ test("sends lost messages, and a moved one, to the user's client", async () => {
   });
   const post = async (): Promise<number> => {
     const params = { type: "channel", to: open, topic: "t", content: "x" };
-    return (await testServer.ask("bo", "POST /messages", params)).id;
+    return (await testServer.request("bo", "POST /messages", params)).id;
   };
   const first = await post();
   const join = { subscriptions: [{ name: "open" }] };
-  await testServer.ask("mo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
-  await testServer.ask("mo", "POST /users/me/subscriptions", join);
+  await testServer.request("mo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  await testServer.request("mo", "POST /users/me/subscriptions", join);
   const second = await post();
-  await testServer.ask("mo", "POST /messages/flags", {
+  await testServer.request("mo", "POST /messages/flags", {
     messages: [second],
     op: "add",
     flag: "starred",
@@ -38,14 +38,14 @@ test("sends lost messages, and a moved one, to the user's client", async () => {
   const event_types = ["delete_message", "update_message"];
   const listener = await testServer.listen("mo", { event_types, client_capabilities });
   const all = { stream_id: secret, propagate_mode: "change_all" };
-  await testServer.ask("bo", `PATCH /messages/${first}`, all);
+  await testServer.request("bo", `PATCH /messages/${first}`, all);
   expect(await listener.all()).toMatchObject([
     { type: "delete_message", stream_id: open, message_ids: [second] },
     { type: "update_message", new_stream_id: secret, message_ids: [first, second] },
   ]);
-  await testServer.ask("mo", `GET /messages/${first}`);
+  await testServer.request("mo", `GET /messages/${first}`);
   await testServer.refused("mo", `GET /messages/${second}`);
   const starred = [{ operator: "is", operand: "starred" }];
   const request = { anchor: "newest", num_before: 9, num_after: 0, narrow: starred };
-  expect((await testServer.ask("mo", "GET /messages", request)).messages).toEqual([]);
+  expect((await testServer.request("mo", "GET /messages", request)).messages).toEqual([]);
 });

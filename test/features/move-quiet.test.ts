@@ -19,12 +19,13 @@ afterEach(() => testServer.close());
 
 async function make(name: string, names: Name[], params: Params = {}): Promise<number> {
   const subscribers = names.map((name) => testServer.idOf(name));
-  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  return (await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params }))
+    .id;
 }
 
 const say = async (to: number): Promise<number> =>
   (
-    await testServer.ask("bo", "POST /messages", {
+    await testServer.request("bo", "POST /messages", {
       type: "channel",
       to,
       topic: "t",
@@ -33,21 +34,21 @@ const say = async (to: number): Promise<number> =>
   ).id;
 /** Moves messages without notices. */
 const move = (message_id: number, stream_id: number) =>
-  testServer.ask("bo", `PATCH /messages/${message_id}`, {
+  testServer.request("bo", `PATCH /messages/${message_id}`, {
     stream_id,
     propagate_mode: "change_one",
     send_notification_to_new_thread: false,
   });
 const join = (name: Name, channel: string, by: Name = "bo") =>
-  testServer.ask(by, "POST /users/me/subscriptions", {
+  testServer.request(by, "POST /users/me/subscriptions", {
     subscriptions: [{ name: channel }],
     principals: [testServer.idOf(name)],
     send_new_subscription_messages: false,
   });
 const leave = (name: Name, channel: string) =>
-  testServer.ask(name, "DELETE /users/me/subscriptions", { subscriptions: [channel] });
+  testServer.request(name, "DELETE /users/me/subscriptions", { subscriptions: [channel] });
 const flagsOf = async (name: Name): Promise<string[]> =>
-  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 const isLost = async (name: Name) =>
   expect(await testServer.refused(name, `GET /messages/${id}`)).toMatchObject({ status: 400 });
 const intervalsOf = (name: Name, stream_id: number) =>
@@ -79,7 +80,7 @@ test("keeps them as read for a user who left a public channel", async () => {
   expect(await flagsOf("mo")).toEqual(["read", "historical"]);
   const params = { anchor: id, num_before: 0, num_after: 0 };
   const shown = async (name: Name) =>
-    (await testServer.ask(name, "GET /messages", params)).messages;
+    (await testServer.request(name, "GET /messages", params)).messages;
   expect((await shown("cy")).map((message: Json) => message.id)).toEqual([id]);
   expect(await shown("mo")).toEqual([]);
 });

@@ -17,24 +17,26 @@ afterEach(() => testServer.close());
 
 async function make(name: string, names: Name[], params: Params = {}): Promise<number> {
   const subscribers = names.map((name) => testServer.idOf(name));
-  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  return (await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params }))
+    .id;
 }
 
 const say = async (to: number, content = "words"): Promise<number> =>
-  (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+  (await testServer.request("bo", "POST /messages", { type: "channel", to, topic: "t", content }))
+    .id;
 const moveOne = (id: number, stream_id: number) =>
-  testServer.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_one" });
+  testServer.request("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_one" });
 const move = (id: number, stream_id: number) =>
-  testServer.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
+  testServer.request("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
 const flag = (name: Name, id: number, which: string) =>
-  testServer.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
-const off = (name: Name) => testServer.ask("olga", `DELETE /users/${testServer.idOf(name)}`);
+  testServer.request(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
+const off = (name: Name) => testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
 const on = (name: Name) =>
-  testServer.ask("olga", `POST /users/${testServer.idOf(name)}/reactivate`);
+  testServer.request("olga", `POST /users/${testServer.idOf(name)}/reactivate`);
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
-  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 const unreadOf = async (name: Name): Promise<number[]> =>
-  (await testServer.ask(name, "POST /register")).unread_msgs.streams.flatMap(
+  (await testServer.request(name, "POST /register")).unread_msgs.streams.flatMap(
     (place: Json) => place.unread_message_ids,
   );
 
@@ -68,7 +70,7 @@ test("keeps them for users who unsubscribe after reactivation", async () => {
   await off("cy");
   await move(id, width);
   await on("cy");
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
   expect(await flagsOf("cy", id)).not.toContain("historical");
 });
 
@@ -95,7 +97,7 @@ test("gives the same result after two moves as for an active account", async () 
 });
 
 test("does not resubscribe a user who left the channel before", async () => {
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   const id = await say(open);
   await off("cy");
   await move(id, secret);
@@ -133,7 +135,7 @@ test("keeps stars only on messages that can be read in the target channel", asyn
   for (const id of [removed, goneToo]) {
     expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
     await moveOne(id, plain);
-    await testServer.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await testServer.request("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     expect(await flagsOf("cy", id)).toEqual(["read", "historical"]);
   }
 });
@@ -142,12 +144,14 @@ test("keeps following the topic if it can be read in the target channel", async 
   const follow = { stream_id: open, topic: "t", visibility_policy: 3 };
   const id = await say(open);
   for (const name of ["ada", "cy"] as const)
-    await testServer.ask(name, "POST /user_topics", follow);
+    await testServer.request(name, "POST /user_topics", follow);
   for (const name of ["ada", "cy"] as const) await off(name);
   await move(id, secret);
   for (const name of ["ada", "cy"] as const) await on(name);
   const followed = async (name: Name) =>
-    (await testServer.ask(name, "POST /register")).user_topics.map((row: Json) => row.stream_id);
+    (await testServer.request(name, "POST /register")).user_topics.map(
+      (row: Json) => row.stream_id,
+    );
   expect(await followed("ada")).toEqual([]);
   expect(await followed("cy")).toEqual([secret]);
 });

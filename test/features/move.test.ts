@@ -17,7 +17,7 @@ describe("to another topic", () => {
   test("renames a whole topic", async () => {
     const ids = [await here.say("bo"), await here.say("cy"), await here.say("bo")];
     const before = here.topic;
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
+    const { events } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("cy", ids[1]!, { topic: "renamed", propagate_mode: "change_all" }),
     );
     expect(events.gus).toEqual([
@@ -64,7 +64,7 @@ describe("to another topic", () => {
       await here.say("bo"),
     ];
     const params = { topic: `${here.topic} TARGET`, propagate_mode: "change_later" };
-    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+    const { events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, params),
     );
     expect((events.cy![0] as Json).message_ids).toEqual([second, third]);
@@ -79,7 +79,7 @@ describe("to another topic", () => {
   test("edits content at the same time, in one event and one history entry", async () => {
     const [first, second] = [await here.say("bo"), await here.say("bo")];
     const before = here.topic;
-    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+    const { events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", first, { topic: "both", content: "new", propagate_mode: "change_all" }),
     );
     expect(events.cy).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("to another topic", () => {
 
   test("sends the empty topic's name to clients that need one", async () => {
     const id = await here.say("bo");
-    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+    const { events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", id, { topic: "general chat" }),
     );
     expect(events.cy![0]).toMatchObject({ subject: "" });
@@ -116,19 +116,19 @@ describe("to another topic", () => {
     const one = await staysInSync(here.testServer, ["cy", "bo"], () =>
       here.move("bo", first, params),
     );
-    expect(kinds(one.heard.cy)).toEqual(["update_message", "message", "message"]);
-    const [, old, now] = one.heard.cy as Json[];
+    expect(kinds(one.events.cy)).toEqual(["update_message", "message", "message"]);
+    const [, old, now] = one.events.cy as Json[];
     expect(old.message).toMatchObject({ subject: before, type: "stream" });
     expect(old.message.content).toContain("A message was moved from this topic to");
     expect(now.message.subject).toBe(`${before} on`);
     expect(now.message.content).toContain(`/near/${first}">A message</a> was moved here from`);
     expect([old.flags, now.flags]).toEqual([[], []]);
-    const own = one.heard.bo!.filter(({ type }) => type === "message");
+    const own = one.events.bo!.filter(({ type }) => type === "message");
     expect(own.map((event) => event["flags"])).toEqual([["read"], ["read"]]);
     const all = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", first, { ...params, topic: `${before} off`, propagate_mode: "change_all" }),
     );
-    const words = all.heard.cy!.slice(1).map((event) => event["message"].content);
+    const words = all.events.cy!.slice(1).map((event) => event["message"].content);
     expect(words[0]).toContain("This topic was moved to");
     expect(words[1]).toContain("This topic was moved here from");
   });
@@ -137,7 +137,7 @@ describe("to another topic", () => {
     const id = await here.say("mo", here.kitchen);
     await here.say("mo", here.kitchen, "there", `${here.topic} b`);
     const want = (name: Name, wanted: string, visibility_policy: number) =>
-      here.testServer.ask(name, "POST /user_topics", {
+      here.testServer.request(name, "POST /user_topics", {
         stream_id: here.kitchen,
         topic: wanted,
         visibility_policy,
@@ -145,7 +145,7 @@ describe("to another topic", () => {
     await want("bo", here.topic, 1);
     await want("cy", here.topic, 3);
     await want("cy", `${here.topic} b`, 1);
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy"], () =>
+    const { events } = await staysInSync(here.testServer, ["bo", "cy"], () =>
       here.move("mo", id, { topic: `${here.topic} b`, propagate_mode: "change_all" }),
     );
     expect(kinds(events.cy)).toEqual([
@@ -167,7 +167,7 @@ describe("to another topic", () => {
 
   test("treats the sender of the first moved message as the topic's starter", async () => {
     const [, second] = [await here.say("bo"), await here.say("cy")];
-    const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+    const { events } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, { topic: `${here.topic} own` }),
     );
     expect(events.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });

@@ -13,17 +13,17 @@ afterEach(() => testServer.close());
 
 const line = (name: Name) => `/users/me/muted_users/${testServer.idOf(name)}`;
 const mutedOf = async (name: Name): Promise<number[]> => {
-  const { muted_users } = await testServer.ask(name, "POST /register", {
+  const { muted_users } = await testServer.request(name, "POST /register", {
     fetch_event_types: ["muted_users"],
   });
   return muted_users.map(({ id }: { id: number }) => id);
 };
 
 test("lists all muted users, including bots and deactivated ones", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], async () => {
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  const { events } = await staysInSync(testServer, ["bo", "cy"], async () => {
     for (const name of ["bot", "mo", "olga"] as const)
-      await testServer.ask("bo", `POST ${line(name)}`);
+      await testServer.request("bo", `POST ${line(name)}`);
   });
   const muted = [testServer.idOf("olga"), testServer.idOf("mo"), testServer.idOf("bot")];
   const lists = events.bo!.filter((event) => event["type"] === "muted_users");
@@ -33,21 +33,21 @@ test("lists all muted users, including bots and deactivated ones", async () => {
   expect(events.cy).toEqual([]);
   expect(await mutedOf("bo")).toEqual(muted);
   expect(await mutedOf("cy")).toEqual([]);
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", `DELETE ${line("mo")}`));
+  await staysInSync(testServer, ["bo"], () => testServer.request("bo", `DELETE ${line("mo")}`));
   expect(await mutedOf("bo")).toEqual([testServer.idOf("olga"), testServer.idOf("bot")]);
 });
 
 test("direct messages of a muted user are read from the start, but not those to them", async () => {
-  await testServer.ask("bo", `POST ${line("cy")}`);
+  await testServer.request("bo", `POST ${line("cy")}`);
   const flagsOf = async (from: Name, to: Name) => {
     const listener = await testServer.listen(to, { event_types: ["message"] });
     const params = { type: "direct", to: [testServer.idOf(to)], content: "x" };
-    await testServer.ask(from, "POST /messages", params);
+    await testServer.request(from, "POST /messages", params);
     return (await listener.next()).flags;
   };
   expect(await flagsOf("cy", "bo")).toEqual(["read"]);
   expect(await flagsOf("bo", "cy")).toEqual([]);
-  await testServer.ask("bo", `DELETE ${line("cy")}`);
+  await testServer.request("bo", `DELETE ${line("cy")}`);
   expect(await flagsOf("cy", "bo")).toEqual([]);
 });
 

@@ -29,13 +29,13 @@ const ALIKE = [
 
 test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) => {
   const params = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("bo", "POST /channels/create", params);
+  const { id } = await testServer.request("bo", "POST /channels/create", params);
   const line = "POST /channels/create";
   const taken = channelErrors.channelNameTaken(writtenName(name));
   await isRefused(taken, line, { ...params, name });
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: name });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: name });
   expect(stream_id).toBe(id);
-  const other = (await testServer.ask("bo", line, { ...params, name: "Elsewhere" })).id;
+  const other = (await testServer.request("bo", line, { ...params, name: "Elsewhere" })).id;
   const rename = `PATCH /streams/${other}`;
   await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
@@ -43,7 +43,7 @@ test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) 
 test.each(ALIKE)("rejects a group named %j", async (name) => {
   const line = "POST /user_groups/create";
   const params = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
-  await testServer.ask("bo", line, params);
+  await testServer.request("bo", line, params);
   await isRefused(channelErrors.groupNameTaken(name), line, { ...params, name });
 });
 
@@ -73,9 +73,9 @@ test("accepts names that look different", async () => {
 test("mentions a group in any letter case", async () => {
   const members = [testServer.idOf("cy")];
   const group = { name: "Gardeners", description: "", members };
-  const { group_id } = await testServer.ask("bo", "POST /user_groups/create", group);
+  const { group_id } = await testServer.request("bo", "POST /user_groups/create", group);
   const content = "@*gardeners*";
-  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content });
+  const { rendered } = await testServer.request("bo", "POST /messages/render", { content });
   const opening = `<span class="user-group-mention" data-user-group-id="${group_id}">`;
   expect(rendered).toBe(`<p>${opening}@Gardeners</span></p>`);
 });

@@ -22,38 +22,40 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 const viewsOf = async (name: Name) =>
-  (await testServer.ask(name, "GET /navigation_views")).navigation_views;
+  (await testServer.request(name, "GET /navigation_views")).navigation_views;
 
 test("adds, changes and removes a view, with events only to the user", async () => {
   const view = { fragment: "narrow/is/dm/é", is_pinned: true, name: "Letters" };
-  const added = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", POST, view));
-  expect(added.heard.bo).toMatchObject([
+  const added = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", POST, view),
+  );
+  expect(added.events.bo).toMatchObject([
     { type: "navigation_view", op: "add", navigation_view: view },
   ]);
-  expect(added.heard.cy).toEqual([]);
+  expect(added.events.cy).toEqual([]);
   expect(await viewsOf("bo")).toEqual([view]);
   expect(await viewsOf("cy")).toEqual([]);
 
   const encoded = encodeURIComponent(view.fragment);
   const path = `/navigation_views/${encoded}`;
   const changed = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
+    testServer.request("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
   );
-  expect(changed.heard.bo).toMatchObject([
+  expect(changed.events.bo).toMatchObject([
     { op: "update", fragment: view.fragment, data: { name: "Post" } },
   ]);
   const plain = `PATCH /navigation_views/${encodeURI(view.fragment)}`;
   const again = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", plain, { name: "Mail" }),
+    testServer.request("bo", plain, { name: "Mail" }),
   );
-  expect(again.heard.bo).toMatchObject([{ fragment: view.fragment, data: { name: "Mail" } }]);
-  await testServer.ask("bo", plain, { name: "Post" });
+  expect(again.events.bo).toMatchObject([{ fragment: view.fragment, data: { name: "Mail" } }]);
+  await testServer.request("bo", plain, { name: "Post" });
   const same = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `PATCH ${path}`, {}),
+    testServer.request("bo", `PATCH ${path}`, {}),
   );
-  expect(same.heard.bo).toEqual([]);
+  expect(same.events.bo).toEqual([]);
   await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `PATCH ${path}`, { is_pinned: false }),
+    testServer.request("bo", `PATCH ${path}`, { is_pinned: false }),
   );
   expect(await viewsOf("bo")).toEqual([{ ...view, name: "Post", is_pinned: false }]);
   await isRefused(realmErrors.viewExists(), "bo", POST, view);
@@ -64,9 +66,9 @@ test("adds, changes and removes a view, with events only to the user", async () 
   }
 
   const removed = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `DELETE /navigation_views/${encoded}`),
+    testServer.request("bo", `DELETE /navigation_views/${encoded}`),
   );
-  expect(removed.heard.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
+  expect(removed.events.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
   expect(await viewsOf("bo")).toEqual([]);
   for (const method of ["PATCH", "DELETE"]) {
     await isRefused(realmErrors.viewNotFound(), "bo", `${method} ${path}`);
@@ -76,7 +78,9 @@ test("adds, changes and removes a view, with events only to the user", async () 
 test("requires a name for custom views, and keeps those of built-in ones", async () => {
   const inbox = { fragment: "inbox", is_pinned: false };
   await isRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
-  await staysInSync(testServer, ["cy"], () => testServer.ask("cy", POST, { ...inbox, name: "" }));
+  await staysInSync(testServer, ["cy"], () =>
+    testServer.request("cy", POST, { ...inbox, name: "" }),
+  );
   expect(await viewsOf("cy")).toEqual([{ ...inbox, name: null }]);
   const line = "PATCH /navigation_views/inbox";
   await isRefused(realmErrors.builtInViewNamed(), "cy", line, { name: "Mine" });
@@ -90,7 +94,7 @@ test("requires a name for custom views, and keeps those of built-in ones", async
 test("allows at most two hundred views", async () => {
   const view = { is_pinned: false, name: "x" };
   for (let n = 0; n < 200; n++) {
-    await testServer.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
+    await testServer.request("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
   }
   await isRefused(channelErrors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
 });
@@ -99,22 +103,22 @@ test("does not show a completed onboarding step again", async () => {
   const line = "POST /users/me/onboarding_steps";
   const names = async (name: Name) =>
     (
-      await testServer.ask(name, "POST /register", { fetch_event_types: ["onboarding_steps"] })
+      await testServer.request(name, "POST /register", { fetch_event_types: ["onboarding_steps"] })
     ).onboarding_steps
       .map((step: { name: string }) => step.name)
       .sort();
   const shown = Object.keys(ONBOARDING_STEPS).filter((step) => step !== "navigation_tour_video");
   expect(await names("bo")).toEqual(shown.sort());
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line, { onboarding_step: "intro_resolve_topic" }),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", line, { onboarding_step: "intro_resolve_topic" }),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["onboarding_steps"]);
   expect(events.cy).toEqual([]);
   for (const step of ["intro_resolve_topic", "navigation_tour_video"]) {
     const quiet = await staysInSync(testServer, ["bo"], () =>
-      testServer.ask("bo", line, { onboarding_step: step }),
+      testServer.request("bo", line, { onboarding_step: step }),
     );
-    expect(quiet.heard.bo).toEqual([]);
+    expect(quiet.events.bo).toEqual([]);
   }
   expect(await names("bo")).not.toContain("intro_resolve_topic");
   expect(await names("cy")).toEqual(shown);

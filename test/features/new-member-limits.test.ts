@@ -13,7 +13,7 @@ let testServer: TestServer;
 let nia: User;
 beforeEach(async () => {
   testServer = await startTestServer();
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   nia = await testServer.realm.write((tx) =>
     signUp(tx, { email: "nia@example.com", full_name: "Nia New" }),
   );
@@ -32,7 +32,7 @@ const general = () => ({
   topic: "spam",
 });
 const to = (...user_ids: number[]) => ({ user_ids });
-const set = (settings: Params) => testServer.ask("olga", "PATCH /realm", settings);
+const set = (settings: Params) => testServer.request("olga", "PATCH /realm", settings);
 const link = (index: number) => `[x](https://site${index}.test/)`;
 
 test("limits messages per hour, for each user separately", async () => {
@@ -56,7 +56,7 @@ test("limits links to other sites, including in edits, but not to this server", 
   const account = { full_name: "Max Machine", email: "max@example.com", password: PASSWORD };
   expect((await browser.submit("/register/", account)).location).toBe("/");
   const signIn = { username: account.email, password: PASSWORD };
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", signIn);
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", signIn);
   const asking = async (method: string, path: string, params: Record<string, string>) => {
     const headers = { Authorization: `Basic ${btoa(`${account.email}:${api_key}`)}` };
     const body = new URLSearchParams(params);
@@ -73,8 +73,9 @@ test("limits links to other sites, including in edits, but not to this server", 
   const refused = { code: "BAD_REQUEST", msg };
   expect(await asking("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
   expect(await asking("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
-  const { content } = (await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false }))
-    .message;
+  const { content } = (
+    await testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false })
+  ).message;
   expect(content).toBe(two);
   await send(testServer.idOf("bo"), general(), three);
 });
@@ -96,14 +97,14 @@ test("ends after a day or with a role, and does not apply to invited users", asy
   await set({ newcomer_messages_per_hour: 1 });
   await send(nia.user_id, general());
   await expect(send(nia.user_id, general())).rejects.toThrow("New members can send");
-  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
+  await testServer.request("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
   await send(nia.user_id, general());
-  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
+  await testServer.request("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
   await expect(send(nia.user_id, general())).rejects.toThrow("New members can send");
   testServer.clock.pass(24 * 3600);
   for (let offset = 0; offset < 3; offset += 1) await send(nia.user_id, general());
 
-  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await testServer.request("ada", "POST /invites/multiuse");
   const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
   const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
   const ivo = await testServer.realm.write((tx) => joinByInvitation(tx, hash, guest));
@@ -111,12 +112,12 @@ test("ends after a day or with a role, and does not apply to invited users", asy
 });
 
 test("accepts whole numbers within limits in the settings, with events", async () => {
-  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
+  expect(await testServer.request("bo", "POST /register")).toMatchObject({
     ...{ realm_newcomer_hours: 24, realm_newcomer_messages_per_hour: 30 },
     ...{ realm_newcomer_links_per_message: 2, realm_newcomer_conversations: 5 },
   });
   await set({ newcomer_hours: 48, newcomer_links_per_message: 0 });
-  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
+  expect(await testServer.request("bo", "POST /register")).toMatchObject({
     ...{ realm_newcomer_hours: 48, realm_newcomer_links_per_message: 0 },
   });
   for (const wrong of [-1, 10_001, "x"]) {
@@ -148,7 +149,7 @@ test("lets a moderator deactivate a new user with all messages, but no other use
     const { msg } = await testServer.refused("mo", end(testServer.idOf(other)), { actions: all });
     expect(msg).toBe("Insufficient permission");
   }
-  await testServer.ask("mo", end(nia.user_id), { actions: all });
+  await testServer.request("mo", end(nia.user_id), { actions: all });
   // A restart deletes what is still to be deleted.
   await testServer.restart();
   await until(() => !ids.some((id) => now().messages.has(id)));
@@ -167,7 +168,7 @@ test("lets only administrators do that a day later", async () => {
   testServer.clock.pass(24 * 3600);
   const line = `DELETE /users/${nia.user_id}`;
   expect((await testServer.refused("mo", line)).msg).toBe("Insufficient permission");
-  await testServer.ask("ada", line);
+  await testServer.request("ada", line);
 });
 
 test("notifies moderators of users who joined without an invitation, and nobody else", async () => {
@@ -177,8 +178,8 @@ test("notifies moderators of users who joined without an invitation, and nobody 
     expect(JSON.stringify(await response.json())).not.toContain("signed_up");
   }
   for (const name of ["olga", "ada", "mo"] as const) {
-    expect((await testServer.ask(name, line)).user.signed_up).toBe(true);
-    const { user } = await testServer.ask(name, `GET /users/${testServer.idOf("bo")}`);
+    expect((await testServer.request(name, line)).user.signed_up).toBe(true);
+    const { user } = await testServer.request(name, `GET /users/${testServer.idOf("bo")}`);
     expect(user.signed_up).toBeUndefined();
   }
 });

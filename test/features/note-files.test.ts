@@ -30,17 +30,17 @@ async function channel(more: Params): Promise<number> {
   const subscribers = (["ada", "bo", "cy"] as const).map((item) => testServer.idOf(item));
   name = `files ${(nth += 1)}`;
   const params = { name, subscribers, ...more };
-  return (await testServer.ask("bo", "POST /channels/create", params)).id;
+  return (await testServer.request("bo", "POST /channels/create", params)).id;
 }
 
 const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
-  return (await testServer.ask("bo", "POST /messages", message)).id;
+  return (await testServer.request("bo", "POST /messages", message)).id;
 };
 const note = async (name: Name, content: string): Promise<void> => {
   const params = { stream_id, topic: "t" };
-  const { version } = await testServer.ask(name, "GET /skein_topic_notes", params);
-  await testServer.ask(name, "PUT /skein_topic_notes", { ...params, content, version });
+  const { version } = await testServer.request(name, "GET /skein_topic_notes", params);
+  await testServer.request(name, "PUT /skein_topic_notes", { ...params, content, version });
 };
 const statusFor = async (name: Name | null, of = url) => (await read(testServer, name, of)).status;
 
@@ -60,14 +60,14 @@ test("users who can read the topic can read the files of its note, and no others
   await note("bo", `The [plan](${url})`);
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
   expect(await statusFor(null)).toBe(403);
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect(await readers()).toEqual(["ada", "bo"]);
 });
 
 test("members can read the files of notes in a web-public channel, visitors cannot", async () => {
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const params = { name: "files for all", subscribers: [], is_web_public: true };
-  stream_id = (await testServer.ask("olga", "POST /channels/create", params)).id;
+  stream_id = (await testServer.request("olga", "POST /channels/create", params)).id;
   await post();
   await note("bo", `The [plan](${url})`);
   expect(await readers()).toEqual(["olga", "ada", "mo", "bo", "cy", "gus", "bot"]);
@@ -86,7 +86,7 @@ test("new members of protected history cannot read the files of older topics", a
   await note("bo", `The [plan](${url})`);
   const principals = [testServer.idOf("mo")];
   const subscriptions = [{ name }];
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
 });
 
@@ -105,11 +105,11 @@ test("moving the topic to another channel moves the access to the files of its n
   await note("bo", `The [plan](${url})`);
   const subscribers = (["ada", "bo", "mo"] as const).map((item) => testServer.idOf(item));
   const params = { name: `files ${(nth += 1)}`, subscribers, invite_only: true };
-  const { id: other } = await testServer.ask("bo", "POST /channels/create", params);
+  const { id: other } = await testServer.request("bo", "POST /channels/create", params);
   const message_id = await post();
   const move = { stream_id: other, propagate_mode: "change_all" };
   expect(await readers()).toContain("cy");
-  await testServer.ask("ada", `PATCH /messages/${message_id}`, move);
+  await testServer.request("ada", `PATCH /messages/${message_id}`, move);
   expect(await readers()).not.toContain("cy");
 });
 
@@ -118,7 +118,7 @@ test("deleting the topic ends the access, and the file expires like an unused on
   testServer.clock.pass((UNUSED_DAYS + 1) * DAY_SECONDS);
   await purgeFiles(testServer.realm);
   expect(await statusFor("cy")).toBe(200);
-  await testServer.ask("ada", `POST /streams/${stream_id}/delete_topic`, { topic_name: "t" });
+  await testServer.request("ada", `POST /streams/${stream_id}/delete_topic`, { topic_name: "t" });
   expect(await readers()).toEqual(["bo"]);
   expect(fileOf()?.unused_since).toBeNumber();
 });
@@ -126,16 +126,16 @@ test("deleting the topic ends the access, and the file expires like an unused on
 test("a file that a message links to as well is kept while either does", async () => {
   const content = `[plan](${url})`;
   const message = { type: "channel", to: stream_id, topic: "t", content };
-  const { id } = await testServer.ask("bo", "POST /messages", message);
+  const { id } = await testServer.request("bo", "POST /messages", message);
   await note("bo", content);
-  await testServer.ask("ada", `DELETE /messages/${id}`);
+  await testServer.request("ada", `DELETE /messages/${id}`);
   expect(fileOf()?.unused_since).toBeNull();
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
 });
 
 test("deleting a file leaves no claim of a note behind", async () => {
   await note("bo", `The [plan](${url})`);
-  await testServer.ask("bo", `DELETE /attachments/${fileOf()!.id}`);
+  await testServer.request("bo", `DELETE /attachments/${fileOf()!.id}`);
   expect(await statusFor("cy")).toBe(404);
   const uses = [...testServer.realm.read.note_attachment_uses.range()];
   expect(uses.filter((use) => !testServer.realm.read.attachments.has(use.attachment_id))).toEqual(

@@ -176,7 +176,7 @@ test("requires userinfo of the same subject, and verification of its address", a
   provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
   const { page, browser } = await arrive();
   expect(page.location).toBe("/");
-  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("cy") });
+  expect(await browser.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("cy") });
 });
 
 test("rejects an address that is marked unverified in any source", async () => {

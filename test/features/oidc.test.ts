@@ -46,7 +46,7 @@ afterEach(async () => {
   await testServer?.close();
   await host?.close();
 });
-beforeEach(() => testServer.ask("olga", "PATCH /realm", { invite_required: false }));
+beforeEach(() => testServer.request("olga", "PATCH /realm", { invite_required: false }));
 
 /** Follows the whole redirect to the provider and back. */
 async function arrive(browser: Browser, login?: string, query = "", name = "main"): Promise<Page> {
@@ -60,7 +60,7 @@ test("signs in the account with the address that the provider verified", async (
   const browser = new Browser(testServer);
   const page = await arrive(browser, "bo", "?next=%2Faccount%2F%3Fhere");
   expect(page).toMatchObject({ status: 302, location: "/account/?here" });
-  const own = await browser.ask("GET /users/me");
+  const own = await browser.request("GET /users/me");
   expect(own).toMatchObject({ user_id: testServer.idOf("bo"), full_name: "Bo Member" });
   const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
   expect(session!.method).toBe("OpenID Connect");
@@ -76,7 +76,7 @@ test("redirects to no other site after the sign-in", async () => {
 
 test("gives an app a working key that only it can decrypt", async () => {
   const browser = new Browser(testServer);
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   const { login_url } = response.external_authentication_methods[0];
   expect(login_url).toBe("/accounts/login/social/oidc/main");
   const page = await arrive(browser, "bo", `?mobile_flow_otp=${OTP}`);
@@ -107,7 +107,7 @@ test("rejects an invalid one-time pad before any redirect", async () => {
 });
 
 test("lists the providers in the operator's order to clients and on the sign-in page", async () => {
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response.authentication_methods).toMatchObject({ "openid connect": true, ldap: false });
   expect(response.require_email_format_usernames).toBe(true);
   const names = response.external_authentication_methods.map(
@@ -153,7 +153,7 @@ test("reports a denial at the provider, and allows another attempt", async () =>
 });
 
 test("rejects a deactivated account", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const page = await arrive(new Browser(testServer), "mo");
   expect(page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });
@@ -165,7 +165,7 @@ test("asks new members for a name and creates an account in an open organization
   expect((await browser.open(location!)).text).toContain('value="Nia New"');
   const joined = await browser.submit(location!, { full_name: "Nia Nova" });
   expect(joined.location).toBe("/account/?new");
-  const own = await browser.ask("GET /users/me");
+  const own = await browser.request("GET /users/me");
   expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
   expect((await arrive(new Browser(testServer), "nia")).location).toBe("/");
 });
@@ -181,24 +181,24 @@ test("creates an account at once if the operator trusts names and the name is va
 });
 
 test("rejects new members without an invitation or an allowed address", async () => {
-  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
+  await testServer.request("olga", "PATCH /realm", { invite_required: true });
   for (const name of ["main", "quick"]) {
     const page = await arrive(new Browser(testServer), "ext", "", name);
     const refusal = noAccountYet("ext@elsewhere.example").message;
     expect(page).toMatchObject({ status: 401, refusal });
   }
   const invitation = { invitee_emails: "ext@elsewhere.example", stream_ids: [], invite_as: 600 };
-  await testServer.ask("olga", "POST /invites", invitation);
-  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  await testServer.request("olga", "POST /invites", invitation);
+  await testServer.request("olga", "PATCH /realm", { emails_restricted_to_domains: true });
   const wrong = await arrive(new Browser(testServer), "ext", "", "quick");
   const { message } = emailNotAllowed("ext@elsewhere.example");
   expect(wrong.refusal).toBe(message.replaceAll("'", "&#39;"));
-  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: false });
+  await testServer.request("olga", "PATCH /realm", { emails_restricted_to_domains: false });
   const browser = new Browser(testServer);
   const { location } = await arrive(browser, "ext");
   await browser.open(location!);
   await browser.submit(location!, { full_name: "Ext Guest" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ role: 600 });
+  expect(await browser.request("GET /users/me")).toMatchObject({ role: 600 });
 });
 
 test("lets the organization disable it, even during a sign-in", async () => {
@@ -206,7 +206,9 @@ test("lets the organization disable it, even during a sign-in", async () => {
   const { location } = await browser.open("/accounts/login/social/oidc/main");
   const back = await provider.walk(location!, "bo");
   const set = (on: boolean) =>
-    testServer.ask("olga", "PATCH /realm", { authentication_methods: { "OpenID Connect": on } });
+    testServer.request("olga", "PATCH /realm", {
+      authentication_methods: { "OpenID Connect": on },
+    });
   await set(false);
   const refusal = signInMethodOff().message;
   expect(await browser.open(back.slice(testServer.url.length))).toMatchObject({
@@ -215,7 +217,7 @@ test("lets the organization disable it, even during a sign-in", async () => {
   });
   const start = await browser.open("/accounts/login/social/oidc/main");
   expect(start).toMatchObject({ status: 401, refusal, location: null });
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response.authentication_methods["openid connect"]).toBe(false);
   expect(response.external_authentication_methods).toHaveLength(1);
   await set(true);
@@ -230,7 +232,7 @@ test('answers an unknown provider with "not found"', async () => {
 });
 
 test("does not redirect to the provider in a deactivated organization", async () => {
-  await testServer.ask("olga", "POST /realm/deactivate", {});
+  await testServer.request("olga", "POST /realm/deactivate", {});
   const page = await new Browser(testServer).open("/accounts/login/social/oidc/main");
   expect(page).toMatchObject({ status: 401, refusal: signInRealmDeactivated().message });
 });

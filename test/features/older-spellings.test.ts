@@ -43,7 +43,7 @@ async function found(name: Name, topic: string): Promise<number[]> {
     { operator: "topic", operand: topic },
   ];
   const params = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await here.testServer.ask(name, "GET /messages", params);
+  const { messages } = await here.testServer.request(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 }
 
@@ -54,7 +54,7 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
   for (const topic of spellings) expect(await found("cy", topic)).toEqual([id]);
 
   const ids = [id];
-  const { heard: events } = await staysInSync(testServer, ["cy", "gus"], async () => {
+  const { events } = await staysInSync(testServer, ["cy", "gus"], async () => {
     for (const topic of [written, name]) ids.push(await here.say("bo", garden, "more", topic));
   });
   const received = events.cy!.filter(({ type }) => type === "message");
@@ -63,8 +63,8 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
   for (const topic of [written, name]) {
     for (const visibility_policy of [1, 0]) {
       const muting = { stream_id: garden, topic, visibility_policy };
-      await testServer.ask("cy", "POST /user_topics", muting);
-      const { user_topics } = await testServer.ask("cy", "POST /register");
+      await testServer.request("cy", "POST /user_topics", muting);
+      const { user_topics } = await testServer.request("cy", "POST /register");
       const own = { stream_id: garden, topic_name: name, visibility_policy };
       expect(user_topics).toEqual(
         visibility_policy === 0 ? [] : [{ ...own, last_updated: expect.any(Number) }],

@@ -229,13 +229,13 @@ test.each(rows)("%s: %s is rejected (%#)", async (name, line, params, msg) => {
 });
 
 test("returns no exports, since only the operator can create them", async () => {
-  expect((await testServer.ask("ada", "GET /export/realm")).exports).toEqual([]);
+  expect((await testServer.request("ada", "GET /export/realm")).exports).toEqual([]);
 });
 
 test("shows administrators which users consent to exports of private data", async () => {
-  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
-  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 4 });
-  const { export_consents } = await testServer.ask("ada", "GET /export/realm/consents");
+  await testServer.request("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.request("cy", "PATCH /settings", { email_address_visibility: 4 });
+  const { export_consents } = await testServer.request("ada", "GET /export/realm/consents");
   const of = (name: Name, consented: boolean, email_address_visibility: number) => {
     return { user_id: testServer.idOf(name), consented, email_address_visibility };
   };

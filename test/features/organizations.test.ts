@@ -28,7 +28,7 @@ afterEach(() => twoOrganizations.close());
 const channel = (testServer: TestServer) =>
   testServer.realm.read.channels.one("name", "general")!.stream_id;
 const send = (testServer: TestServer, content: string) =>
-  testServer.ask("bo", "POST /messages", {
+  testServer.request("bo", "POST /messages", {
     type: "stream",
     to: channel(testServer),
     topic: "tea",
@@ -36,7 +36,7 @@ const send = (testServer: TestServer, content: string) =>
   });
 const newest = async (testServer: TestServer, narrow: Json[] = []): Promise<Json[]> => {
   const params = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
-  return (await testServer.ask("bo", "GET /messages", params)).messages;
+  return (await testServer.request("bo", "GET /messages", params)).messages;
 };
 const contents = async (testServer: TestServer, narrow?: Json[]) =>
   (await newest(testServer, narrow)).map(({ content }) => content);
@@ -53,7 +53,7 @@ test("has separate accounts for the same address, and keys valid in only one", a
     [WEST, `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}`, keyInvalid()],
   ] as const;
   for (const [host, Authorization, refusal] of cases) {
-    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", {
+    const { status, body } = await twoOrganizations.request(host, "/api/v1/users/me", {
       Authorization,
     });
     if (refusal === undefined) expect(body).toMatchObject({ full_name: "Bo Member" });
@@ -89,14 +89,14 @@ test("treats a browser signed in to one as anonymous in the other", async () => 
 });
 
 test("rejects only the users of a deactivated organization", async () => {
-  await east.ask("olga", "POST /realm/deactivate");
+  await east.request("olga", "POST /realm/deactivate");
   const { message: msg } = realmDeactivated();
   for (const host of [EAST, WEST]) {
     const params = { Authorization: east.basic("bo") };
-    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", params);
+    const { status, body } = await twoOrganizations.request(host, "/api/v1/users/me", params);
     expect([status, body.msg]).toEqual([401, msg]);
   }
-  expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect(await west.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
 test("sends events of one only, and does not know its queues in the other", async () => {
@@ -121,8 +121,8 @@ test("separates messages, searches and presence", async () => {
   expect(await contents(west, narrow)).toEqual(["honey for all"]);
   expect(await contents(west)).not.toContain("marmalade for all");
 
-  await east.ask("cy", "POST /users/me/presence", { status: "active", last_update_id: -1 });
-  const seen = (testServer: TestServer) => testServer.ask("bo", "GET /realm/presence");
+  await east.request("cy", "POST /users/me/presence", { status: "active", last_update_id: -1 });
+  const seen = (testServer: TestServer) => testServer.request("bo", "GET /realm/presence");
   expect(Object.keys((await seen(east)).presences)).toContain("cy@example.com");
   expect(Object.keys((await seen(west)).presences)).not.toContain("cy@example.com");
 });
@@ -131,14 +131,14 @@ test("renders with the organization's own emoji, linkifiers and URLs", async () 
   const picture = { name: "a.png", bytes: striped(64, 64) };
   await post(east, "ada", "POST /realm/emoji/tea_set", [picture]);
   const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
-  await east.ask("ada", "POST /realm/filters", rule);
+  await east.request("ada", "POST /realm/filters", rule);
   const rendered = async (testServer: TestServer, content: string) =>
-    (await testServer.ask("bo", "POST /messages/render", { content })).rendered as string;
+    (await testServer.request("bo", "POST /messages/render", { content })).rendered as string;
   expect(await rendered(east, ":tea_set: #7")).toMatch(/class="emoji".*bugs\.example/);
   expect(await rendered(west, ":tea_set: #7")).toBe("<p>:tea_set: #7</p>");
-  const settings = await west.ask(null, "GET /server_settings");
+  const settings = await west.request(null, "GET /server_settings");
   expect(settings.realm_url).toBe(`http://${WEST}`);
-  const { realm_url, realm_bot_domain } = await west.ask("bo", "POST /register");
+  const { realm_url, realm_bot_domain } = await west.request("bo", "POST /register");
   expect([realm_url, realm_bot_domain]).toEqual([`http://${WEST}`, WEST]);
 });
 
@@ -150,7 +150,7 @@ test("does not find a file in the other, however it is requested", async () => {
     expect((await read(west, "bo", path)).status).toBe(status);
   }
   expect((await west.refused("bo", `GET ${url}`)).code).toBe("BAD_REQUEST");
-  const { url: temporary } = await east.ask("bo", `GET ${url}`);
+  const { url: temporary } = await east.request("bo", `GET ${url}`);
   expect((await read(east, null, temporary)).status).toBe(200);
   expect((await read(west, null, temporary)).ok).toBe(false);
 
@@ -160,10 +160,10 @@ test("does not find a file in the other, however it is requested", async () => {
   expect((await read(east, null, avatar_url)).status).toBe(200);
   expect((await read(west, null, avatar_url)).ok).toBe(false);
 
-  const { attachments } = await east.ask("bo", "GET /attachments");
+  const { attachments } = await east.request("bo", "GET /attachments");
   const refused = await west.refused("bo", `DELETE /attachments/${attachments[0].id}`);
   expect(refused.code).toBe("BAD_REQUEST");
-  expect((await east.ask("bo", "GET /attachments")).attachments).toHaveLength(1);
+  expect((await east.request("bo", "GET /attachments")).attachments).toHaveLength(1);
 });
 
 test("cannot continue an upload of the other", async () => {
@@ -185,7 +185,7 @@ test("cannot continue an upload of the other", async () => {
 });
 
 test("accepts an invitation only in its own organization", async () => {
-  const { invite_link } = await east.ask("ada", "POST /invites/multiuse", { stream_ids: [] });
+  const { invite_link } = await east.request("ada", "POST /invites/multiuse", { stream_ids: [] });
   const link = new URL(invite_link);
   expect(link.host).toBe(EAST);
   const joined = { email: "new@example.com", full_name: "New", password: "a good pass phrase" };
@@ -205,7 +205,7 @@ test("runs due jobs in their organization, even after a restart", async () => {
   const time = east.realm.read.now + HOUR_SECONDS;
   const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: time };
   const params = { ...later, to: channel(east), content: "at last" };
-  await east.ask("bo", "POST /scheduled_messages", params);
+  await east.request("bo", "POST /scheduled_messages", params);
   const before = await contents(west);
   const [here, there] = [await east.listen("cy"), await west.listen("cy")];
   await twoOrganizations.restart();
@@ -224,10 +224,11 @@ test("limits the rate of requests to one, not to the other", async () => {
   await twoOrganizations.close();
   twoOrganizations = await openCounty({ rate_limits: true });
   ({ east, west } = twoOrganizations);
-  for (let calls = 0; calls < 200; calls += 1) await east.ask("bo", "GET /users/me/alert_words");
+  for (let calls = 0; calls < 200; calls += 1)
+    await east.request("bo", "GET /users/me/alert_words");
   const { status, errCode: code } = rateLimitHit(1);
   expect(await east.refused("bo", "GET /users/me")).toMatchObject({ status, code });
-  expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect(await west.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
 test("answers all host names if there is only one", async () => {

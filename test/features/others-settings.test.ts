@@ -16,7 +16,7 @@ afterEach(() => testServer.close());
 
 const LINE = "PATCH /settings";
 const change = (target_users: Params, settings: Params, by: Name = "ada") =>
-  testServer.ask(by, LINE, { ...settings, target_users });
+  testServer.request(by, LINE, { ...settings, target_users });
 const styleOf = (name: Name) =>
   userSetting(testServer.realm.read.users.get(testServer.idOf(name))!, "user_list_style");
 
@@ -28,7 +28,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
 test("lets an administrator change settings of users and groups, with events", async () => {
   const members = testServer.realm.read.groups.one("name", "role:moderators")!.id;
   const targets = { user_ids: [testServer.idOf("bo")], group_ids: [members] };
-  const { heard: events } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
     change(targets, { user_list_style: 1 }),
   );
   const event = { type: "user_settings", property: "user_list_style", value: 1 };
@@ -38,7 +38,7 @@ test("lets an administrator change settings of users and groups, with events", a
 });
 
 test("keeps users' own choices if the administrator wants it", async () => {
-  await testServer.ask("cy", LINE, { user_list_style: 2 });
+  await testServer.request("cy", LINE, { user_list_style: 2 });
   const user_ids = [testServer.idOf("cy"), testServer.idOf("gus")];
   await change({ user_ids, skip_if_already_edited: true }, { user_list_style: 1 });
   expect([styleOf("cy"), styleOf("gus")]).toEqual([2, 1]);
@@ -47,9 +47,9 @@ test("keeps users' own choices if the administrator wants it", async () => {
 });
 
 test("applies to deactivated users after reactivation", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   await change({ user_ids: [testServer.idOf("mo")] }, { user_list_style: 2 });
-  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
   expect(styleOf("mo")).toBe(2);
 });
 

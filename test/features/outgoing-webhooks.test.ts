@@ -23,12 +23,12 @@ const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
   const short_name = full_name.toLowerCase();
   const payload_url = JSON.stringify(`${site.url}/${short_name}`);
   const request = { full_name, short_name, bot_type: 3, payload_url, ...params };
-  return testServer.ask("bo", "POST /bots", request);
+  return testServer.request("bo", "POST /bots", request);
 };
 
 const say = async (content: string, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask("cy", "POST /messages", message)).id;
+  return (await testServer.request("cy", "POST /messages", message)).id;
 };
 const write = (to: number[], content: string) => say(content, { type: "direct", to });
 
@@ -40,7 +40,7 @@ async function done(): Promise<void> {
 
 async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
   const params = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(of, "GET /messages", params)).messages;
+  return (await testServer.request(of, "GET /messages", params)).messages;
 }
 
 const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
@@ -50,20 +50,18 @@ const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
 
 test("calls a bot mentioned in a channel, and posts its response", async () => {
   site.answers({ content: "**yes**" });
-  const { result: id, heard: events } = await staysInSync(
-    testServer,
-    ["bo", "cy", "gus"],
-    async () => {
-      const sent = await say("@**Caller** are you there?");
-      await done();
-      return sent;
-    },
-  );
+  const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+    const sent = await say("@**Caller** are you there?");
+    await done();
+    return sent;
+  });
   const [call, ...more] = site.calls;
   expect(more).toEqual([]);
   expect(call).toMatchObject({ method: "POST", path: "/caller", type: "application/json" });
   expect(call!.agent).toMatch(/^\w+OutgoingWebhook\/\d/);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`, { apply_markdown: false });
+  const { message } = await testServer.request("cy", `GET /messages/${id}`, {
+    apply_markdown: false,
+  });
   const { flags: _flags, ...object } = message;
   expect(JSON.parse(call!.body)).toEqual({
     bot_email: "caller-bot@127.0.0.1",
@@ -95,7 +93,7 @@ test("calls a bot for direct messages to it, alone or in groups", async () => {
 
 test("calls no bot for other messages", async () => {
   const { user_id } = await makeBot("Other");
-  await testServer.ask("ada", "POST /channels/create", {
+  await testServer.request("ada", "POST /channels/create", {
     name: "cellar",
     subscribers: [testServer.idOf("ada"), testServer.idOf("cy")],
     invite_only: true,
@@ -104,9 +102,9 @@ test("calls no bot for other messages", async () => {
   await say("@**all** @**Caller**", { to: "cellar" });
   await say("Bo: @**Bo Member**, and @**Botty**");
   const robot = { type: "stream", to: "general", topic: "x", content: "@**Caller**" };
-  await testServer.ask("bot", "POST /messages", robot);
-  await testServer.ask("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
-  await testServer.ask("bo", `DELETE /bots/${user_id}`);
+  await testServer.request("bot", "POST /messages", robot);
+  await testServer.request("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
+  await testServer.request("bo", `DELETE /bots/${user_id}`);
   await say("@**Other**");
   expect(testServer.realm.read.webhook_calls.count()).toBe(0);
   expect([...testServer.realm.read.due.range()].map(({ kind }) => kind)).not.toContain(
@@ -186,7 +184,7 @@ test("skips messages deleted or hidden from the bot before the call", async () =
   await say("@**Caller** first");
   await site.until(1);
   const id = await say("@**Caller** second");
-  await testServer.ask("olga", `DELETE /messages/${id}`);
+  await testServer.request("olga", `DELETE /messages/${id}`);
   release();
   await done();
   expect(site.calls.map(({ body }: Call) => JSON.parse(body).data)).toEqual(["@**Caller** first"]);
@@ -197,14 +195,14 @@ test("posts nothing of a bot deactivated during the call", async () => {
   const release = site.hold();
   await say("@**Caller**");
   await site.until(1);
-  await testServer.ask("bo", `DELETE /bots/${bot.user_id}`);
+  await testServer.request("bo", `DELETE /bots/${bot.user_id}`);
   release();
   await done();
   expect(await listMessages()).toEqual([]);
 });
 
 test("calls a bot in a private channel only while it has access", async () => {
-  await testServer.ask("cy", "POST /channels/create", {
+  await testServer.request("cy", "POST /channels/create", {
     name: "cellar",
     subscribers: [testServer.idOf("cy"), bot.user_id],
     invite_only: true,
@@ -218,7 +216,7 @@ test("calls a bot in a private channel only while it has access", async () => {
   await site.until(2);
   await say("@**Caller**", { to: "cellar" });
   const removed = { subscriptions: ["cellar"], principals: [bot.user_id] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", removed);
+  await testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   release();
   await done();
   expect(site.calls.length).toBe(2);

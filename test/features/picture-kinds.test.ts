@@ -31,7 +31,7 @@ function uploadAs(kind: keyof typeof UPLOADS, file: TestFile): Promise<Json> {
 }
 
 const rendered = async (url: string): Promise<string> =>
-  (await testServer.ask("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
+  (await testServer.request("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
 
 const thumbnail = (url: string, format: string) =>
   read(testServer, "bo", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`);
@@ -78,7 +78,7 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
     const answer = await uploadAs(kind, { name: "moving.webp", bytes, type: "image/webp" });
     expect(answer.status).toBe(200);
     if (kind !== "emoji") return;
-    const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
+    const { emoji } = await testServer.request("bo", "GET /realm/emoji");
     const { source_url, still_url } = Object.values(emoji as Json).at(-1) as Json;
     expect(await (await read(testServer, null, source_url)).bytes()).toEqual(bytes);
     expect(still_url).toBeString();

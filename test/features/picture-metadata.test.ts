@@ -128,7 +128,7 @@ test("removes metadata whatever the file name, and from derived images", async (
   expect(tells(await (await read(testServer, "bo", avatar_url)).bytes())).toBe(false);
   const moving = { name: "x.gif", bytes: gifWithMetadata(movingGif()) };
   await post(testServer, "olga", "POST /realm/emoji/turning", [moving]);
-  const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
+  const { emoji } = await testServer.request("bo", "GET /realm/emoji");
   const { source_url } = Object.values(emoji as Record<string, { source_url: string }>)[0]!;
   expect(tells(await (await read(testServer, "bo", source_url)).bytes())).toBe(false);
   expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
@@ -170,9 +170,9 @@ test("keeps broken files and other formats unchanged", async () => {
 test("lets an organization keep metadata", async () => {
   const listener = await testServer.listen("cy");
   expect(listener.registered.realm_keep_picture_metadata).toBe(false);
-  await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: true });
+  await testServer.request("ada", "PATCH /realm", { keep_picture_metadata: true });
   expect(await listener.next()).toMatchObject({ property: "keep_picture_metadata", value: true });
   const bytes = jpegWithMetadata(await jpeg());
   expect(await through({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
-  await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: false });
+  await testServer.request("ada", "PATCH /realm", { keep_picture_metadata: false });
 });

@@ -26,15 +26,15 @@ beforeEach(async () => {
 async function channel(more: Params): Promise<number> {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const params = { name: `pins ${(nth += 1)}`, subscribers, ...more };
-  return (await testServer.ask("olga", "POST /channels/create", params)).id;
+  return (await testServer.request("olga", "POST /channels/create", params)).id;
 }
 
 const post = async (content: string, topic = "t", to = stream_id): Promise<number> =>
-  (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.request("bo", "POST /messages", { type: "channel", to, topic, content })).id;
 const pin = (name: Name, message_id: number) =>
-  testServer.ask(name, "POST /skein_pins", { message_id });
+  testServer.request(name, "POST /skein_pins", { message_id });
 const pinsOf = async (name: Name, of = stream_id): Promise<Json[]> =>
-  (await testServer.ask(name, "GET /skein_pins", { stream_id: of })).pins;
+  (await testServer.request(name, "GET /skein_pins", { stream_id: of })).pins;
 const idsOf = async (name: Name, of = stream_id) =>
   (await pinsOf(name, of)).map(({ message_id }) => message_id);
 
@@ -54,19 +54,19 @@ test("a pin shows the message, who pinned it and when, the newest first", async 
   });
   expect(newest.pinned_at - oldest.pinned_at).toBeGreaterThanOrEqual(60);
   expect(newest.excerpt).toHaveLength(PIN_EXCERPT_LENGTH_MAX);
-  await testServer.ask("cy", `DELETE /skein_pins/${second}`);
-  await testServer.ask("cy", `DELETE /skein_pins/${second}`);
+  await testServer.request("cy", `DELETE /skein_pins/${second}`);
+  await testServer.request("cy", `DELETE /skein_pins/${second}`);
   expect(await idsOf("bo")).toEqual([first]);
 });
 
 test("notifies only subscribers whose clients request pins, without the message", async () => {
   const id = await post("Read this");
-  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () => pin("bo", id));
+  const { events } = await staysInSync(testServer, ["cy", "mo"], () => pin("bo", id));
   expect(events.cy).toMatchObject([{ type: "skein_pins", stream_id }]);
   expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
   expect(events.mo).toEqual([]);
   const plain = await testServer.listen("cy", { event_types: ["skein_pins"] });
-  await testServer.ask("bo", `DELETE /skein_pins/${id}`);
+  await testServer.request("bo", `DELETE /skein_pins/${id}`);
   expect(await plain.all()).toEqual([]);
 });
 
@@ -74,21 +74,21 @@ test("refuses to pin without the channel's permission, and direct messages", asy
   const id = await post("Read this");
   const nobody = await testServer.realm.read.groups.one("name", "role:nobody");
   const group = JSON.stringify({ new: nobody!.id });
-  await testServer.ask("olga", "PATCH /realm", { can_resolve_topics_group: group });
+  await testServer.request("olga", "PATCH /realm", { can_resolve_topics_group: group });
   for (const line of ["POST /skein_pins", `DELETE /skein_pins/${id}`]) {
     const refused = await testServer.refused("bo", line, { message_id: id });
     expect(refused.msg).toBe(pinningNotAllowed().message);
   }
   const everyone = testServer.realm.read.groups.one("name", "role:everyone")!;
-  await testServer.ask("olga", `PATCH /streams/${stream_id}`, {
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, {
     can_resolve_topics_group: JSON.stringify({ new: everyone.id }),
   });
   await pin("bo", id);
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     can_resolve_topics_group: JSON.stringify({ new: everyone.id }),
   });
   const direct = { type: "direct", to: [testServer.idOf("cy")], content: "psst" };
-  const { id: message_id } = await testServer.ask("bo", "POST /messages", direct);
+  const { id: message_id } = await testServer.request("bo", "POST /messages", direct);
   const refused = await testServer.refused("bo", "POST /skein_pins", { message_id });
   expect(refused.msg).toBe(directNotPinnable().message);
 });
@@ -102,14 +102,14 @@ test("hides pins and their messages from those who may not read them", async () 
   const refused = await testServer.refused("mo", "POST /skein_pins", { message_id: id });
   expect(refused.msg).toBe(messageNotFound().message);
   const { name } = testServer.realm.read.channels.get(hidden)!;
-  await testServer.ask("olga", "POST /users/me/subscriptions", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
   expect(await idsOf("mo", hidden)).toEqual([]);
   const later = await post("after mo came", "t", hidden);
   await pin("bo", later);
   expect(await idsOf("mo", hidden)).toEqual([later]);
-  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect((await testServer.refused("mo", "GET /skein_pins", { stream_id: hidden })).msg).toBe(
     channelNotFound().message,
   );
@@ -120,14 +120,14 @@ test("deleting a message, and moving it, end its pin; renaming a topic keeps it"
   const [deleted, moved, renamed] = [await post("a"), await post("b", "m"), await post("c", "r")];
   await post("stays", "m");
   for (const id of [deleted, moved, renamed]) await pin("bo", id);
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("olga", `DELETE /messages/${deleted}`),
+  const { events } = await staysInSync(testServer, ["cy"], () =>
+    testServer.request("olga", `DELETE /messages/${deleted}`),
   );
   expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const move = { stream_id: other, propagate_mode: "change_one" };
-  await testServer.ask("olga", `PATCH /messages/${moved}`, move);
+  await testServer.request("olga", `PATCH /messages/${moved}`, move);
   const rename = { topic: "renamed", propagate_mode: "change_all" };
-  await testServer.ask("olga", `PATCH /messages/${renamed}`, rename);
+  await testServer.request("olga", `PATCH /messages/${renamed}`, rename);
   expect(await pinsOf("bo")).toMatchObject([{ message_id: renamed, topic: "renamed" }]);
   expect(await idsOf("bo", other)).toEqual([]);
   expect(

@@ -25,17 +25,15 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
   expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
-const remove = (id: number) => testServer.ask("ada", `DELETE /realm/playgrounds/${id}`);
+const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
+const remove = (id: number) => testServer.request("ada", `DELETE /realm/playgrounds/${id}`);
 
 test("adds and removes a playground, with events to everyone", async () => {
-  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
-    add(PYTHON),
-  );
+  const { events, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(PYTHON));
   const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
   expect(events.gus).toMatchObject([event]);
   const removed = await staysInSync(testServer, ["bo", "gus"], () => remove(id));
-  expect(removed.heard.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
+  expect(removed.events.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
 });
 
 test("resets the default code language with its last playground", async () => {
@@ -46,9 +44,9 @@ test("resets the default code language with its last playground", async () => {
   });
   const [one, other] = [await add(PYTHON), await add({ ...PYTHON, name: "Python there" })];
   const first = await staysInSync(testServer, ["bo"], () => remove(one));
-  expect(first.heard.bo).toHaveLength(1);
+  expect(first.events.bo).toHaveLength(1);
   const last = await staysInSync(testServer, ["bo"], () => remove(other));
-  expect(last.heard.bo!.at(-1)).toMatchObject({
+  expect(last.events.bo!.at(-1)).toMatchObject({
     ...{ type: "realm", op: "update", property: "default_code_block_language", value: "" },
   });
 });

@@ -19,7 +19,7 @@ afterEach(() => testServer.close());
 
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const ping = (name: Name, params: object = {}) =>
-  testServer.ask(name, "POST /users/me/presence", {
+  testServer.request(name, "POST /users/me/presence", {
     status: "active",
     last_update_id: -1,
     ...params,
@@ -86,16 +86,16 @@ test("keys the older format by address", async () => {
   await ping("cy", { status: "idle" });
   testServer.clock.pass(100);
   await ping("cy", { status: "idle" });
-  const legacy = await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
+  const legacy = await testServer.request("bo", "POST /users/me/presence", { status: "active" });
   expect(legacy.presences["bo@example.com"]).toMatchObject({
     aggregated: { client: "website", status: "active" },
     website: { client: "website", status: "active", pushable: false },
   });
   expect(legacy.presences["cy@example.com"].aggregated.status).toBe("idle");
-  const realm = await testServer.ask("gus", "GET /realm/presence");
+  const realm = await testServer.request("gus", "GET /realm/presence");
   expect(realm.presences).toEqual(legacy.presences);
   expect(realm.server_timestamp).toBeNumber();
-  const slim = await testServer.ask("bo", "POST /users/me/presence", {
+  const slim = await testServer.request("bo", "POST /users/me/presence", {
     status: "active",
     slim_presence: true,
     new_user_input: true,
@@ -117,14 +117,14 @@ test("returns the requested days of history", async () => {
 
 test("returns one user's presence, in both formats", async () => {
   await ping("cy");
-  const { presence, server_timestamp } = await testServer.ask("bo", presenceOf("cy"));
+  const { presence, server_timestamp } = await testServer.request("bo", presenceOf("cy"));
   expect(presence).toMatchObject({
     website: { status: "active" },
     aggregated: { status: "active", timestamp: presence.active_timestamp },
   });
   expect(server_timestamp).toBeNumber();
   testServer.clock.pass(300);
-  const later = await testServer.ask("bo", "GET /users/cy@example.com/presence");
+  const later = await testServer.request("bo", "GET /users/cy@example.com/presence");
   expect(later.presence.aggregated.status).toBe("offline");
 });
 
@@ -145,7 +145,7 @@ test("rejects users without presence", async () => {
   ).toMatchObject({
     msg: "This endpoint does not accept bot requests.",
   });
-  await testServer.ask("ada", `DELETE /users/${id("cy")}`);
+  await testServer.request("ada", `DELETE /users/${id("cy")}`);
   expect(await testServer.refused("bo", presenceOf("cy"))).toMatchObject(errorBody(userNotFound()));
 });
 
@@ -184,12 +184,12 @@ test("hides the presence of a user who disables it, and shows it again", async (
     slim_presence: true,
   });
   await ping("bo");
-  await testServer.ask("bo", "PATCH /settings", { presence_enabled: false });
+  await testServer.request("bo", "PATCH /settings", { presence_enabled: false });
   const [, removed] = await listener.all();
   expect(removed.server_timestamp - removed.presence.website.timestamp).toBeGreaterThanOrEqual(265);
   const { presences } = await ping("bo");
   expect(presences[id("bo")].idle_timestamp).toBe(removed.presence.website.timestamp);
-  await testServer.ask("bo", "PATCH /settings", { presence_enabled: true });
+  await testServer.request("bo", "PATCH /settings", { presence_enabled: true });
   const [back] = await listener.all();
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
 });
@@ -219,15 +219,15 @@ test("hides the presence of users whom a limited guest cannot see", async () => 
 test("returns presence in the requested format in the snapshot", async () => {
   await ping("bo");
   const fetch_event_types = ["presence"];
-  const legacy = await testServer.ask("cy", "POST /register", { fetch_event_types });
+  const legacy = await testServer.request("cy", "POST /register", { fetch_event_types });
   expect(Object.keys(legacy.presences)).toEqual(["bo@example.com"]);
-  const slim = await testServer.ask("cy", "POST /register", {
+  const slim = await testServer.request("cy", "POST /register", {
     fetch_event_types,
     slim_presence: true,
   });
   expect(Object.keys(slim.presences)).toEqual([id("bo")]);
   expect(slim.presence_last_update_id).toBeGreaterThan(0);
-  const none = await testServer.ask("cy", "POST /register", {
+  const none = await testServer.request("cy", "POST /register", {
     fetch_event_types,
     presence_history_limit_days: 0,
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   requests = [];
   open = Promise.resolve();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
-  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: true });
 });
 afterEach(() => testServer.close());
 
@@ -63,10 +63,10 @@ const link = (path: string) => `<a href="${url}${path}">${url}${path}</a>`;
 
 const say = async (name: Name, content: string, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask(name, "POST /messages", message)).id;
+  return (await testServer.request(name, "POST /messages", message)).id;
 };
 const htmlOf = async (id: number): Promise<string> =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.content;
 
 /** Resolves when no job is left, and their events are delivered. */
 async function done(): Promise<void> {
@@ -89,15 +89,11 @@ function hold(): () => void {
 }
 
 test("shows a preview after the fetch, without marking the message as edited", async () => {
-  const { result: id, heard: events } = await staysInSync(
-    testServer,
-    ["bo", "cy", "gus"],
-    async () => {
-      const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
-      await done();
-      return sent;
-    },
-  );
+  const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+    const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
+    await done();
+    return sent;
+  });
   const html = `<p>see ${link("/a")}</p>\n${shown("/a")}`;
   expect(await htmlOf(id)).toBe(html);
   const [sent, payload, ...more] = events.cy!;
@@ -120,7 +116,7 @@ test("shows a preview after the fetch, without marking the message as edited", a
   });
   expect(events.bo!.find((event) => event["rendering_only"])!["flags"]).toEqual(["read"]);
   expect(events.gus).toEqual([]);
-  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.request("cy", `GET /messages/${id}`);
   expect([message.last_edit_timestamp, message.edit_history]).toEqual([undefined, undefined]);
 });
 
@@ -190,7 +186,7 @@ test("removes the preview when an edit removes the link", async () => {
   const id = await say("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "no more" });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: "no more" });
   answers();
   expect((await updates(listener)).map((event) => event.rendering_only)).toEqual([false]);
   expect(await htmlOf(id)).toBe("<p>no more</p>");
@@ -199,11 +195,11 @@ test("removes the preview when an edit removes the link", async () => {
 test("shows the preview of a link added by an edit", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
   answers();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${shown("/b")}`);
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
   await done();
   expect(await htmlOf(id)).toContain(`</p>\n${shown("/a")}${shown("/c")}`);
 });
@@ -213,7 +209,7 @@ test("keeps a message deleted meanwhile deleted", async () => {
   const id = await say("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
-  await testServer.ask("olga", `DELETE /messages/${id}`);
+  await testServer.request("olga", `DELETE /messages/${id}`);
   answers();
   expect(await updates(listener)).toEqual([]);
   expect(testServer.realm.read.messages.has(id)).toBe(false);
@@ -223,7 +219,7 @@ test("sends the event for the current place of a moved message", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
-  await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id });
+  await testServer.request("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
   answers();
   const [received] = await updates(listener);
@@ -233,7 +229,7 @@ test("sends the event for the current place of a moved message", async () => {
 test("fetches nothing for bots, in quotes, or if the organization disabled previews", async () => {
   await say("bot", `${url}/a`);
   await say("bo", `> ${url}/a`);
-  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
   const id = await say("bo", `${url}/a`);
   await done();
   expect(requests).toEqual([]);
@@ -244,7 +240,7 @@ test("respects the setting if it is disabled during a fetch", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => requests.length > 0);
-  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
   answers();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
@@ -265,9 +261,9 @@ test("fetches waiting pages after a restart", async () => {
 
 test("does not fetch internal pages, unless the operator allows it", async () => {
   const careful = await startTestServer();
-  await careful.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  await careful.request("olga", "PATCH /realm", { inline_url_embed_preview: true });
   const message = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
-  await careful.ask("bo", "POST /messages", message);
+  await careful.request("bo", "POST /messages", message);
   await until(() => [...careful.realm.read.due.range()].length <= 0);
   expect(careful.realm.read.linked_pages.count()).toBe(1);
   expect(requests).toEqual([]);
@@ -280,7 +276,7 @@ test("does not delay other jobs because of a slow page", async () => {
   await until(() => requests.length > 0);
   const message_id = await say("bo", "remember");
   const scheduled_delivery_timestamp = testServer.realm.read.now + 100;
-  await testServer.ask("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
+  await testServer.request("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
   const listener = await testServer.listen("cy");
   testServer.clock.pass(100);
   await say("ada", `${url}/b`);

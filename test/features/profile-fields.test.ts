@@ -23,17 +23,18 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 const isInvalid = (reason: string, params: Params, line = POST) =>
   isRefused(realmErrors.profileFieldInvalid(reason), "ada", line, params);
 
-const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
+const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
 const patch = (id: number, params: Params) =>
-  testServer.ask("ada", `PATCH /realm/profile_fields/${id}`, params);
+  testServer.request("ada", `PATCH /realm/profile_fields/${id}`, params);
 const listed = async (): Promise<Json[]> =>
-  (await testServer.ask("gus", "GET /realm/profile_fields")).custom_fields;
+  (await testServer.request("gus", "GET /realm/profile_fields")).custom_fields;
 const say = (name: Name, id: number, value: unknown) =>
-  testServer.ask(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
-const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
+  testServer.request(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
+const profileOf = async (name: Name) =>
+  (await testServer.request(name, "GET /users/me")).profile_data;
 
 test("creates, changes and deletes a field, with events to everyone", async () => {
-  const { heard: events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
+  const { events, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
     add({ field_type: 1, name: " Phone ", hint: "with its country" }),
   );
   const object = {
@@ -48,11 +49,11 @@ test("creates, changes and deletes a field, with events to everyone", async () =
   await staysInSync(testServer, ["bo", "gus"], () => patch(id, { ...change, ...flags }));
   expect(await listed()).toEqual([{ ...object, ...change, ...flags }]);
   const quiet = await staysInSync(testServer, ["bo"], () => patch(id, change));
-  expect(quiet.heard.bo).toEqual([]);
+  expect(quiet.events.bo).toEqual([]);
 
-  await testServer.ask("ada", "PATCH /users/me/profile_data", { data: [{ id, value: "112" }] });
+  await testServer.request("ada", "PATCH /users/me/profile_data", { data: [{ id, value: "112" }] });
   await staysInSync(testServer, ["ada", "bo"], () =>
-    testServer.ask("ada", `DELETE /realm/profile_fields/${id}`),
+    testServer.request("ada", `DELETE /realm/profile_fields/${id}`),
   );
   expect(await listed()).toEqual([]);
   expect(await profileOf("ada")).toEqual({});
@@ -64,7 +65,7 @@ test("removes users' values when an option is removed", async () => {
   await say("bo", id, "a");
   await say("cy", id, "b");
   const rest = { b: { text: "Williams", order: "1" } };
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     patch(id, { field_data: rest }),
   );
   const removed = { user_id: testServer.idOf("bo"), custom_profile_field: { id, value: null } };
@@ -100,13 +101,14 @@ test("returns fields in the order that an administrator sets", async () => {
   ];
   const order = ids.toReversed();
   const line = "PATCH /realm/profile_fields";
-  const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("ada", line, { order }),
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, { order }),
   );
   expect(events.bo).toHaveLength(1);
   expect((await listed()).map((field) => field.id)).toEqual(order);
   expect(
-    (await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { order }))).heard.bo,
+    (await staysInSync(testServer, ["bo"], () => testServer.request("ada", line, { order }))).events
+      .bo,
   ).toEqual([]);
   for (const wrong of [ids.slice(1), [...ids, 999], [ids[0], ...ids.slice(1, 2), ids[0]]]) {
     await isRefused(channelErrors.orderInvalid(), "ada", line, { order: wrong });
@@ -198,7 +200,7 @@ test("sends pronouns as short text to clients without support", async () => {
   for (const listener of old) expect(typesIn((await listener.next()).fields)).toEqual([1]);
   expect(typesIn((await known.next()).fields)).toEqual([8]);
   for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
-    const state = await testServer.ask("bo", "POST /register", {
+    const state = await testServer.request("bo", "POST /register", {
       ...form,
       fetch_event_types: types,
     });

@@ -22,17 +22,18 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 
 const add = async (field_type: number, params: Params = {}) =>
   (
-    await testServer.ask("ada", "POST /realm/profile_fields", {
+    await testServer.request("ada", "POST /realm/profile_fields", {
       ...{ field_type, name: `of type ${field_type}`, ...params },
     })
   ).id as number;
 const say = (name: Name, id: number, value: unknown) =>
-  testServer.ask(name, `PATCH ${OWN}`, { data: [{ id, value }] });
-const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
+  testServer.request(name, `PATCH ${OWN}`, { data: [{ id, value }] });
+const profileOf = async (name: Name) =>
+  (await testServer.request(name, "GET /users/me")).profile_data;
 
 test("sends a user's values as text and HTML to everyone who sees the user", async () => {
   const id = await add(2);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     say("bo", id, " *so* "),
   );
   const value = { value: "*so*", rendered_value: "<p><em>so</em></p>" };
@@ -40,28 +41,28 @@ test("sends a user's values as text and HTML to everyone who sees the user", asy
   expect(events.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
   expect(await profileOf("bo")).toEqual({ [id]: value });
   const path = `GET /users/${testServer.idOf("bo")}`;
-  const { user } = await testServer.ask("cy", path, { include_custom_profile_fields: true });
+  const { user } = await testServer.request("cy", path, { include_custom_profile_fields: true });
   expect(user.profile_data).toEqual({ [id]: value });
-  expect((await testServer.ask("cy", path)).user).not.toHaveProperty("profile_data");
+  expect((await testServer.request("cy", path)).user).not.toHaveProperty("profile_data");
   const again = await staysInSync(testServer, ["cy"], () => say("bo", id, "*so*"));
-  expect(again.heard.cy).toEqual([]);
+  expect(again.events.cy).toEqual([]);
 
   for (const nothing of ["", null, []]) {
     await say("bo", id, "there");
     const erased = await staysInSync(testServer, ["cy"], () => say("bo", id, nothing));
-    expect(erased.heard.cy).toMatchObject([
+    expect(erased.events.cy).toMatchObject([
       { person: { custom_profile_field: { id, value: null } } },
     ]);
   }
   await say("bo", id, "there");
   const taken = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", "DELETE /users/me/profile_data", { data: [id] }),
+    testServer.request("bo", "DELETE /users/me/profile_data", { data: [id] }),
   );
-  expect(taken.heard.bo).toHaveLength(1);
+  expect(taken.events.bo).toHaveLength(1);
   const none = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `DELETE ${OWN}`, { data: [id] }),
+    testServer.request("bo", `DELETE ${OWN}`, { data: [id] }),
   );
-  expect(none.heard.bo).toEqual([]);
+  expect(none.events.bo).toEqual([]);
 });
 
 test("validates values by the type of the field", async () => {
@@ -101,7 +102,7 @@ test("validates values by the type of the field", async () => {
       await isRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
     }
   }
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const id = await add(6, { name: "Friends" });
   const refusal = realmErrors.profileFieldInvalid(
     `User with ID ${testServer.idOf("cy")} is deactivated`,
@@ -135,8 +136,8 @@ test("lets administrators set all values of others", async () => {
   await isRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
   const path = `PATCH /users/${testServer.idOf("bo")}`;
   const profile_data = [{ id, value: "so it is" }];
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("ada", path, { profile_data }),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("ada", path, { profile_data }),
   );
   expect(events.cy).toHaveLength(1);
   expect((await profileOf("bo"))[id].value).toBe("so it is");
@@ -152,9 +153,7 @@ test("hides values of users whom a guest cannot see", async () => {
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const id = await add(1);
-  const { heard: events } = await staysInSync(testServer, ["gus", "cy"], () =>
-    say("bo", id, "secret"),
-  );
+  const { events } = await staysInSync(testServer, ["gus", "cy"], () => say("bo", id, "secret"));
   expect(events.gus).toEqual([]);
   expect(events.cy).toHaveLength(1);
 });

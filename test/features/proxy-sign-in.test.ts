@@ -36,7 +36,7 @@ async function arrive(testServer: TestServer, headers: Record<string, string>, q
 test("signs in the user that the proxy names", async () => {
   const { browser, page } = await arrive(near, { "remote-email": " Bo@Example.com " }, "?next=/x");
   expect(page).toMatchObject({ status: 302, location: "/x" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
+  expect(await browser.request("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
   const [session] = near.realm.read.sessions.by("user", near.idOf("bo"));
   expect(session!.method).toBe("RemoteUser");
 });
@@ -89,18 +89,18 @@ test("accepts only a single valid address in the header", async () => {
 });
 
 test("lists the method to clients, and lets the organization disable it", async () => {
-  const response = await near.ask(null, "GET /server_settings");
+  const response = await near.request(null, "GET /server_settings");
   expect(response.authentication_methods.remoteuser).toBe(true);
   expect(response.external_authentication_methods[0]).toMatchObject({
     name: "remoteuser",
     login_url: path,
   });
-  await near.ask("olga", "PATCH /realm", { authentication_methods: { RemoteUser: false } });
+  await near.request("olga", "PATCH /realm", { authentication_methods: { RemoteUser: false } });
   const { page } = await arrive(near, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
-  const after = await near.ask(null, "GET /server_settings");
+  const after = await near.request(null, "GET /server_settings");
   expect(after.authentication_methods.remoteuser).toBe(false);
-  await near.ask("olga", "PATCH /realm", { authentication_methods: { RemoteUser: true } });
+  await near.request("olga", "PATCH /realm", { authentication_methods: { RemoteUser: true } });
 });
 
 test("rejects the page if no proxy is configured", async () => {
@@ -112,15 +112,15 @@ test("rejects the page if no proxy is configured", async () => {
 
 test("treats users without an account or with a deactivated one as everywhere", async () => {
   const outsider = { [header]: "new@example.com" };
-  await near.ask("olga", "PATCH /realm", { invite_required: true });
+  await near.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("new@example.com").message;
   expect((await arrive(near, outsider)).page).toMatchObject({ status: 401, refusal });
-  await near.ask("olga", "PATCH /realm", { invite_required: false });
+  await near.request("olga", "PATCH /realm", { invite_required: false });
   const { browser, page } = await arrive(near, outsider);
   await browser.open(page.location!);
   await browser.submit(page.location!, { full_name: "New Person" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ email: "new@example.com" });
-  await near.ask("olga", `DELETE /users/${near.idOf("mo")}`);
+  expect(await browser.request("GET /users/me")).toMatchObject({ email: "new@example.com" });
+  await near.request("olga", `DELETE /users/${near.idOf("mo")}`);
   const off = await arrive(near, { [header]: "mo@example.com" });
   expect(off.page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });

@@ -15,10 +15,10 @@ const HTML = { Accept: "text/html" };
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = [testServer.idOf("bo")];
-    const created = await testServer.ask("olga", "POST /channels/create", {
+    const created = await testServer.request("olga", "POST /channels/create", {
       name,
       subscribers,
       ...kind,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const say = async (to: string, topic: string, content: string): Promise<number> =>
-  (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.request("bo", "POST /messages", { type: "channel", to, topic, content })).id;
 const open = (path: string, headers: Record<string, string> = {}) =>
   read(testServer, null, path, { ...HTML, ...headers });
 const pathOf = (name: string) => `/public/channel/${channels.get(name)}-${name}/`;
@@ -79,7 +79,7 @@ test("shows nothing of private channels, nor of inaccessible topics", async () =
 
 test("shows the description of a channel as text without Markdown", async () => {
   const description = "**All** [questions](https://other.test/) & `answers`";
-  await testServer.ask("olga", `PATCH /streams/${channels.get("square")}`, { description });
+  await testServer.request("olga", `PATCH /streams/${channels.get("square")}`, { description });
   const words = "All questions &amp; answers";
   expect(await textOf("/public/")).toContain(`<span dir="auto">${words}</span>`);
   const page = await textOf(pathOf("square"));
@@ -90,13 +90,17 @@ test("shows the description of a channel as text without Markdown", async () => 
 test("cannot be broken by markup in messages", async () => {
   const message_id = await say("square", "plain", "Plain words");
   const widget = { widget_type: "poll", extra_data: { options: [{ toString: 1, valueOf: 1 }] } };
-  await testServer.ask("bo", "POST /submessage", { message_id, msg_type: "mine", content: widget });
+  await testServer.request("bo", "POST /submessage", {
+    message_id,
+    msg_type: "mine",
+    content: widget,
+  });
   expect(await textOf(await topicIn("square"))).toContain("Plain words");
 });
 
 test("shows the results of a poll and a to-do list, not the command", async () => {
   const add = (name: Name, message_id: number, content: Params) =>
-    testServer.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });
+    testServer.request(name, "POST /submessage", { message_id, msg_type: "widget", content });
   const poll = await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
   const list = await say("square", "asked", "/todo\nRope: forty metres\nSails");
   const page = await textOf(await topicIn("square"));
@@ -146,7 +150,7 @@ test("has no script or inline style, and is not indexed unless enabled", async (
   expect((await open("/sitemap.xml")).status).toBe(404);
   expect(await (await open("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
 
-  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
   const found = await open(path);
   expect(found.headers.get("x-robots-tag")).toBeNull();
   expect(await found.text()).not.toContain("noindex");
@@ -160,14 +164,14 @@ test("has no script or inline style, and is not indexed unless enabled", async (
 });
 
 test("leads from a moved topic to its channel without revealing its new place", async () => {
-  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
   const first = await say("square", "first", "of the first");
   const path = await topicIn("square");
   const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
-  await testServer.ask("olga", `POST /users/me/subscriptions`, {
+  await testServer.request("olga", `POST /users/me/subscriptions`, {
     subscriptions: [{ name: "hall" }],
   });
-  await testServer.ask("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
+  await testServer.request("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
   await testServer.quiet();
   const removed = await open(path);
   const page = await removed.text();
@@ -222,10 +226,10 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   const etag = (await open(path)).headers.get("etag")!;
   const again = await open(path, { "If-None-Match": etag });
   expect([again.status, await again.text()]).toEqual([304, ""]);
-  await testServer.ask("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
+  await testServer.request("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
   expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
   const renamed = { topic: "longer", propagate_mode: "change_all" };
-  await testServer.ask("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
+  await testServer.request("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
   expect(linked(await textOf(path), "canonical")).toEndWith("-longer/");
 });
 
@@ -243,7 +247,7 @@ test("pages through topics, each once", async () => {
 test("disappears at once when the channel, organization or server disables it", async () => {
   const id = await say("square", "open", "all may read");
   const topic = await topicIn("square");
-  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
   const etag = (await open(topic)).headers.get("etag")!;
   const { topic_id } = testServer.realm.read.messages.get(id)!;
   const stream_id = channels.get("square")!;
@@ -264,15 +268,15 @@ test("disappears at once when the channel, organization or server disables it", 
     ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
   ];
   for (const [line, closed, again] of acts) {
-    await testServer.ask("olga", line, closed);
+    await testServer.request("olga", line, closed);
     await isGone();
-    await testServer.ask("olga", line, again);
+    await testServer.request("olga", line, again);
     await textOf(topic);
   }
-  await testServer.ask("olga", `DELETE /messages/${id}`);
+  await testServer.request("olga", `DELETE /messages/${id}`);
   expect(await (await open(topic)).text()).not.toContain("all may read");
   await say("square", "open", "once more");
-  await testServer.ask("olga", `DELETE /streams/${stream_id}`);
+  await testServer.request("olga", `DELETE /streams/${stream_id}`);
   await isGone();
 });
 
@@ -297,6 +301,6 @@ test("uses the browser's language, or else the organization's", async () => {
   const known = { "If-None-Match": headers.get("etag")! };
   expect((await open(path, { ...known, "Accept-Language": "en" })).status).toBe(304);
   expect((await open(path, { ...known, "Accept-Language": "de" })).status).toBe(200);
-  await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
+  await testServer.request("olga", "PATCH /realm", { default_language: "de" });
   expect(await request("/public/", "pt")).toContain('<html lang="de">');
 });

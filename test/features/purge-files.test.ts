@@ -26,16 +26,16 @@ test("deletes files without a message after their time, and keeps others", async
     await uploaded("scheduled"),
   ];
   const to = [testServer.idOf("cy")];
-  const { id } = await testServer.ask("bo", "POST /messages", {
+  const { id } = await testServer.request("bo", "POST /messages", {
     type: "channel",
     to: "general",
     topic: "t",
     content: `[a](${linked})`,
   });
-  await testServer.ask("bo", "POST /drafts", {
+  await testServer.request("bo", "POST /drafts", {
     drafts: [{ type: "private", to, topic: "", content: `[a](${drafted})` }],
   });
-  await testServer.ask("bo", "POST /scheduled_messages", {
+  await testServer.request("bo", "POST /scheduled_messages", {
     type: "direct",
     to,
     content: `[a](${scheduled})`,
@@ -44,7 +44,7 @@ test("deletes files without a message after their time, and keeps others", async
   testServer.clock.pass(39 * DAY);
   await purgeFiles(testServer.realm);
   expect(await status(unused)).toBe(200);
-  await testServer.ask("ada", `DELETE /messages/${id}`);
+  await testServer.request("ada", `DELETE /messages/${id}`);
   testServer.clock.pass(2 * DAY);
   await purgeFiles(testServer.realm);
   expect(await Promise.all([unused, linked, drafted, scheduled].map(status))).toEqual([
@@ -53,7 +53,7 @@ test("deletes files without a message after their time, and keeps others", async
   testServer.clock.pass(39 * DAY);
   await purgeFiles(testServer.realm);
   expect(await Promise.all([linked, drafted, scheduled].map(status))).toEqual([404, 200, 200]);
-  const { attachments, upload_space_used } = await testServer.ask("bo", "GET /attachments");
+  const { attachments, upload_space_used } = await testServer.request("bo", "GET /attachments");
   expect(attachments).toHaveLength(2);
   expect(upload_space_used).toBe("drafted".length + "scheduled".length);
 });

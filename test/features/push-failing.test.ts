@@ -22,7 +22,7 @@ beforeEach(async () => {
   site = await PushServer.open();
   testServer = await startTestServerWithPush();
   browser = await Browser.open(site);
-  await testServer.ask("cy", LINE, browser.subscription);
+  await testServer.request("cy", LINE, browser.subscription);
 });
 afterEach(async () => {
   await testServer.close();
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const notify = async (name: Name, to: Name, content: string) =>
   (
-    await testServer.ask(name, "POST /messages", {
+    await testServer.request(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,
@@ -40,7 +40,7 @@ const notify = async (name: Name, to: Name, content: string) =>
 const wordsIn = async (browser: Browser) =>
   (await browser.opened()).map(({ body }) => body as string);
 const listed = async (): Promise<Json[]> =>
-  (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.request("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const waitingIn = ({ realm }: TestServer) => [...realm.read.waiting_pushes.range()].length;
 
 async function afterPause(n: number) {
@@ -113,14 +113,18 @@ test("does not push messages read, deleted or hidden while waiting", async () =>
   site.answers = () => 503;
   const read = await notify("bo", "cy", "read");
   const deleted = await notify("bo", "cy", "deleted");
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "t", content: "@**Cy Member** left" },
   });
   await notify("bo", "cy", "kept");
   await pushed(testServer);
-  await testServer.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
-  await testServer.ask("bo", `DELETE /messages/${deleted}`);
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  await testServer.request("cy", "POST /messages/flags", {
+    messages: [read],
+    op: "add",
+    flag: "read",
+  });
+  await testServer.request("bo", `DELETE /messages/${deleted}`);
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   site.reset();
   await afterPause(0);
   expect(await wordsIn(browser)).toEqual(["kept"]);
@@ -158,7 +162,7 @@ test("continues after a rejected push, and shows the error in the list", async (
 
 test("does not delay other subscriptions because of an unreachable one", async () => {
   const other = await Browser.open(site);
-  await testServer.ask("cy", LINE, other.subscription);
+  await testServer.request("cy", LINE, other.subscription);
   site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
@@ -184,10 +188,10 @@ test("pushes a mention of everyone to each user once", async () => {
   for (const name of ["ada", "mo", "olga"] as const) {
     const browser = await Browser.open(site);
     browsers.push(browser);
-    await testServer.ask(name, LINE, browser.subscription);
+    await testServer.request(name, LINE, browser.subscription);
   }
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
-  await testServer.ask("bo", "POST /messages", all);
+  await testServer.request("bo", "POST /messages", all);
   await pushed(testServer);
   for (const item of [...browsers, browser]) expect(item.arrived).toHaveLength(1);
 });
@@ -206,7 +210,7 @@ test("pushes a mention of more users than one batch to each once", async () => {
     }
   });
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
-  await testServer.ask("ada", "POST /messages", all);
+  await testServer.request("ada", "POST /messages", all);
   await pushed(testServer);
   const topics = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(new Set(topics.map((text) => (JSON.parse(text) as Json).topic)).size).toBe(people);
@@ -216,12 +220,12 @@ test("pushes a mention of more users than one batch to each once", async () => {
 test("connects to private addresses only if the operator allows it", async () => {
   await testServer.close();
   testServer = await startTestServerWithPush({ outbound_allow: [] });
-  const { push_subscription_id: id } = await testServer.ask("cy", LINE, browser.subscription);
+  const { push_subscription_id: id } = await testServer.request("cy", LINE, browser.subscription);
   await notify("bo", "cy", "one");
   await pushed(testServer);
   expect(site.arrived).toEqual([]);
   const reason = "this server is not allowed to contact that address";
   expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
-  const response = await testServer.ask("cy", `${LINE}/${id}/test`);
+  const response = await testServer.request("cy", `${LINE}/${id}/test`);
   expect(response).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
 });

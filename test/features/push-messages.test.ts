@@ -20,13 +20,14 @@ const WITH_BROWSERS: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 beforeEach(async () => {
   site = await PushServer.open();
   testServer = await startTestServerWithPush();
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
     principals: [testServer.idOf("gus")],
   });
   for (const name of WITH_BROWSERS) {
     browsers[name] = await Browser.open(site);
-    await testServer.ask(name, "POST /users/me/push_subscriptions", browsers[name].subscription);
+    const { subscription } = browsers[name];
+    await testServer.request(name, "POST /users/me/push_subscriptions", subscription);
   }
 });
 beforeEach(() => {
@@ -40,21 +41,21 @@ afterEach(async () => {
 
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const say = async (name: Name, content: string, to = "general") =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const notify = async (name: Name, to: Name[], content: string) =>
   (
-    await testServer.ask(name, "POST /messages", {
+    await testServer.request(name, "POST /messages", {
       type: "direct",
       to: to.map(testServer.idOf, testServer),
       content,
     })
   ).id as number;
-const set = (name: Name, settings: Params) => testServer.ask(name, "PATCH /settings", settings);
+const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
 const follow = (name: Name, visibility_policy: number) =>
-  testServer.ask(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+  testServer.request(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
 const property = (userName: Name, name: string, value: boolean | null) =>
-  testServer.ask(userName, "POST /users/me/subscriptions/properties", {
+  testServer.request(userName, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
@@ -99,7 +100,7 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
   expect(ttl > 86_000 && ttl <= 86_400).toBe(true);
   expect(arrived!.body.toString("latin1")).not.toContain("there");
   const { key, claims } = await signerOf(arrived!);
-  const answer = await testServer.ask("cy", "GET /users/me/push_subscriptions");
+  const answer = await testServer.request("cy", "GET /users/me/push_subscriptions");
   expect(key).toBe(answer.application_server_key);
   expect(claims.aud).toBe(site.url);
   expect(claims.exp - before).toBeLessThanOrEqual(86_400);
@@ -134,7 +135,7 @@ test("does not push plain channel messages", async () => {
 test("pushes mentions by name, group and everyone, but never to the sender", async () => {
   await say("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
   expect(await notified()).toEqual({ cy: "mention" });
-  await testServer.ask("ada", "POST /user_groups/create", {
+  await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await say("bo", "@*cooks*");
@@ -174,16 +175,19 @@ test("pushes all messages of a channel, by its own setting or the global one", a
 test("does not push if the user disabled it or muted the sender", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_push_notifications: false });
-  await testServer.ask("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await notify("bo", ["cy", "mo"], "psst");
   await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
   expect(Object.keys(await notified()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
-  await testServer.ask("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
 test("pushes to active users only if they enabled it", async () => {
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await testServer.request("cy", "POST /users/me/presence", {
+    status: "active",
+    new_user_input: true,
+  });
   await notify("bo", ["cy"], "one");
   expect(await notified()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: false });
@@ -199,7 +203,11 @@ test("does not push to users who cannot read or have read the message", async ()
   await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
   expect(await notified()).toEqual({ ada: "mention" });
   const id = await notify("bo", ["cy"], "seen");
-  await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  await testServer.request("cy", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "read",
+  });
   expect(await notified()).toEqual({});
 });
 
@@ -207,9 +215,9 @@ test("pushes to users mentioned by an edit, once", async () => {
   const id = await say("bo", "@**Cy Member**");
   expect(await notified()).toEqual({ cy: "mention" });
   const content = "@**Cy Member** @**Mo Moderator**";
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content });
   expect(await notified()).toEqual({ mo: "mention" });
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${content}!` });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: `${content}!` });
   expect(await notified()).toEqual({});
 });
 
@@ -225,7 +233,7 @@ test("omits the content of direct messages if the setting says so", async () => 
 test("sends no details to a browser that must not receive content", async () => {
   const { subscription } = browsers.cy;
   const line = "POST /users/me/push_subscriptions";
-  await testServer.ask("cy", line, { ...subscription, with_content: false });
+  await testServer.request("cy", line, { ...subscription, with_content: false });
   await say("bo", "@**Cy Member** top secret");
   await pushed(testServer);
   const [payload] = (await browsers.cy.opened()) as [Json];
@@ -235,7 +243,7 @@ test("sends no details to a browser that must not receive content", async () => 
     url: testServer.url,
   });
   expect(JSON.stringify(payload)).not.toMatch(/secret|Bo Member|general|topic \d/);
-  await testServer.ask("cy", line, subscription);
+  await testServer.request("cy", line, subscription);
 });
 
 test("fits a long message of multi-byte characters into the limit of push services", async () => {
@@ -258,12 +266,12 @@ test("removes notifications of read or deleted messages with the next push, once
   await pushed(testServer);
   expect((await browsers.bo.opened()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
   site.reset();
-  await testServer.ask("bo", "POST /messages/flags", {
+  await testServer.request("bo", "POST /messages/flags", {
     op: "add",
     flag: "read",
     messages: [first],
   });
-  await testServer.ask("ada", `DELETE /messages/${second}`);
+  await testServer.request("ada", `DELETE /messages/${second}`);
   await pushed(testServer);
   // Browsers must display something for each push, so no push only removes notifications.
   expect(browsers.bo.arrived).toEqual([]);

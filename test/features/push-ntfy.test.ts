@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const notify = async (name: Name, to: Name, content: string) =>
   (
-    await testServer.ask(name, "POST /messages", {
+    await testServer.request(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,
@@ -30,7 +30,7 @@ const notify = async (name: Name, to: Name, content: string) =>
   ).id as number;
 const say = async (content: string) =>
   (
-    await testServer.ask("bo", "POST /messages", {
+    await testServer.request("bo", "POST /messages", {
       type: "stream",
       to: "general",
       topic: "t",
@@ -38,14 +38,14 @@ const say = async (content: string) =>
     })
   ).id as number;
 const read = (name: Name, ...messages: number[]) =>
-  testServer.ask(name, "POST /messages/flags", { messages, op: "add", flag: "read" });
+  testServer.request(name, "POST /messages/flags", { messages, op: "add", flag: "read" });
 const listed = async (): Promise<Json[]> =>
-  (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.request("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const lines = () => site.arrived.map(({ method, path }) => `${method} ${path}`);
 
 test("publishes a message with title, text, URL and tags", async () => {
   const topic_url = `${site.url}/cys-secret`;
-  await testServer.ask("cy", NTFY, { topic_url, access_token: "tk_abc" });
+  await testServer.request("cy", NTFY, { topic_url, access_token: "tk_abc" });
   const direct = await notify("bo", "cy", "Hello, *you*");
   const mention = await say("@**Cy Member** come");
   await pushed(testServer);
@@ -68,7 +68,7 @@ test("publishes a message with title, text, URL and tags", async () => {
 });
 
 test("sends no token header without one, and mentions with normal priority", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/open` });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/open` });
   await say("@**all** hear");
   await pushed(testServer);
   expect(site.arrived[0]!.headers["authorization"]).toBeUndefined();
@@ -77,22 +77,22 @@ test("sends no token header without one, and mentions with normal priority", asy
 
 test("lets two users subscribe the same topic", async () => {
   const topic_url = `${site.url}/family`;
-  await testServer.ask("cy", NTFY, { topic_url });
-  await testServer.ask("mo", NTFY, { topic_url });
+  await testServer.request("cy", NTFY, { topic_url });
+  await testServer.request("mo", NTFY, { topic_url });
   await say("@**all** dinner");
   await pushed(testServer);
   expect(site.published).toHaveLength(2);
 });
 
 test("omits content where the organization requires encryption", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/open` });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/open` });
   const browser = await Browser.open(site);
-  await testServer.ask("cy", LINE, browser.subscription);
-  await testServer.ask("ada", "PATCH /realm", { require_e2ee_push_notifications: true });
+  await testServer.request("cy", LINE, browser.subscription);
+  await testServer.request("ada", "PATCH /realm", { require_e2ee_push_notifications: true });
   await say("@**Cy Member** secret");
   await pushed(testServer);
-  await testServer.ask("ada", "PATCH /realm", { require_e2ee_push_notifications: false });
-  await testServer.ask("ada", "PATCH /realm", {
+  await testServer.request("ada", "PATCH /realm", { require_e2ee_push_notifications: false });
+  await testServer.request("ada", "PATCH /realm", {
     message_content_allowed_in_email_notifications: false,
   });
   await say("@**Cy Member** secret");
@@ -110,7 +110,7 @@ test("omits content where the organization requires encryption", async () => {
 });
 
 test("removes notifications of messages read elsewhere or deleted", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine`, access_token: "tk_abc" });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/mine`, access_token: "tk_abc" });
   const first = await notify("bo", "cy", "one");
   const second = await notify("bo", "cy", "two");
   const third = await notify("bo", "cy", "three");
@@ -120,9 +120,9 @@ test("removes notifications of messages read elsewhere or deleted", async () => 
   await pushed(testServer);
   expect(lines()).toEqual([`PUT /mine/m${first}/clear`]);
   expect(site.arrived[0]!.headers["authorization"]).toBe("Bearer tk_abc");
-  await testServer.ask("bo", `DELETE /messages/${second}`);
+  await testServer.request("bo", `DELETE /messages/${second}`);
   await pushed(testServer);
-  await testServer.ask("cy", "POST /mark_all_as_read");
+  await testServer.request("cy", "POST /mark_all_as_read");
   await pushed(testServer);
   await read("cy", first, third);
   await pushed(testServer);
@@ -130,7 +130,7 @@ test("removes notifications of messages read elsewhere or deleted", async () => 
 });
 
 test("tries removal once on a server that does not support it, without an error", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/mine` });
   site.answers = ({ method }) => (method === "PUT" ? 404 : 200);
   const ids = [await notify("bo", "cy", "one"), await notify("bo", "cy", "two")];
   await pushed(testServer);
@@ -148,8 +148,8 @@ test("tries removal once on a server that does not support it, without an error"
 
 test("sends all read messages in one push to an app that requested it", async () => {
   const [app, browser] = [await Browser.open(site), await Browser.open(site)];
-  await testServer.ask("cy", LINE, { ...app.subscription, with_removals: true });
-  await testServer.ask("cy", LINE, browser.subscription);
+  await testServer.request("cy", LINE, { ...app.subscription, with_removals: true });
+  await testServer.request("cy", LINE, browser.subscription);
   const ids = [await notify("bo", "cy", "one"), await notify("bo", "cy", "two")];
   await pushed(testServer);
   site.arrived = [];
@@ -165,7 +165,7 @@ test("sends all read messages in one push to an app that requested it", async ()
 });
 
 test("removes the notification of a message that is read during the push", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/mine` });
   const { promise, resolve } = Promise.withResolvers<void>();
   site.answers = () => (resolve(), 200);
   site.pause();
@@ -179,7 +179,7 @@ test("removes the notification of a message that is read during the push", async
 });
 
 test("remembers the newest of the removable notifications", async () => {
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/mine` });
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/mine` });
   for (let n = 0; n <= PUSHED_KEPT_MAX; n++) await notify("bo", "cy", `${n}`);
   await pushed(testServer);
   const pushedMessages = [...testServer.realm.read.pushed_messages.range()];

@@ -26,9 +26,13 @@ afterEach(async () => {
   site.close();
 });
 
-const listOf = async (name: Name) => (await testServer.ask(name, LIST)).push_subscriptions;
+const listOf = async (name: Name) => (await testServer.request(name, LIST)).push_subscriptions;
 const notify = (name: Name, to: Name, content: string) =>
-  testServer.ask(name, "POST /messages", { type: "direct", to: [testServer.idOf(to)], content });
+  testServer.request(name, "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf(to)],
+    content,
+  });
 async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
   const { msg, code } = await testServer.refused(name, line, params);
   expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });
@@ -37,7 +41,7 @@ async function isRefused(refusal: Error, line: string, params: Params = {}, name
 test("creates, lists and removes a subscription of a browser", async () => {
   const { subscription } = browser;
   const named = { ...subscription, name: " My laptop " };
-  const { push_subscription_id: id } = await testServer.ask("bo", LINE, named);
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, named);
   expect(await listOf("bo")).toEqual([
     {
       ...{ id, kind: "web", endpoint: subscription.endpoint, name: "My laptop" },
@@ -58,15 +62,15 @@ test("creates, lists and removes a subscription of a browser", async () => {
     {},
     "cy",
   );
-  await testServer.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+  await testServer.request("bo", `DELETE /users/me/push_subscriptions/${id}`);
   expect(await listOf("bo")).toEqual([]);
   await isRefused(errors.pushSubscriptionNotFound(), `DELETE /users/me/push_subscriptions/${id}`);
 });
 
 test("changes an existing subscription instead of adding another", async () => {
   const { subscription } = browser;
-  const first = await testServer.ask("bo", LINE, subscription);
-  const again = await testServer.ask("bo", LINE, {
+  const first = await testServer.request("bo", LINE, subscription);
+  const again = await testServer.request("bo", LINE, {
     ...subscription,
     with_content: false,
     name: "x",
@@ -76,9 +80,9 @@ test("changes an existing subscription instead of adding another", async () => {
 });
 
 test("assigns a browser to the last user who signed in", async () => {
-  await testServer.ask("bo", LINE, browser.subscription);
+  await testServer.request("bo", LINE, browser.subscription);
   await notify("ada", "bo", "for bo alone");
-  await testServer.ask("cy", LINE, browser.subscription);
+  await testServer.request("cy", LINE, browser.subscription);
   expect(await listOf("bo")).toEqual([]);
   expect(await listOf("cy")).toHaveLength(1);
   await notify("ada", "bo", "for bo alone");
@@ -88,28 +92,28 @@ test("assigns a browser to the last user who signed in", async () => {
 
 test("does not push messages sent before the subscription", async () => {
   await notify("ada", "bo", "early");
-  await testServer.ask("bo", LINE, browser.subscription);
+  await testServer.request("bo", LINE, browser.subscription);
   await pushed(testServer);
   expect(browser.arrived).toEqual([]);
   const other = await Browser.open(site);
   await notify("ada", "bo", "between");
-  await testServer.ask("bo", LINE, other.subscription);
+  await testServer.request("bo", LINE, other.subscription);
   await pushed(testServer);
   expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
   expect(other.arrived).toEqual([]);
 });
 
 test("removes a subscription with its key, and an ntfy topic with all keys", async () => {
-  await testServer.ask("bo", LINE, browser.subscription);
-  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
+  await testServer.request("bo", LINE, browser.subscription);
+  await testServer.request("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
   const kinds = () => [...testServer.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
   expect(kinds().sort()).toEqual(["ntfy", "web"]);
-  const { api_keys } = await testServer.ask("bo", "GET /users/me/api_keys");
-  await testServer.ask("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
+  const { api_keys } = await testServer.request("bo", "GET /users/me/api_keys");
+  await testServer.request("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
   expect(kinds()).toEqual(["ntfy"]);
-  await testServer.ask("cy", LINE, (await Browser.open(site)).subscription);
-  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
-  await testServer.ask("cy", "POST /users/me/api_key/regenerate");
+  await testServer.request("cy", LINE, (await Browser.open(site)).subscription);
+  await testServer.request("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
+  await testServer.request("cy", "POST /users/me/api_key/regenerate");
   expect(kinds()).toEqual(["ntfy"]);
 });
 
@@ -148,7 +152,7 @@ test("accepts padded base64 keys as well", async () => {
   const { endpoint, ...keys } = browser.subscription;
   const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
   const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
-  await testServer.ask("bo", LINE, { endpoint, ...given });
+  await testServer.request("bo", LINE, { endpoint, ...given });
   await notify("ada", "bo", "hi");
   await pushed(testServer);
   expect((await browser.opened())[0].body).toBe("hi");
@@ -156,7 +160,7 @@ test("accepts padded base64 keys as well", async () => {
 
 test("removes the oldest subscription at the limit", async () => {
   for (let n = 0; n <= PUSH_SUBSCRIPTIONS_PER_USER_MAX; n++) {
-    await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
+    await testServer.request("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
   }
   const topics = (await listOf("bo")).map(({ endpoint }: { endpoint: string }) => endpoint);
   expect(topics).toHaveLength(PUSH_SUBSCRIPTIONS_PER_USER_MAX);
@@ -164,15 +168,15 @@ test("removes the oldest subscription at the limit", async () => {
 });
 
 test("has one key pair per organization, whose private key cannot be read", async () => {
-  const { application_server_key: key } = await testServer.ask("bo", LIST);
+  const { application_server_key: key } = await testServer.request("bo", LIST);
   expect(Buffer.from(key, "base64url")).toHaveLength(65);
   await testServer.restart();
-  expect((await testServer.ask("cy", LIST)).application_server_key).toBe(key);
+  expect((await testServer.request("cy", LIST)).application_server_key).toBe(key);
   const row = testServer.realm.read.push_keys.get(1)!;
   const secret = decryptText(testServer.realm, row.sealed, "push key")!;
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const access_token = "tk_that_nobody_is_to_read";
-  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
+  await testServer.request("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
   const disk = readFileSync(join(testServer.directory, "data", "data.mdb"));
   for (const text of [secret, Buffer.from(secret, "base64url"), access_token]) {
     expect(disk.includes(text)).toBe(false);
@@ -181,22 +185,22 @@ test("has one key pair per organization, whose private key cannot be read", asyn
 });
 
 test("creates new keys if the secret is lost, and browsers subscribe again", async () => {
-  await testServer.ask("bo", LINE, browser.subscription);
-  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic` });
-  const { application_server_key: before } = await testServer.ask("bo", LIST);
+  await testServer.request("bo", LINE, browser.subscription);
+  await testServer.request("bo", NTFY, { topic_url: `${site.url}/topic` });
+  const { application_server_key: before } = await testServer.request("bo", LIST);
   rmSync(join(testServer.directory, "data", "secrets"));
   await testServer.restart();
-  const answer = await testServer.ask("bo", LIST);
+  const answer = await testServer.request("bo", LIST);
   expect(answer.application_server_key).not.toBe(before);
   expect(answer.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
 });
 
 test("keeps returning the state of mobile push support", async () => {
-  await testServer.ask("bo", LINE, browser.subscription);
-  expect((await testServer.ask(null, "GET /server_settings")).push_notifications_enabled).toBe(
+  await testServer.request("bo", LINE, browser.subscription);
+  expect((await testServer.request(null, "GET /server_settings")).push_notifications_enabled).toBe(
     false,
   );
-  const { realm_push_notifications_enabled: isEnabled } = await testServer.ask(
+  const { realm_push_notifications_enabled: isEnabled } = await testServer.request(
     "bo",
     "POST /register",
   );

@@ -21,12 +21,12 @@ afterAll(async () => {
 });
 
 const listed = async () =>
-  (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.request("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("shows the test in a browser, and returns that it was accepted", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
-  const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, browser.subscription);
+  const response = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(response).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
   const [payload] = await browser.opened();
   expect(payload).toMatchObject({
@@ -44,26 +44,26 @@ test("shows the test in a browser, and returns that it was accepted", async () =
 test("uses the user's language in place of content", async () => {
   const browser = await Browser.open(site);
   const { subscription } = browser;
-  await testServer.ask("bo", "PATCH /settings", {
+  await testServer.request("bo", "PATCH /settings", {
     default_language: "de",
     pm_content_in_desktop_notifications: false,
     enable_online_push_notifications: true,
   });
-  const { push_subscription_id: id } = await testServer.ask("bo", LINE, subscription);
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, subscription);
   const to = [testServer.idOf("bo")];
   const notify = () =>
-    testServer.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
+    testServer.request("ada", "POST /messages", { type: "direct", to, content: "secret" });
   await notify();
   await pushed(testServer);
   const shown = { pm_content_in_desktop_notifications: true, timezone: "Europe/Berlin" };
-  await testServer.ask("bo", "PATCH /settings", shown);
+  await testServer.request("bo", "PATCH /settings", shown);
   const content = "```spoiler\nHe dies\n```\n:tada: <time:2026-12-01T10:00:00Z> #**general>x**";
-  await testServer.ask("ada", "POST /messages", { type: "direct", to, content });
+  await testServer.request("ada", "POST /messages", { type: "direct", to, content });
   await pushed(testServer);
-  await testServer.ask("bo", LINE, { ...subscription, with_content: false });
+  await testServer.request("bo", LINE, { ...subscription, with_content: false });
   await notify();
   await pushed(testServer);
-  await testServer.ask("bo", `${LINE}/${id}/test`);
+  await testServer.request("bo", `${LINE}/${id}/test`);
   const payloads = (await browser.opened()) as Json[];
   expect(payloads.map(({ body }) => body)).toEqual([
     "(eine neue Nachricht)",
@@ -73,15 +73,15 @@ test("uses the user's language in place of content", async () => {
     expect.stringContaining("Das ist ein Test."),
   ]);
   site.answers = () => 503;
-  const { reason } = await testServer.ask("bo", `${LINE}/${id}/test`);
+  const { reason } = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(reason).toBe("der Push-Dienst ist überlastet oder nicht verfügbar (503)");
   expect((await listed()).find((item: Json) => item.id === id).failure.reason).toBe(reason);
-  await testServer.ask("bo", "PATCH /settings", { default_language: "en" });
+  await testServer.request("bo", "PATCH /settings", { default_language: "en" });
 });
 
 test("returns and lists the error of a push service until it works", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, browser.subscription);
   const failures = [
     [403, "the push service denied access (403)"],
     [503, "the push service is busy or unavailable (503)"],
@@ -89,7 +89,7 @@ test("returns and lists the error of a push service until it works", async () =>
   ] as const;
   for (const [status, reason] of failures) {
     site.answers = () => status;
-    const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+    const response = await testServer.request("bo", `${LINE}/${id}/test`);
     expect(response).toMatchObject({
       is_taken: false,
       is_gone: false,
@@ -100,16 +100,16 @@ test("returns and lists the error of a push service until it works", async () =>
   const row = (await listed()).find((item: { id: number }) => item.id === id);
   expect(row.failure.reason).toBe("the connection failed");
   site.reset();
-  await testServer.ask("bo", `${LINE}/${id}/test`);
+  await testServer.request("bo", `${LINE}/${id}/test`);
   const after = (await listed()).find((item: { id: number }) => item.id === id);
   expect(after.failure).toBeNull();
 });
 
 test("removes a missing subscription at its test", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, browser.subscription);
   site.answers = () => 410;
-  const response = await testServer.ask("bo", `${LINE}/${id}/test`);
+  const response = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(response).toMatchObject({
     ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription no longer exists" },
   });
@@ -121,9 +121,9 @@ test("removes a missing subscription at its test", async () => {
 test("sends the test in ntfy's format to a topic", async () => {
   const line = "POST /users/me/push_subscriptions/ntfy";
   const given = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
-  const { push_subscription_id: id } = await testServer.ask("bo", line, given);
+  const { push_subscription_id: id } = await testServer.request("bo", line, given);
   site.answers = () => 200;
-  expect(await testServer.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
+  expect(await testServer.request("bo", `${LINE}/${id}/test`)).toMatchObject({
     is_taken: true,
     status: 200,
   });
@@ -131,7 +131,7 @@ test("sends the test in ntfy's format to a topic", async () => {
     { topic: "mine", title: "Town", click: testServer.url, tags: ["white_check_mark"] },
   ]);
   site.answers = () => 401;
-  expect(await testServer.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
+  expect(await testServer.request("bo", `${LINE}/${id}/test`)).toMatchObject({
     ...{ is_taken: false, status: 401, reason: "the push service denied access (401)" },
   });
 });
@@ -140,7 +140,7 @@ test("explains that mobile push is not available", async () => {
   const line = "POST /mobile_push/test_notification";
   const none = people.noActivePushDevice();
   const strange = people.pushDeviceNotRecognized();
-  const { device_id } = await testServer.ask("cy", "POST /register_client_device");
+  const { device_id } = await testServer.request("cy", "POST /register_client_device");
   const refusalOf = async (path: string, params = {}) => {
     const { status, code, msg } = await testServer.refused("cy", path, params);
     return { status, code, msg };
@@ -152,12 +152,12 @@ test("explains that mobile push is not available", async () => {
   expect(as(strange).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
   expect(await refusalOf(line)).toEqual(as(none));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(as(strange));
-  await testServer.ask("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
+  await testServer.request("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
   expect(await refusalOf(line)).toEqual(as(peopleErrors.pushServiceNotConfigured()));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(
     as(peopleErrors.pushServiceNotConfigured()),
   );
-  await testServer.ask("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
+  await testServer.request("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
   expect(await refusalOf(line, { token: "bo" })).toEqual(as(strange));
   const sealed = "POST /mobile_push/e2ee/test_notification";
   expect(await refusalOf(sealed)).toEqual(as(none));

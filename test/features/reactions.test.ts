@@ -12,20 +12,21 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
-  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
-    .id;
+  stream_id = (
+    await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers })
+  ).id;
 });
 afterEach(() => testServer.close());
 
 async function post(params: Params = {}, name: Name = "bo"): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content: "They grow." };
-  return (await testServer.ask(name, "POST /messages", { ...message, ...params })).id;
+  return (await testServer.request(name, "POST /messages", { ...message, ...params })).id;
 }
 
 const react = (name: Name, id: number, params: Params) =>
-  testServer.ask(name, `POST /messages/${id}/reactions`, params);
+  testServer.request(name, `POST /messages/${id}/reactions`, params);
 const unreact = (name: Name, id: number, params: Params) =>
-  testServer.ask(name, `DELETE /messages/${id}/reactions`, params);
+  testServer.request(name, `DELETE /messages/${id}/reactions`, params);
 
 async function isRefused(
   refusal: errors.Refusal,
@@ -40,7 +41,7 @@ async function isRefused(
 }
 
 const reactionsOn = async (id: number): Promise<Json[]> =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.reactions;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.reactions;
 
 const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
 const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" };
@@ -54,9 +55,9 @@ describe("a reaction", () => {
     const user_id = testServer.idOf("cy");
     const user = { user_id, email: "cy@example.com", full_name: "Cy Member" };
     const event = { type: "reaction", op: "add", user_id, message_id, ...TADA, user };
-    expect(added.heard.bo).toEqual([{ id: expect.any(Number), ...event }]);
-    expect(added.heard.cy).toHaveLength(1);
-    expect(added.heard.mo).toEqual([]);
+    expect(added.events.bo).toEqual([{ id: expect.any(Number), ...event }]);
+    expect(added.events.cy).toHaveLength(1);
+    expect(added.events.mo).toEqual([]);
 
     await react("bo", message_id, { ...EXTRA, reaction_type: undefined });
     await react("bo", message_id, { emoji_name: "tada" });
@@ -67,7 +68,7 @@ describe("a reaction", () => {
     const removed = await staysInSync(testServer, ["bo"], () =>
       unreact("cy", message_id, { emoji_code: "1f389" }),
     );
-    expect(removed.heard.bo![0]).toMatchObject({ ...event, op: "remove" });
+    expect(removed.events.bo![0]).toMatchObject({ ...event, op: "remove" });
     await unreact("bo", message_id, { emoji_name: "zulip" });
     await unreact("bo", message_id, { emoji_name: "tada", reaction_type: "unicode_emoji" });
     expect(await reactionsOn(message_id)).toEqual([]);
@@ -168,13 +169,13 @@ describe("reacting", () => {
     await isRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
 
-    const created = await testServer.ask("bo", "POST /channels/create", {
+    const created = await testServer.request("bo", "POST /channels/create", {
       name: "attic",
       subscribers: [testServer.idOf("bo")],
     });
     const old = await post({ to: created.id });
     await react("bo", old, { emoji_name: "tada" });
-    await testServer.ask("olga", `DELETE /streams/${created.id}`);
+    await testServer.request("olga", `DELETE /streams/${created.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
     await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
@@ -185,7 +186,7 @@ describe("reacting", () => {
     const own = async () => {
       const narrow = [{ operator: "id", operand: id }];
       const around = { anchor: "newest", num_before: 1, num_after: 0, narrow };
-      return (await testServer.ask("mo", "GET /messages", around)).messages;
+      return (await testServer.request("mo", "GET /messages", around)).messages;
     };
     expect(await own()).toEqual([]);
     await react("cy", id, { emoji_name: "car" });
@@ -200,7 +201,7 @@ describe("reacting", () => {
     const id = await post({ topic: "beans" });
     const call = () => post({ topic: "beans", content: "@**topic**" });
     const flagsOf = async (message_id: number) =>
-      (await testServer.ask("cy", `GET /messages/${message_id}`)).message.flags;
+      (await testServer.request("cy", `GET /messages/${message_id}`)).message.flags;
     expect(await flagsOf(await call())).toEqual([]);
     await react("cy", id, { emoji_name: "tada" });
     expect(await flagsOf(await call())).toContain("topic_wildcard_mentioned");
@@ -208,9 +209,10 @@ describe("reacting", () => {
 
   test("counts as participation: a subscriber with that setting follows the topic", async () => {
     const policy = { automatically_follow_topics_policy: 1 };
-    for (const name of ["cy", "mo"] as const) await testServer.ask(name, "PATCH /settings", policy);
+    for (const name of ["cy", "mo"] as const)
+      await testServer.request(name, "PATCH /settings", policy);
     const id = await post({ topic: "leeks" });
-    const { heard: events } = await staysInSync(testServer, ["cy", "mo"], async () => {
+    const { events } = await staysInSync(testServer, ["cy", "mo"], async () => {
       await react("cy", id, { emoji_name: "tada" });
       await react("mo", id, { emoji_name: "tada" });
     });
@@ -229,7 +231,7 @@ test("a narrow finds messages with reactions while they have any", async () => {
   ];
   const isFound = async () => {
     const around = { anchor: String(id), num_before: 0, num_after: 0, narrow };
-    return (await testServer.ask("bo", "GET /messages", around)).messages.length === 1;
+    return (await testServer.request("bo", "GET /messages", around)).messages.length === 1;
   };
   expect(await isFound()).toBe(false);
   await react("bo", id, { emoji_name: "tada" });
@@ -244,10 +246,10 @@ test("a narrow finds messages with reactions while they have any", async () => {
 test("hides users from guests who cannot see them", async () => {
   const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const limited = { can_access_all_users_group: { new: members } };
-  await testServer.ask("olga", "PATCH /realm", limited);
+  await testServer.request("olga", "PATCH /realm", limited);
   const principals = [testServer.idOf("gus")];
   const subscriptions = [{ name: "garden" }];
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   const id = await post();
   const guest = await testServer.listen("gus", { event_types: ["reaction"] });
   const member = await testServer.listen("cy", { event_types: ["reaction"] });
@@ -272,7 +274,7 @@ test("sends a reaction once after a restart, with its message or separately", as
   });
   const id = await post({ content: "/poll Lunch?" });
   await react("bo", id, { emoji_name: "tada" });
-  await testServer.ask("bo", "POST /submessage", {
+  await testServer.request("bo", "POST /submessage", {
     message_id: id,
     msg_type: "widget",
     content: JSON.stringify({ type: "question", question: "Dinner?" }),

@@ -32,11 +32,11 @@ beforeEach(() => open());
 afterEach(() => twoOrganizations.close());
 
 const close = (testServer: TestServer, days: number | null) =>
-  testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
+  testServer.request("olga", "POST /realm/deactivate", { deletion_delay_days: days });
 
 /** Returns the response to users of the deleted organization. */
 const readState = async () => {
-  const { status, body } = await twoOrganizations.ask(EAST, "/api/v1/users/me");
+  const { status, body } = await twoOrganizations.request(EAST, "/api/v1/users/me");
   return [status, body.code];
 };
 
@@ -58,7 +58,7 @@ async function settled(testServer: TestServer): Promise<void> {
 }
 
 test("returns the allowed range of days for a deletion", async () => {
-  const state = await east.ask("olga", "POST /register");
+  const state = await east.request("olga", "POST /register");
   expect(state.server_min_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MIN);
   expect(state.server_max_deactivated_realm_deletion_days).toBe(DELETION_DAYS_MAX);
 });
@@ -77,7 +77,7 @@ test("deletes the database and files after the days are over, and frees the host
   east.clock.pass(60);
   await untilGone();
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
-  expect((await twoOrganizations.ask(EAST, "/login/")).status).toBe(404);
+  expect((await twoOrganizations.request(EAST, "/login/")).status).toBe(404);
   expect(readdirSync(house).sort()).toEqual(["deleted", "lock", "notes.txt", "uploads"]);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
@@ -86,7 +86,7 @@ test("deletes the database and files after the days are over, and frees the host
     headers: { Host: WEST, Authorization: west.basic("bo") },
   });
   expect(answer.status).toBe(200);
-  expect((await twoOrganizations.ask(WEST, "/readyz")).status).toBe(200);
+  expect((await twoOrganizations.request(WEST, "/readyz")).status).toBe(200);
 });
 
 test("serves the others after a restart, and does not set up the deleted one again", async () => {
@@ -97,7 +97,7 @@ test("serves the others after a restart, and does not set up the deleted one aga
   expect(twoOrganizations.erased).toEqual([house]);
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
   const me = { Authorization: west.basic("bo") };
-  expect((await twoOrganizations.ask(WEST, "/api/v1/users/me", me)).body.full_name).toBe(
+  expect((await twoOrganizations.request(WEST, "/api/v1/users/me", me)).body.full_name).toBe(
     "Bo Member",
   );
 });
@@ -131,7 +131,7 @@ test("keeps the data without a date, or if it is reactivated before", async () =
   await east.realm.write(reactivateOrganization);
   east.clock.pass(100 * DAY_SECONDS);
   await settled(east);
-  expect(await east.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect(await east.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
 test("rejects reactivation after the deletion has started", async () => {
@@ -230,9 +230,9 @@ test("allows another organization to be set up where it was the only one", async
   ]);
   expect((await testServer.send("bo", "GET /users/me")).status).toBe(401);
   await testServer.populate();
-  expect(await testServer.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect(await testServer.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
   expect((await read(testServer, "bo", url)).status).toBe(404);
   await testServer.restart();
-  expect(await testServer.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect(await testServer.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
   await testServer.close();
 });

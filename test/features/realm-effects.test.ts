@@ -14,7 +14,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") => testServer.ask(by, "PATCH /realm", params);
+const change = (params: Params, by: Name = "olga") =>
+  testServer.request(by, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
 const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
@@ -24,7 +25,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("applies the waiting period of new members", async () => {
-  const { heard: events } = await staysInSync(testServer, everyone, () =>
+  const { events } = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 3 }),
   );
   expect(events.bo!.map(({ type, op }) => `${type} ${op}`)).toEqual([
@@ -32,7 +33,7 @@ test("applies the waiting period of new members", async () => {
     "user_group remove_members",
   ]);
   expect(events.bo![1]!["group_id"]).toBe(role("fullmembers"));
-  await testServer.ask("olga", "POST /channels/create", {
+  await testServer.request("olga", "POST /channels/create", {
     name: "veterans",
     subscribers: [testServer.idOf("olga")],
     invite_only: true,
@@ -43,7 +44,7 @@ test("applies the waiting period of new members", async () => {
     testServer.realm.onDue();
     await until(() => testServer.realm.read.due.count() <= 0);
   });
-  const payload = full.heard.gus!.filter(({ type }) => type === "user_group");
+  const payload = full.events.gus!.filter(({ type }) => type === "user_group");
   for (const event of payload) {
     expect(event).toMatchObject({ op: "add_members", group_id: role("fullmembers") });
   }
@@ -51,27 +52,27 @@ test("applies the waiting period of new members", async () => {
   expect(payload.flatMap(({ user_ids }) => user_ids)).toEqual(
     bots.map((name) => testServer.idOf(name)),
   );
-  expect(full.heard.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
-  expect(full.heard.gus!.map(({ type, op }) => `${type} ${op}`)).not.toContain("stream create");
+  expect(full.events.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
+  expect(full.events.gus!.map(({ type, op }) => `${type} ${op}`)).not.toContain("stream create");
   const none = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 0 }),
   );
-  expect(none.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
+  expect(none.events.bo!.map(({ type }) => type)).toEqual(["realm"]);
 });
 
 test("shows guests everyone, or only users they have contact with", async () => {
   const some = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
-  const removed = some.heard.gus!.filter(
+  const removed = some.events.gus!.filter(
     ({ type, op }) => type === "realm_user" && op === "remove",
   );
   expect(removed.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
-  expect(some.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
+  expect(some.events.bo!.map(({ type }) => type)).toEqual(["realm"]);
   const all = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("everyone") } }),
   );
-  const seen = all.heard.gus!.filter(({ type, op }) => type === "realm_user" && op === "add");
+  const seen = all.events.gus!.filter(({ type, op }) => type === "realm_user" && op === "add");
   expect(seen.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
   await isRefused(
     channelErrors.groupSettingNotAllowed("can_access_all_users_group", "role:moderators"),
@@ -84,25 +85,29 @@ test("shows guests everyone, or only users they have contact with", async () => 
 test("shows everyone to a former guest, and hides strangers from a new one", async () => {
   await change({ can_access_all_users_group: { new: role("members") } });
   const roleOf = (value: number) => async () => {
-    await testServer.ask("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
+    await testServer.request("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
   };
   const people = (events: Record<string, any>[], op: string) =>
     events
       .filter((event) => event["type"] === "realm_user" && event["op"] === op)
       .map(({ person }) => person.user_id as number);
-  const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).heard;
+  const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).events;
   expect(people(found.gus!, "add")).toContain(testServer.idOf("bo"));
   expect(people(found.gus!, "add")).not.toContain(testServer.idOf("bot"));
   expect(people(found.bo!, "add")).toEqual([]);
-  const lost = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).heard;
+  const lost = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).events;
   expect(people(lost.gus!, "remove")).toEqual(people(found.gus!, "add"));
   await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 
 test("applies the organization's default settings to new users", async () => {
   const path = "PATCH /realm/user_settings_defaults";
-  const { heard: events } = await staysInSync(testServer, everyone, async () => {
-    await testServer.ask("ada", path, { color_scheme: 2, enter_sends: true, user_list_style: 3 });
+  const { events } = await staysInSync(testServer, everyone, async () => {
+    await testServer.request("ada", path, {
+      color_scheme: 2,
+      enter_sends: true,
+      user_list_style: 3,
+    });
     await change({ default_language: "de" }, "ada");
   });
   expect(events.gus!.map(({ type, property, value }) => [type, property, value])).toEqual([
@@ -112,33 +117,35 @@ test("applies the organization's default settings to new users", async () => {
     ["realm_user_settings_defaults", "default_language", "de"],
   ]);
   const nia = { email: "nia@example.com", full_name: "Nia New", password: "quite-long-secret" };
-  const { user_id } = await testServer.ask("olga", "POST /users", nia);
+  const { user_id } = await testServer.request("olga", "POST /users", nia);
   const { settings } = testServer.realm.read.users.get(user_id)!;
   expect(settings).toEqual({ color_scheme: 2, enter_sends: true, default_language: "de" });
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).toEqual({});
   await isRefused(errors.mustBeAdministrator(), "mo", path, { color_scheme: 3 });
   await isRefused(channelErrors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
-  const { ignored_parameters_unsupported: ignored } = await testServer.ask("ada", path, {
+  const { ignored_parameters_unsupported: ignored } = await testServer.request("ada", path, {
     timezone: "Asia/Tokyo",
     enable_login_emails: false,
   });
   expect(ignored).toEqual(["enable_login_emails", "timezone"]);
-  await staysInSync(testServer, everyone, () => testServer.ask("ada", path, { color_scheme: 1 }));
+  await staysInSync(testServer, everyone, () =>
+    testServer.request("ada", path, { color_scheme: 1 }),
+  );
 });
 
 test("includes a user in a setting only while active", async () => {
   await change({ can_create_bots_group: { new: ofBo() } });
-  await testServer.ask("bo", "POST /user_groups/create", {
+  await testServer.request("bo", "POST /user_groups/create", {
     name: "bo's",
     description: "",
     members: [],
   });
   await staysInSync(testServer, ["olga", "cy"], () =>
-    testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`),
+    testServer.request("ada", `DELETE /users/${testServer.idOf("bo")}`),
   );
-  const { realm_can_create_bots_group } = await testServer.ask("cy", "POST /register");
+  const { realm_can_create_bots_group } = await testServer.request("cy", "POST /register");
   expect(realm_can_create_bots_group).toEqual({ direct_members: [], direct_subgroups: [] });
   await staysInSync(testServer, ["olga", "cy"], () =>
-    testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`),
+    testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
 });

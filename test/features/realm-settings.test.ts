@@ -15,7 +15,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") => testServer.ask(by, "PATCH /realm", params);
+const change = (params: Params, by: Name = "olga") =>
+  testServer.request(by, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
@@ -35,9 +36,7 @@ test("lets an administrator change settings, with events to everyone", async () 
     jitsi_server_url: '"https://meet.example.com"',
     digest_weekday: 0,
   };
-  const { result, heard: events } = await staysInSync(testServer, everyone, () =>
-    change(wanted, "ada"),
-  );
+  const { result, events } = await staysInSync(testServer, everyone, () => change(wanted, "ada"));
   expect(events.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
     ["update", "name", "New Town"],
     ["update", "default_avatar_source", "G"],
@@ -63,14 +62,14 @@ test("lets an administrator change settings, with events to everyone", async () 
     digest_weekday: 0,
   });
   const again = await staysInSync(testServer, ["bo"], () => change(wanted, "ada"));
-  expect(again.heard.bo).toEqual([]);
+  expect(again.events.bo).toEqual([]);
   expect(again.result).toEqual({ result: "success", msg: "" });
   const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };
   expect(await change(back)).toMatchObject({ jitsi_server_url: null });
 });
 
 test("sends settings that change together in one event", async () => {
-  const { heard: events } = await staysInSync(testServer, everyone, () =>
+  const { events } = await staysInSync(testServer, everyone, () =>
     change({
       description: "We *mend* things.",
       topics_policy: "disable_empty_topic",
@@ -178,16 +177,16 @@ test("returns the sign-in methods, which can be named", async () => {
 });
 
 test("requires access to the channels for announcements", async () => {
-  const { id: open } = await testServer.ask("bo", "POST /channels/create", {
+  const { id: open } = await testServer.request("bo", "POST /channels/create", {
     name: "open",
     subscribers: [testServer.idOf("bo")],
   });
-  const { id: closed } = await testServer.ask("bo", "POST /channels/create", {
+  const { id: closed } = await testServer.request("bo", "POST /channels/create", {
     name: "closed",
     subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
-  const { heard: events } = await staysInSync(testServer, everyone, () =>
+  const { events } = await staysInSync(testServer, everyone, () =>
     change({
       moderation_request_channel_id: closed,
       signup_announcements_stream_id: open,
@@ -205,12 +204,12 @@ test("requires access to the channels for announcements", async () => {
     isRefused(refusal, "olga", "PATCH /realm", params);
   await refuses(channelErrors.moderationChannelPublic(), { moderation_request_channel_id: open });
   await refuses(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
-  await testServer.ask("olga", `DELETE /streams/${open}`);
+  await testServer.request("olga", `DELETE /streams/${open}`);
   await refuses(channelErrors.channelNotFound(), { new_stream_announcements_stream_id: open });
 });
 
 test("accepts both spellings of settings, and answers accordingly", async () => {
-  const { id } = await testServer.ask("bo", "POST /channels/create", {
+  const { id } = await testServer.request("bo", "POST /channels/create", {
     name: "news",
     subscribers: [],
   });
@@ -227,7 +226,7 @@ test("accepts both spellings of settings, and answers accordingly", async () => 
 
 test("returns whether a subdomain is available, or why not", async () => {
   const verdict = async (subdomain: string) =>
-    (await testServer.ask(null, `GET /realm/subdomain/${subdomain}`)).msg;
+    (await testServer.request(null, `GET /realm/subdomain/${subdomain}`)).msg;
   expect(await verdict("mendingtown")).toBe("available");
   for (const name of ["ab", "x".repeat(41), "Town", "-town", "www"]) {
     expect(await verdict(name)).toStartWith("Subdomain ");
@@ -247,7 +246,7 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
     expect(late.msg).toBe(realmErrors.deletionTooLate(DELETION_DAYS_MAX).message);
     const listener = await closed.listen("gus");
     const received: Promise<Json> = listener.next();
-    await closed.ask("olga", path);
+    await closed.request("olga", path);
     expect(await received).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
     const { errCode: code, message: msg } = realmErrors.realmDeactivated();
     for (const line of ["GET /users/me", "POST /register", "POST /messages", "GET /events"]) {
@@ -267,11 +266,11 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
 
 test("sends no welcome emails without a mail server, in response, event and state", async () => {
   await change({ send_welcome_emails: false });
-  const { result, heard: events } = await staysInSync(testServer, ["bo"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo"], () =>
     change({ send_welcome_emails: true }),
   );
   expect(result).toMatchObject({ send_welcome_emails: false });
   expect(events.bo).toMatchObject([{ property: "send_welcome_emails", value: false }]);
-  const { realm_send_welcome_emails } = await testServer.ask("bo", "POST /register");
+  const { realm_send_welcome_emails } = await testServer.request("bo", "POST /register");
   expect(realm_send_welcome_emails).toBe(false);
 });

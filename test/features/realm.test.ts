@@ -16,7 +16,7 @@ let snapshot: Json;
 beforeEach(async () => {
   testServer = await startTestServer();
   const wanted = ["realm", "realm_user", "realm_user_groups", "custom_profile_fields"];
-  snapshot = await testServer.ask("gus", "POST /register", { fetch_event_types: wanted });
+  snapshot = await testServer.request("gus", "POST /register", { fetch_event_types: wanted });
 });
 
 afterEach(() => testServer.close());
@@ -150,7 +150,7 @@ test("shows only active users in a setting", async () => {
   const shown = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
   expect(shownSetting(testServer.realm.read, named)).toEqual(shown);
   const before = await change({ can_create_groups: named });
-  const { realm_can_create_groups } = await testServer.ask("bo", "POST /register", {
+  const { realm_can_create_groups } = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["realm"],
   });
   expect(realm_can_create_groups).toEqual(shown);
@@ -158,7 +158,7 @@ test("shows only active users in a setting", async () => {
 });
 
 test("returns the server's settings without authentication", async () => {
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response).toMatchObject({
     realm_name: "Town",
     realm_url: testServer.url,
@@ -178,7 +178,7 @@ test("returns the server's settings without authentication", async () => {
 
 test("returns a description as HTML, with HTML in it escaped", async () => {
   const before = await change({ description: "**Ours** <b>&" });
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(response.realm_description).toBe("<p><strong>Ours</strong> &lt;b&gt;&amp;</p>");
   await change(before);
 });

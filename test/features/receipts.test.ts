@@ -17,7 +17,7 @@ beforeEach(async () => {
   await allow(true);
   const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => testServer.idOf(name));
   const params = { name: `garden ${++channels}`, subscribers };
-  stream_id = (await testServer.ask("bo", "POST /channels/create", params)).id;
+  stream_id = (await testServer.request("bo", "POST /channels/create", params)).id;
 });
 
 const allow = (enable_read_receipts: boolean) =>
@@ -28,14 +28,15 @@ const allow = (enable_read_receipts: boolean) =>
 
 async function post(params: Params = {}): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "t", content: "x", ...params };
-  return (await testServer.ask("bo", "POST /messages", { read_by_sender: true, ...message })).id;
+  return (await testServer.request("bo", "POST /messages", { read_by_sender: true, ...message }))
+    .id;
 }
 
 const read = (name: Name, id: number) =>
-  testServer.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  testServer.request(name, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
 
 async function readers(by: Name, id: number): Promise<Name[]> {
-  const { user_ids } = await testServer.ask(by, `GET /messages/${id}/read_receipts`);
+  const { user_ids } = await testServer.request(by, `GET /messages/${id}/read_receipts`);
   const names: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
   return names.filter((name) => user_ids.includes(testServer.idOf(name)));
 }
@@ -53,14 +54,14 @@ test("count only users who have the message among their own", async () => {
   const id = await post({ content: "@**Botty**" });
   await read("ada", id);
   expect(await readers("bo", id)).toEqual([]);
-  await testServer.ask("ada", "POST /messages/flags", {
+  await testServer.request("ada", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
-  await testServer.ask("bot", "POST /mark_all_as_read");
-  await testServer.ask("cy", "POST /mark_all_as_read");
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", {
+  await testServer.request("bot", "POST /mark_all_as_read");
+  await testServer.request("cy", "POST /mark_all_as_read");
+  await testServer.request("cy", "DELETE /users/me/subscriptions", {
     subscriptions: [`garden ${channels}`],
   });
   expect(await readers("bo", id)).toEqual(["ada", "cy", "bot"]);
@@ -75,20 +76,20 @@ test("list the users of a direct message", async () => {
 test("omits users who disabled receipts, and muted users", async () => {
   const id = await post();
   for (const name of ["cy", "mo", "gus"] as const) await read(name, id);
-  await testServer.ask("mo", "PATCH /settings", { send_read_receipts: false });
+  await testServer.request("mo", "PATCH /settings", { send_read_receipts: false });
   expect(await readers("bo", id)).toEqual(["cy", "gus"]);
-  await testServer.ask("mo", "PATCH /settings", { send_read_receipts: true });
+  await testServer.request("mo", "PATCH /settings", { send_read_receipts: true });
 
-  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
-  await testServer.ask("gus", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.request("gus", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   expect(await readers("bo", id)).toEqual(["mo"]);
   expect(await readers("mo", id)).toEqual(["mo", "cy", "gus"]);
-  await testServer.ask("bo", `DELETE /users/me/muted_users/${testServer.idOf("cy")}`);
-  await testServer.ask("gus", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("bo", `DELETE /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.request("gus", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect(await readers("bo", id)).toEqual(["cy", "gus"]);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
 });
 
 test("require access to the message and an organization with receipts", async () => {

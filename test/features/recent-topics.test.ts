@@ -11,16 +11,17 @@ afterAll(() => testServer?.close());
 
 async function channel(name: string, people: readonly Name[], more: Params = {}): Promise<number> {
   const subscribers = people.map((person) => testServer.idOf(person));
-  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
+  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...more }))
+    .id;
 }
 
 const post = async (name: Name, to: number, topic: string): Promise<number> => {
   const message = { type: "channel", to, topic, content: `about ${topic}` };
-  return (await testServer.ask(name, "POST /messages", message)).id;
+  return (await testServer.request(name, "POST /messages", message)).id;
 };
 
 const recent = (name: Name, params: Params = {}) =>
-  testServer.ask(name, "GET /users/me/topics/recent", params);
+  testServer.request(name, "GET /users/me/topics/recent", params);
 const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
   (await recent(name)).topics.filter((topic: Json) => topic.stream_id === stream_id);
 
@@ -46,7 +47,7 @@ test("hides channels that the user is not in or never was", async () => {
     expect(await topicsOf("cy", stream_id)).toEqual([]);
     expect(await topicsOf("gus", stream_id)).toEqual([]);
   }
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   expect(await topicsOf("bo", secret)).toEqual([]);
 });
 
@@ -57,7 +58,7 @@ test("excludes earlier messages of a protected history", async () => {
   await post("bo", stream_id, "both");
   const subscriptions = [{ name: "closed" }];
   const principals = [testServer.idOf("cy")];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const after = await post("ada", stream_id, "both");
   const participants = [testServer.idOf("ada")];
   expect(await topicsOf("cy", stream_id)).toMatchObject([

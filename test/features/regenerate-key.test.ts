@@ -30,7 +30,7 @@ async function askWith(name: Name, key: string, line: string, params: Record<str
 
 const freshKey = async (): Promise<string> =>
   (
-    await testServer.ask(null, "POST /fetch_api_key", {
+    await testServer.request(null, "POST /fetch_api_key", {
       username: emailOf("bo"),
       password: PASSWORD,
     })
@@ -49,7 +49,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   const [leaked, asking] = [await freshKey(), await freshKey()];
   const { queue_id, last_event_id } = await askWith("bo", leaked, "POST /register");
   const stored = await askWith("bo", own, "POST /register");
-  const others = await testServer.ask("cy", "POST /register");
+  const others = await testServer.request("cy", "POST /register");
   await askWith("bo", leaked, "POST /register_client_device");
   const { device_id } = await askWith("bo", own, "POST /register_client_device");
 
@@ -71,7 +71,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   const last = { queue_id: stored.queue_id, last_event_id: "-1", dont_block: "true" };
   expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
   const hers = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
-  await testServer.ask("cy", "GET /events", hers);
+  await testServer.request("cy", "GET /events", hers);
 });
 
 test("ends an app password only if it is the one that calls", async () => {
@@ -85,7 +85,7 @@ test("ends an app password only if it is the one that calls", async () => {
 });
 
 test("keeps the keys of other accounts", async () => {
-  await testServer.ask("bo", LINE);
+  await testServer.request("bo", LINE);
   expect((await testServer.send("cy", "GET /users/me")).status).toBe(200);
 });
 
@@ -94,7 +94,7 @@ test("closes the queue of a key that its user revokes", async () => {
   const { queue_id } = await askWith("bo", key, "POST /register");
   const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
   const { id } = api_keys.find((key: { current: boolean }) => key.current);
-  await testServer.ask("bo", `DELETE /users/me/api_keys/${id}`);
+  await testServer.request("bo", `DELETE /users/me/api_keys/${id}`);
   await testServer.quiet();
   const poll = { queue_id, last_event_id: -1, dont_block: true };
   expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({

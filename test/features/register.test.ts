@@ -17,25 +17,25 @@ const PLACE = { type: "channel", to: "general", topic: "registering" };
 /** Types of the events that the registration receives for a message and a mute. */
 async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
   const cy = await testServer.listen("cy", params);
-  await testServer.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
-  const { stream_id } = await testServer.ask("cy", "GET /get_stream_id", { stream: "general" });
+  await testServer.request("bo", "POST /messages", { ...PLACE, content: "hello" });
+  const { stream_id } = await testServer.request("cy", "GET /get_stream_id", { stream: "general" });
   const topic = `topic ${crypto.randomUUID()}`;
-  await testServer.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
+  await testServer.request("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
   return (await cy.all()).map((event) => event.type);
 }
 
 test("sends all events and the whole snapshot if no types are given", async () => {
-  const answer = await testServer.ask("cy", "POST /register");
+  const answer = await testServer.request("cy", "POST /register");
   expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
   expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
 test("returns the user's own newest message, not that of another user", async () => {
   const id = async (person: "bo" | "cy") =>
-    (await testServer.ask(person, "GET /users/me")).max_message_id;
+    (await testServer.request(person, "GET /users/me")).max_message_id;
   const before = await id("cy");
   const sent = { type: "direct", to: [testServer.idOf("ada")], content: "between us" };
-  const own = await testServer.ask("bo", "POST /messages", sent);
+  const own = await testServer.request("bo", "POST /messages", sent);
   expect(await id("bo")).toBe(own.id);
   expect(await id("cy")).toBe(before);
 });
@@ -44,10 +44,10 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
   expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
   expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");
   const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
-  const answer = await testServer.ask("cy", "POST /register", both);
+  const answer = await testServer.request("cy", "POST /register", both);
   expect(answer.alert_words).toEqual([]);
   expect(answer.realm_name).toBeUndefined();
-  const only = await testServer.ask("cy", "POST /register", { event_types: ["realm"] });
+  const only = await testServer.request("cy", "POST /register", { event_types: ["realm"] });
   expect(only.realm_name).toBe("Town");
   expect(only.alert_words).toBeUndefined();
 });
@@ -55,11 +55,11 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
 test("sends no older format to a client that receives user_topic events", async () => {
   expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
   const params = { event_types: ["user_topic", "muted_topics"] };
-  expect((await testServer.ask("cy", "POST /register", params)).muted_topics).toBeUndefined();
+  expect((await testServer.request("cy", "POST /register", params)).muted_topics).toBeUndefined();
 });
 
 test("always returns the version and the feature level, in both spellings", async () => {
-  const answer = await testServer.ask("cy", "POST /register", { event_types: [] });
+  const answer = await testServer.request("cy", "POST /register", { event_types: [] });
   expect(answer).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
   expect(answer.zulip_version).toBe(answer.service_version);
 });
@@ -76,7 +76,9 @@ const LIFETIMES: [unknown, number][] = [
 test.each(LIFETIMES)(
   "an idle queue that requests %p expires after %p seconds",
   async (requested, lives) => {
-    const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: requested });
+    const answer = await testServer.request("cy", "POST /register", {
+      idle_queue_timeout: requested,
+    });
     expect(answer.idle_queue_timeout_secs).toBe(lives);
   },
 );
@@ -92,8 +94,8 @@ test("a narrow filters only messages", async () => {
     ["topic", "REGISTERING"],
   ];
   const cy = await testServer.listen("cy", { narrow });
-  await testServer.ask("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
-  await testServer.ask("bo", "POST /messages", { ...PLACE, content: "yes" });
+  await testServer.request("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
+  await testServer.request("bo", "POST /messages", { ...PLACE, content: "yes" });
   const events = (await cy.all()).filter((event) => event.type === "message");
   expect(events.map((event) => event.message.subject)).toEqual(["registering"]);
 });
@@ -101,13 +103,13 @@ test("a narrow filters only messages", async () => {
 test("sends messages of public channels without flags, including own ones", async () => {
   const name = "far from cy";
   const subscribers = [testServer.idOf("bo")];
-  const { id } = await testServer.ask("bo", "POST /channels/create", { name, subscribers });
+  const { id } = await testServer.request("bo", "POST /channels/create", { name, subscribers });
   const terms = (...more: string[][]) => ({ narrow: [["channel", name], ...more] });
   const unread = await testServer.listen("cy", terms(["is", "unread"]));
   const mentioned = await testServer.listen("cy", terms(["is", "mentioned"]));
   const message = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
-  await testServer.ask("bo", "POST /messages", message);
-  await testServer.ask("cy", "POST /messages", { ...message, read_by_sender: true });
+  await testServer.request("bo", "POST /messages", message);
+  await testServer.request("cy", "POST /messages", { ...message, read_by_sender: true });
   const flags = (await unread.all()).map((event) => event.flags);
   expect(flags).toEqual([[], []]);
   expect(await mentioned.all()).toEqual([]);
@@ -123,10 +125,14 @@ test("limits the operators in a queue's narrow", async () => {
 });
 
 test("sends messages of unsubscribed channels to a queue for all public channels", async () => {
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "sandbox" });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
   const cy = await testServer.listen("cy", { all_public_streams: true, event_types: ["message"] });
-  await testServer.ask("bo", "POST /messages", { ...PLACE, to: stream_id, content: "far away" });
+  await testServer.request("bo", "POST /messages", {
+    ...PLACE,
+    to: stream_id,
+    content: "far away",
+  });
   expect(await cy.next()).toMatchObject({ type: "message", flags: [] });
 });
 
@@ -137,7 +143,7 @@ test("rejects such a queue for guests", async () => {
 
 test("closes the least recently polled queue of a user who registers too many", async () => {
   const register = async (name: Name = "bo"): Promise<string> =>
-    (await testServer.ask(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
+    (await testServer.request(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
   const poll = (queue_id: string) =>
     testServer.send("bo", "GET /events", { queue_id, last_event_id: -1, dont_block: true });
   const others = await register("cy");
@@ -166,14 +172,14 @@ test("lets only its user access a queue, and removes it when deleted", async () 
     queue_id,
   });
   await testServer.refused("bo", "DELETE /events", { queue_id });
-  await testServer.ask("cy", "DELETE /events", { queue_id });
+  await testServer.request("cy", "DELETE /events", { queue_id });
   expect((await testServer.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 test("delivers an event stored by an earlier version after a restart", async () => {
   const cy = await testServer.listen("cy", { event_types: ["stream"] });
   const params = { name: "written down", subscribers: [] };
-  await testServer.ask("bo", "POST /channels/create", params);
+  await testServer.request("bo", "POST /channels/create", params);
   await testServer.realm.write((tx) => {
     const rows = [...tx.log.range()].filter(({ event }) => typeof event === "string");
     for (const row of rows) tx.log.put({ ...row, event: JSON.parse(row.event as string) });

@@ -23,21 +23,21 @@ afterEach(() => testServer.close());
 const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 const say = async (name: Name, params: Params): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await testServer.ask(name, "POST /messages", message)).id;
+  return (await testServer.request(name, "POST /messages", message)).id;
 };
 const notify = (name: Name, to: Name, content: string) =>
   say(name, { type: "direct", to: [testServer.idOf(to)], content });
 const ask = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
   const request = { message_id, scheduled_delivery_timestamp, ...params };
-  return (await testServer.ask(name, POST, request)).reminder_id;
+  return (await testServer.request(name, POST, request)).reminder_id;
 };
 const listed = async (name: Name): Promise<Json[]> =>
-  (await testServer.ask(name, "GET /reminders")).reminders;
+  (await testServer.request(name, "GET /reminders")).reminders;
 const jobs = () => [...testServer.realm.read.due.range()];
 const newest = async (name: Name): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", params)).messages[0];
+  return (await testServer.request(name, "GET /messages", params)).messages[0];
 };
 const mention = (name: Name) => {
   const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
@@ -61,7 +61,7 @@ const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
 
 test("creates and deletes a reminder, with events only to the user", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result: id, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     ask("bo", { scheduled_delivery_timestamp: time }),
   );
   const reminder = {
@@ -80,20 +80,20 @@ test("creates and deletes a reminder, with events only to the user", async () =>
   expect(await listed("cy")).toEqual([]);
 
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", `DELETE /reminders/${id}`),
+    testServer.request("bo", `DELETE /reminders/${id}`),
   );
-  expect(removed.heard.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
-  expect(removed.heard.cy).toEqual([]);
+  expect(removed.events.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
+  expect(removed.events.cy).toEqual([]);
   expect(await listed("bo")).toEqual([]);
   expect(jobs()).toEqual([]);
 });
 
 test("quotes the message as it is at the time of the reminder", async () => {
   const id = await ask("bo", { note: "before\nnoon" });
-  await testServer.ask("cy", `PATCH /messages/${message_id}`, {
+  await testServer.request("cy", `PATCH /messages/${message_id}`, {
     content: "@**all** buy ```oil```",
   });
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass());
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass());
   expect(events.cy).toEqual([]);
   expect(events.bo).toMatchObject([
     { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
@@ -110,7 +110,7 @@ test("quotes the message as it is at the time of the reminder", async () => {
 });
 
 test("sends the reminder in German to a user with that language", async () => {
-  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   await ask("bo", { note: "vor Mittag" });
   await pass();
   const { content } = await newest("bo");
@@ -144,16 +144,16 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
 
 test("quotes the original of a message that can no longer be read", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
-  await testServer.ask("ada", "POST /channels/create", closed);
+  await testServer.request("ada", "POST /channels/create", closed);
   const id = await say("bo", { to: "cellar", content: "at first" });
   await ask("bo", { message_id: id });
-  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "afterwards" });
+  await testServer.request("bo", `PATCH /messages/${id}`, { content: "afterwards" });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", params);
+  await testServer.request("ada", "DELETE /users/me/subscriptions", params);
   await pass();
   expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
   await ask("bo");
-  await testServer.ask("ada", `DELETE /messages/${message_id}`);
+  await testServer.request("ada", `DELETE /messages/${message_id}`);
   await pass();
   expect((await newest("bo")).content).toContain("buy *milk*");
 });
@@ -194,14 +194,14 @@ test("sends reminders at startup that were due while the server was down", async
 
 test("does not remind deactivated users, who find the reminder as failed", async () => {
   await ask("bo");
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = testServer.realm.read.messages.count();
   await pass();
   expect(testServer.realm.read.messages.count()).toBe(count);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const [reminder] = await listed("bo");
   expect(reminder.failed).toBe(true);
-  await testServer.ask("bo", `DELETE /reminders/${reminder.reminder_id}`);
+  await testServer.request("bo", `DELETE /reminders/${reminder.reminder_id}`);
 });
 
 test("rejects invalid requests", async () => {
@@ -235,7 +235,7 @@ test("hides the author's name from a guest who cannot see the author", async () 
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const open = { name: "garden", subscribers: [testServer.idOf("gus"), testServer.idOf("ada")] };
-  await testServer.ask("ada", "POST /channels/create", open);
+  await testServer.request("ada", "POST /channels/create", open);
   const id = await say("cy", { to: "garden" });
   await ask("gus", { message_id: id });
   await pass();

@@ -12,7 +12,7 @@ afterEach(() => testServer.close());
 
 async function channel(name: string, people: readonly Name[], more: Params = {}) {
   const subscribers = people.map((name) => testServer.idOf(name));
-  const created = await testServer.ask("olga", "POST /channels/create", {
+  const created = await testServer.request("olga", "POST /channels/create", {
     name,
     subscribers,
     ...more,
@@ -22,7 +22,7 @@ async function channel(name: string, people: readonly Name[], more: Params = {})
 
 const say = async (to: number, topic = "weeds"): Promise<number> =>
   (
-    await testServer.ask("olga", "POST /messages", {
+    await testServer.request("olga", "POST /messages", {
       type: "stream",
       to,
       topic,
@@ -30,12 +30,12 @@ const say = async (to: number, topic = "weeds"): Promise<number> =>
     })
   ).id;
 const star = (name: Name, messages: number[]) =>
-  testServer.ask(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+  testServer.request(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
 const leave = (userName: Name, name: string) =>
-  testServer.ask(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
-const remove = (id: number) => testServer.ask("olga", `DELETE /messages/${id}`);
+  testServer.request(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+const remove = (id: number) => testServer.request("olga", `DELETE /messages/${id}`);
 const starsOf = async (name: Name) =>
-  (await testServer.ask(name, "POST /register")).starred_messages;
+  (await testServer.request(name, "POST /register")).starred_messages;
 
 const FLAGS = { type: "update_message_flags", op: "remove", operation: "remove", all: false };
 const ended = (...messages: number[]) => ({
@@ -53,9 +53,7 @@ test("sends the removal of the star only to the user who starred it", async () =
   await star("bo", [stored, first]);
   await star("gus", [first]);
   for (const name of ["bo", "cy"] as const) await leave(name, "garden");
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
-    remove(first),
-  );
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () => remove(first));
   expect(events.bo).toEqual([ended(first)]);
   expect(events.cy).toEqual([]);
   expect(events.mo).toEqual([]);
@@ -72,7 +70,7 @@ test("sends the star's event to a former guest, and the message's to a member", 
     await star(name, [message]);
     await leave(name, "garden");
   }
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
+  const { events } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
   expect(events.gus).toEqual([ended(message)]);
   expect(events.bo!.map(({ type }) => type)).toEqual(["delete_message"]);
 });
@@ -84,7 +82,7 @@ test("sends the event to readers of a private channel without a subscription", a
   await say(id);
   const message = await say(id);
   await star("bo", [message]);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
   expect(events.bo).toEqual([ended(message)]);
   expect(events.cy).toEqual([]);
 });
@@ -95,8 +93,8 @@ test("names only starred messages when a topic is deleted", async () => {
   await star("bo", [ids[0]!, ids[2]!]);
   await leave("bo", "garden");
   const act = () =>
-    testServer.ask("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
-  const { heard: events } = await staysInSync(testServer, ["bo", "olga"], act);
+    testServer.request("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
+  const { events } = await staysInSync(testServer, ["bo", "olga"], act);
   expect(events.bo).toEqual([ended(ids[0]!, ids[2]!)]);
   expect(gone(events.olga)).toBe(1);
 });
@@ -109,13 +107,13 @@ test("does not reveal the target of a move that ends a star", async () => {
   for (const name of ["bo", "gus"] as const) await star(name, [message]);
   await leave("bo", "garden");
   const act = () =>
-    testServer.ask("olga", `PATCH /messages/${message}`, {
+    testServer.request("olga", `PATCH /messages/${message}`, {
       stream_id: to,
       propagate_mode: "change_one",
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: false,
     });
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], act);
+  const { events } = await staysInSync(testServer, ["bo", "gus"], act);
   expect(events.bo).toEqual([ended(message)]);
   expect(events.gus!.map(({ type }) => type)).toEqual(["delete_message"]);
   expect(await starsOf("bo")).toEqual([]);
@@ -127,10 +125,10 @@ test("sends nothing to a deactivated account, which starts without the star", as
   await star("bo", [message]);
   await leave("bo", "garden");
   const line = `DELETE /users/${testServer.idOf("bo")}`;
-  await testServer.ask("olga", line);
-  const { heard: events } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
+  await testServer.request("olga", line);
+  const { events } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
   expect(events.olga!.map(({ type }) => type)).toContain("delete_message");
   expect(events.cy).toEqual([]);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await starsOf("bo")).toEqual([]);
 });

@@ -15,19 +15,20 @@ afterEach(() => testServer.close());
 
 async function make(name: string, params: Params = {}): Promise<number> {
   const subscribers = [testServer.idOf("bo")];
-  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  return (await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params }))
+    .id;
 }
 
 async function post(to: number): Promise<number> {
   const params = { type: "channel", to, topic: "old", content: "x" };
-  return (await testServer.ask("bo", "POST /messages", params)).id;
+  return (await testServer.request("bo", "POST /messages", params)).id;
 }
 
 async function receiversOfRename(id: number, ...names: Name[]): Promise<Name[]> {
   const form = { event_types: ["update_message"] };
   const listeners = await Promise.all(names.map((name) => testServer.listen(name, form)));
   const params = { topic: "new", propagate_mode: "change_all" };
-  await testServer.ask("bo", `PATCH /messages/${id}`, params);
+  await testServer.request("bo", `PATCH /messages/${id}`, params);
   const events = await Promise.all(listeners.map((listener) => listener.all()));
   return names.filter((_, index) => events[index]!.length === 1);
 }
@@ -42,8 +43,8 @@ test.each([0, MANY])("in a public channel, for a user who keeps one of %d more",
       sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
   });
   const star = { messages: [last], op: "add", flag: "starred" };
-  await testServer.ask("cy", "POST /messages/flags", star);
-  await testServer.ask("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
+  await testServer.request("cy", "POST /messages/flags", star);
+  await testServer.request("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
   expect(await receiversOfRename(first, "bo", "cy", "mo", "ada")).toEqual(["bo", "cy", "mo"]);
 });
 
@@ -51,9 +52,9 @@ test("with protected history, for a user who subscribed in between", async () =>
   const secret = await make("secret", { invite_only: true });
   const first = await post(secret);
   const come = { subscriptions: [{ name: "secret" }], principals: [testServer.idOf("cy")] };
-  await testServer.ask("bo", "POST /users/me/subscriptions", come);
+  await testServer.request("bo", "POST /users/me/subscriptions", come);
   await post(secret);
   const late = { ...come, principals: [testServer.idOf("mo")] };
-  await testServer.ask("bo", "POST /users/me/subscriptions", late);
+  await testServer.request("bo", "POST /users/me/subscriptions", late);
   expect(await receiversOfRename(first, "bo", "cy", "mo")).toEqual(["bo", "cy"]);
 });

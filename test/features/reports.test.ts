@@ -14,7 +14,7 @@ beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("mo"), testServer.idOf("ada")];
   const closed = { name: "office", subscribers, invite_only: true };
-  mailServer = (await testServer.ask("ada", "POST /channels/create", closed)).id;
+  mailServer = (await testServer.request("ada", "POST /channels/create", closed)).id;
   await reportTo(mailServer);
   message_id = await say("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
 });
@@ -26,12 +26,13 @@ const reportTo = (moderation_request_channel_id: number) =>
     tx.realm.put({ ...realm, settings: { ...realm.settings, moderation_request_channel_id } });
   });
 const say = async (name: Name, to: string, content: string): Promise<number> =>
-  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic: "tea", content })).id;
+  (await testServer.request(name, "POST /messages", { type: "stream", to, topic: "tea", content }))
+    .id;
 const report = (name: Name, params: Params = {}, id = message_id) =>
-  testServer.ask(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
+  testServer.request(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
 const newest = async (apply_markdown = false): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
-  return (await testServer.ask("mo", "GET /messages", params)).messages[0];
+  return (await testServer.request("mo", "GET /messages", params)).messages[0];
 };
 const mention = (name: Name) => {
   const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
@@ -39,7 +40,7 @@ const mention = (name: Name) => {
 };
 
 test("sends the report with its reason to the moderators, and to nobody else", async () => {
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     report("bo", { description: "again\nand again" }),
   );
   expect([events.bo, events.cy]).toEqual([[], []]);
@@ -72,7 +73,7 @@ test("mentions nobody in a report, whatever the message or the notes contain", a
 
 test("lets any user of a direct message report it", async () => {
   const message = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
-  const { id } = await testServer.ask("cy", "POST /messages", message);
+  const { id } = await testServer.request("cy", "POST /messages", message);
   await report("gus", { report_type: "harassment" }, id);
   const { content } = await newest();
   expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);

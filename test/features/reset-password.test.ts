@@ -73,7 +73,7 @@ test("ends the sessions and keeps the keys", async () => {
   expect(testServer.realm.read.sessions.countBy("user", testServer.idOf("bo"))).toBe(1);
   await post(link, { password: `${token.password} new` });
   expect(testServer.realm.read.sessions.countBy("user", testServer.idOf("bo"))).toBe(0);
-  expect((await testServer.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
+  expect((await testServer.request("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
 });
 
 test("ends all keys if requested, and shows what will end", async () => {
@@ -105,7 +105,7 @@ test("invalidates all links of a user at the first use, and each after a day", a
 test("answers the same for known and unknown addresses", async () => {
   const before = mailServer.received.length;
   const { user_id } = testServer.realm.read.users.one("email", "gus@example.com")!;
-  await testServer.ask("olga", `DELETE /users/${user_id}`);
+  await testServer.request("olga", `DELETE /users/${user_id}`);
   const answers: string[] = [];
   const addresses = ["ada@example.com", "nobody@example.com", "gus@example.com"];
   const strange = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
@@ -201,7 +201,7 @@ test("promises no email if passwords are disabled", async () => {
 
 test("resets nothing in a deactivated organization", async () => {
   const link = await linkFor("olga@example.com");
-  await testServer.ask("olga", "POST /realm/deactivate");
+  await testServer.request("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
   expect(await (await ask("olga@example.com")).text()).toContain("An owner deactivated");

@@ -14,15 +14,18 @@ beforeEach(() => here.nextTopic());
 
 describe("resolving", () => {
   const toggle = (name: Name, id: number, to: string) =>
-    here.testServer.ask(name, `PATCH /messages/${id}`, { topic: to, propagate_mode: "change_all" });
+    here.testServer.request(name, `PATCH /messages/${id}`, {
+      topic: to,
+      propagate_mode: "change_all",
+    });
 
   test("posts a notice that is unread only for followers of the topic", async () => {
     const id = await here.say("bo");
     await here.say("cy");
     const options = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
-    await here.testServer.ask("gus", "POST /user_topics", options);
-    await here.testServer.ask("cy", "POST /user_topics", { ...options, visibility_policy: 0 });
-    const { heard: events } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
+    await here.testServer.request("gus", "POST /user_topics", options);
+    await here.testServer.request("cy", "POST /user_topics", { ...options, visibility_policy: 0 });
+    const { events } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
       toggle("bo", id, `✔ ${here.topic}`),
     );
     const flagsFor = (name: Name) => events[name]!.find(({ type }) => type === "message")!["flags"];
@@ -33,25 +36,25 @@ describe("resolving", () => {
     const notice = events.cy![1]!["message"].id;
     const unread = { messages: [notice], op: "remove", flag: "read" };
     await staysInSync(here.testServer, ["cy"], () =>
-      here.testServer.ask("cy", "POST /messages/flags", unread),
+      here.testServer.request("cy", "POST /messages/flags", unread),
     );
     expect((await here.shown("cy", notice)).flags).toEqual([]);
     await staysInSync(here.testServer, ["gus", "cy"], () =>
-      here.testServer.ask("gus", "POST /mark_all_as_read"),
+      here.testServer.request("gus", "POST /mark_all_as_read"),
     );
     expect((await here.shown("gus", notice)).flags).toEqual(["read"]);
 
     const undone = await staysInSync(here.testServer, ["cy", "gus"], () =>
       toggle("bo", id, here.topic),
     );
-    expect(kinds(undone.heard.cy)).toEqual(["update_message", "delete_message"]);
+    expect(kinds(undone.events.cy)).toEqual(["update_message", "delete_message"]);
     const again = await staysInSync(here.testServer, ["cy"], () =>
       toggle("bo", id, `✔ ${here.topic}`),
     );
-    expect(kinds(again.heard.cy)).toEqual(["update_message", "message"]);
+    expect(kinds(again.events.cy)).toEqual(["update_message", "message"]);
     here.testServer.clock.pass(61);
     const later = await staysInSync(here.testServer, ["cy"], () => toggle("bo", id, here.topic));
-    expect(kinds(later.heard.cy)).toEqual(["update_message", "message"]);
+    expect(kinds(later.events.cy)).toEqual(["update_message", "message"]);
   });
 
   test("truncates a long name, and requires its own permission", async () => {

@@ -11,40 +11,41 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const becomes = (name: Name, role: number) =>
-  testServer.ask("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
+  testServer.request("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
 const listsOf = async (name: Name, channel: string) => {
-  const state = await testServer.ask(name, "POST /register");
+  const state = await testServer.request(name, "POST /register");
   const lists = ["subscriptions", "unsubscribed", "never_subscribed"];
   return lists.filter((list) => state[list].some((row: { name: string }) => row.name === channel));
 };
 
 async function channel(name: string, more: object = {}): Promise<number> {
   const subscribers = [testServer.idOf("bo"), testServer.idOf("ada")];
-  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
+  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...more }))
+    .id;
 }
 
 test("shows addresses to users with a higher role, and hides them from a lower", async () => {
-  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 5 });
-  await testServer.ask("ada", "PATCH /settings", { email_address_visibility: 3 });
-  await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 4 });
+  await testServer.request("cy", "PATCH /settings", { email_address_visibility: 5 });
+  await testServer.request("ada", "PATCH /settings", { email_address_visibility: 3 });
+  await testServer.request("mo", "PATCH /settings", { email_address_visibility: 4 });
   const read = (list: Record<string, any>[]) =>
     list.flatMap(({ person }) => (person && "delivery_email" in person ? [person] : []));
   const up = await staysInSync(testServer, ["bo", "gus"], () => becomes("bo", 300));
   const cy = { user_id: testServer.idOf("cy"), delivery_email: "cy@example.com" };
-  expect(read(up.heard.bo!)).toEqual([cy]);
-  expect(read(up.heard.gus!)).toEqual([]);
+  expect(read(up.events.bo!)).toEqual([cy]);
+  expect(read(up.events.gus!)).toEqual([]);
   const top = await staysInSync(testServer, ["bo"], () => becomes("bo", 200));
   const ada = { user_id: testServer.idOf("ada"), delivery_email: "ada@example.com" };
-  expect(read(top.heard.bo!)).toEqual([ada]);
+  expect(read(top.events.bo!)).toEqual([ada]);
   const down = await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
-  expect(read(down.heard.bo!)).toEqual([
+  expect(read(down.events.bo!)).toEqual([
     { ...ada, delivery_email: null },
     { ...cy, delivery_email: null },
   ]);
 });
 
 test("shows a limited guest only the addresses of visible users", async () => {
-  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 2 });
+  await testServer.request("cy", "PATCH /settings", { email_address_visibility: 2 });
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
@@ -56,7 +57,7 @@ test("shows a limited guest only the addresses of visible users", async () => {
 
 test("restores a previously left and hidden channel like any other", async () => {
   const stream_id = await channel("garden");
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
   await staysInSync(testServer, ["bo"], () => becomes("bo", 600));
   await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
@@ -64,9 +65,9 @@ test("restores a previously left and hidden channel like any other", async () =>
 
   const subscriptions = [{ name: "garden" }];
   await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions }),
+    testServer.request("bo", "POST /users/me/subscriptions", { subscriptions }),
   );
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
   expect(
     testServer.realm.read.subscriptions.get(testServer.idOf("bo"), stream_id)!.intervals,
@@ -75,9 +76,13 @@ test("restores a previously left and hidden channel like any other", async () =>
 
 test("restores a channel that became private and public again after a user left", async () => {
   const stream_id = await channel("pond");
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
   const line = `PATCH /streams/${stream_id}`;
-  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { is_private: true }));
-  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { is_private: false }));
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, { is_private: true }),
+  );
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", line, { is_private: false }),
+  );
   expect(await listsOf("bo", "pond")).toEqual(["never_subscribed"]);
 });

@@ -47,7 +47,7 @@ test.each([
 });
 
 test("finds an organization by its name too", async () => {
-  await twoOrganizations.west.ask("olga", "PATCH /realm", { name: "Out West" });
+  await twoOrganizations.west.request("olga", "PATCH /realm", { name: "Out West" });
   const browser = at(ROOT);
   await browser.open("/accounts/go/");
   const { location } = await browser.submit("/accounts/go/", { subdomain: "out west" });
@@ -61,12 +61,12 @@ test("does not let an organization's name attract users of another", async () =>
     const { status, location } = await browser.submit("/accounts/go/", { subdomain });
     return location ?? status;
   };
-  const call = (name: string) => twoOrganizations.east.ask("olga", "PATCH /realm", { name });
+  const call = (name: string) => twoOrganizations.east.request("olga", "PATCH /realm", { name });
   for (const name of ["west", "West", WEST, `http://${WEST}`, `${WEST}/login/`]) {
     await call(name);
     expect(await typed(name)).toBe(`http://${WEST}/login/`);
   }
-  await twoOrganizations.west.ask("olga", "PATCH /realm", { name: "Both" });
+  await twoOrganizations.west.request("olga", "PATCH /realm", { name: "Both" });
   await call("both");
   expect(await typed("Both")).toBe(400);
   await call("east");
@@ -132,7 +132,7 @@ test("links from unknown pages at the server's own host, but not at unknown host
 
 test("sends the list of organizations only by email, from each of them", async () => {
   const { west } = twoOrganizations;
-  await west.ask("olga", `DELETE /users/${west.idOf("cy")}`);
+  await west.request("olga", `DELETE /users/${west.idOf("cy")}`);
   const browser = at(ROOT);
   await browser.open("/accounts/find/");
   const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
@@ -152,7 +152,7 @@ test("sends the list of organizations only by email, from each of them", async (
 });
 
 test("does not find deactivated organizations and bots", async () => {
-  await twoOrganizations.east.ask("olga", "POST /realm/deactivate");
+  await twoOrganizations.east.request("olga", "POST /realm/deactivate");
   await delivered(twoOrganizations.east);
   mailServer.received.length = 0;
   const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });

@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 
 const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 async function schedule(name: Name, params: Params = {}): Promise<number> {
-  const { scheduled_message_id } = await testServer.ask(name, "POST /scheduled_messages", {
+  const { scheduled_message_id } = await testServer.request(name, "POST /scheduled_messages", {
     type: "stream",
     to: general,
     topic: "tea",
@@ -34,10 +34,10 @@ async function schedule(name: Name, params: Params = {}): Promise<number> {
 }
 const jobs = () => [...testServer.realm.read.due.range()];
 const listed = async (name: Name): Promise<Json[]> =>
-  (await testServer.ask(name, "GET /scheduled_messages")).scheduled_messages;
+  (await testServer.request(name, "GET /scheduled_messages")).scheduled_messages;
 const newest = async (name: Name): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", params)).messages[0];
+  return (await testServer.request(name, "GET /messages", params)).messages[0];
 };
 const messageCount = () => testServer.realm.read.messages.count();
 
@@ -57,7 +57,7 @@ test("sends the message at its time, and removes the scheduled message", async (
   const id = await schedule("bo");
   await pass(HOUR_SECONDS - 60);
   expect(await listed("bo")).toHaveLength(1);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
   const message = {
     sender_id: testServer.idOf("bo"),
     stream_id: general,
@@ -139,7 +139,9 @@ test("sends nothing for a job from before a change", async () => {
   const id = await schedule("bo");
   const [job] = jobs() as [DueJob];
   const scheduled_delivery_timestamp = inSeconds(2 * HOUR_SECONDS);
-  await testServer.ask("bo", `PATCH /scheduled_messages/${id}`, { scheduled_delivery_timestamp });
+  await testServer.request("bo", `PATCH /scheduled_messages/${id}`, {
+    scheduled_delivery_timestamp,
+  });
   await testServer.realm.write((tx) => tx.due.put(job));
   const count = messageCount();
   await pass();
@@ -150,7 +152,7 @@ test("sends nothing for a job from before a change", async () => {
 
 test("marks a message as failed after ten minutes, until it is changed", async () => {
   const id = await schedule("bo");
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     pass(HOUR_SECONDS + LATE_SECONDS),
   );
   expect(events.cy).toEqual([]);
@@ -174,7 +176,7 @@ test("marks a message as failed after ten minutes, until it is changed", async (
   const line = `PATCH /scheduled_messages/${id}`;
   await gone("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, change));
+  await staysInSync(testServer, ["bo"], () => testServer.request("bo", line, change));
   expect(await listed("bo")).toMatchObject([{ failed: false }]);
   await pass();
   expect(messageCount()).toBe(count + 1);
@@ -182,8 +184,8 @@ test("marks a message as failed after ten minutes, until it is changed", async (
 
 test("marks a message as failed if its author may no longer send it", async () => {
   await schedule("bo");
-  await testServer.ask("ada", `DELETE /streams/${general}`);
-  const { heard: events } = await staysInSync(testServer, ["bo"], () => pass());
+  await testServer.request("ada", `DELETE /streams/${general}`);
+  const { events } = await staysInSync(testServer, ["bo"], () => pass());
   expect(events.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
   expect((await newest("bo")).content).toContain(
     messageErrors.sendingNotAuthorized("general").message,
@@ -193,11 +195,11 @@ test("marks a message as failed if its author may no longer send it", async () =
 
 test("names an inaccessible channel only by its id", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
-  const { id } = await testServer.ask("ada", "POST /channels/create", closed);
+  const { id } = await testServer.request("ada", "POST /channels/create", closed);
   await schedule("bo", { to: id });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", params);
-  await testServer.ask("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
+  await testServer.request("ada", "DELETE /users/me/subscriptions", params);
+  await testServer.request("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
   await pass();
   const { content } = await newest("bo");
   expect(content).toContain(`Channel with ID '${id}' does not exist`);
@@ -206,11 +208,11 @@ test("names an inaccessible channel only by its id", async () => {
 
 test("sends nothing of deactivated users, and does not notify them", async () => {
   await schedule("bo");
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = messageCount();
   await pass();
   expect(messageCount()).toBe(count);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
 });
 
@@ -229,7 +231,7 @@ test("sends all messages that are due together, in order of their times", async 
     num_after: 0,
     apply_markdown: false,
   };
-  const { messages } = await testServer.ask("cy", "GET /messages", params);
+  const { messages } = await testServer.request("cy", "GET /messages", params);
   expect(messages.map((message: Json) => message.content)).toEqual(
     times.map((index) => `nr ${index}`),
   );

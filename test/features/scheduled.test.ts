@@ -34,9 +34,9 @@ const forPeople = (to: Name[], params: Params = {}): Params => ({
   ...params,
 });
 const schedule = async (name: Name, params: Params) =>
-  (await testServer.ask(name, POST, params)).scheduled_message_id as number;
+  (await testServer.request(name, POST, params)).scheduled_message_id as number;
 const listed = async (name: Name): Promise<Json[]> =>
-  (await testServer.ask(name, "GET /scheduled_messages")).scheduled_messages;
+  (await testServer.request(name, "GET /scheduled_messages")).scheduled_messages;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
@@ -45,7 +45,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 
 test("schedules, changes and deletes a message, with events only to the author", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+  const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
   );
   const scheduled = {
@@ -68,18 +68,18 @@ test("schedules, changes and deletes a message, with events only to the author",
   const line = `PATCH /scheduled_messages/${id}`;
   const change = { content: "later", scheduled_delivery_timestamp: time + 60 };
   const changed = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", line, change),
+    testServer.request("bo", line, change),
   );
   const now = { ...scheduled, ...change, rendered_content: "<p>later</p>" };
-  expect(changed.heard.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
-  expect(changed.heard.cy).toEqual([]);
+  expect(changed.events.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
+  expect(changed.events.cy).toEqual([]);
   expect(await listed("bo")).toEqual([now]);
 
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", `DELETE /scheduled_messages/${id}`),
+    testServer.request("bo", `DELETE /scheduled_messages/${id}`),
   );
-  expect(removed.heard.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
-  expect(removed.heard.cy).toEqual([]);
+  expect(removed.events.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
+  expect(removed.events.cy).toEqual([]);
   expect(await listed("bo")).toEqual([]);
   expect([...testServer.realm.read.due.range()]).toEqual([]);
 });
@@ -91,7 +91,7 @@ test("lists messages in order of their times, and returns them at register", asy
     forPeople(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
   );
   expect((await listed("bo")).map((item) => item.scheduled_message_id)).toEqual([soon, late]);
-  const snapshot = await testServer.ask("bo", "POST /register", {
+  const snapshot = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["scheduled_messages"],
   });
   expect(snapshot.scheduled_messages).toEqual(await listed("bo"));
@@ -112,7 +112,7 @@ test("checks a new recipient or topic again", async () => {
   const id = await schedule("bo", forChannel());
   const patch = (params: Params) =>
     staysInSync(testServer, ["bo"], () =>
-      testServer.ask("bo", `PATCH /scheduled_messages/${id}`, params),
+      testServer.request("bo", `PATCH /scheduled_messages/${id}`, params),
     );
   const now = async () => (await listed("bo"))[0];
   await patch({ topic: "cake" });
@@ -172,7 +172,7 @@ test("rejects messages that could not be sent now", async () => {
   await isRefused(messageErrors.directMessagesDisabled(), "bo", line, {
     to: [testServer.idOf("cy")],
   });
-  await testServer.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
+  await testServer.request("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
 });
 
 test("rejects invalid changes", async () => {
@@ -207,7 +207,7 @@ test("rejects changes of another user's message, or a missing one", async () => 
 
 test("rejects a channel that its author cannot see as missing", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
-  const { id } = await testServer.ask("ada", "POST /channels/create", closed);
+  const { id } = await testServer.request("ada", "POST /channels/create", closed);
   await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 

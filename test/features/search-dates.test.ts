@@ -18,7 +18,7 @@ const roll = dice(20261128);
 
 const send = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "channel", to: "web", topic: "t", content: "hello", ...params };
-  const { id } = await testServer.ask(name, "POST /messages", message);
+  const { id } = await testServer.request(name, "POST /messages", message);
   const { timestamp } = testServer.realm.read.messages.get(id)!;
   sent.push({ id, timestamp, who: name });
   return id;
@@ -28,15 +28,15 @@ const send = async (name: Name, params: Params = {}): Promise<number> => {
 beforeAll(async () => {
   testServer = await startTestServer();
   testServer.clock.stop();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = (["ada", "bo", "cy", "gus"] as const).map((name) => testServer.idOf(name));
   const web = { name: "web", is_web_public: true, subscribers };
-  await testServer.ask("olga", "POST /channels/create", web);
+  await testServer.request("olga", "POST /channels/create", web);
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_forge_sender: true });
   });
   for (const [name, timezone] of Object.entries(ZONES)) {
-    if (timezone) await testServer.ask(name as Reader, "PATCH /settings", { timezone });
+    if (timezone) await testServer.request(name as Reader, "PATCH /settings", { timezone });
   }
   for (let i = 0; i < 120; i++) {
     testServer.clock.pass(roll(16) * HOUR_SECONDS);
@@ -69,7 +69,7 @@ function holds({ operator, operand, negated = false }: Term, date: string): bool
 
 const ids = async (name: Reader, narrow: object[], more: Params = {}): Promise<number[]> => {
   const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...more };
-  const { messages } = await testServer.ask(name, "GET /messages", params);
+  const { messages } = await testServer.request(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 };
 
@@ -118,12 +118,12 @@ test("starts at the first unread message of the range", async () => {
   const narrow = [inWeb, { operator: "on", operand: date }];
   const all = await ids("gus", narrow);
   const first = { anchor: "first_unread", num_before: 0, num_after: 0, narrow };
-  expect((await testServer.ask("gus", "GET /messages", first)).anchor).toBe(all[0]!);
-  await testServer.ask("gus", "POST /messages/flags/narrow", {
+  expect((await testServer.request("gus", "GET /messages", first)).anchor).toBe(all[0]!);
+  await testServer.request("gus", "POST /messages/flags/narrow", {
     ...{ anchor: "oldest", num_before: 0, num_after: 1000, op: "add", flag: "read" },
     narrow: [...narrow, { operator: "is", operand: "unread" }],
   });
-  expect((await testServer.ask("gus", "GET /messages", first)).anchor).toBe(1e16);
+  expect((await testServer.request("gus", "GET /messages", first)).anchor).toBe(1e16);
   const unread = await ids("gus", [inWeb, { operator: "is", operand: "unread" }]);
   expect(unread.length).toBe(sent.filter(({ id }) => !all.includes(id)).length);
 });
@@ -134,7 +134,7 @@ test("matches only messages of the range, including new ones", async () => {
   const matches = async (operator: string) =>
     Object.keys(
       (
-        await testServer.ask("bo", "GET /messages/matches_narrow", {
+        await testServer.request("bo", "GET /messages/matches_narrow", {
           msg_ids: [id, sent[0]!.id],
           narrow: [{ operator, operand }],
         })
@@ -147,7 +147,7 @@ test("matches only messages of the range, including new ones", async () => {
 
 test("does not show messages that the user may not read", async () => {
   const secret = { name: "secret", invite_only: true, subscribers: [testServer.idOf("ada")] };
-  await testServer.ask("ada", "POST /channels/create", secret);
+  await testServer.request("ada", "POST /channels/create", secret);
   const id = await send("ada", { to: "secret" });
   sent.pop();
   const narrow = [{ operator: "after", operand: "2001-01-01" }];
@@ -164,7 +164,7 @@ test("uses UTC for spectators", async () => {
     { operator: "on", operand },
   ];
   const query = { anchor: "oldest", num_before: 0, num_after: 1000, narrow };
-  const { messages } = await testServer.ask(null, "GET /messages", query);
+  const { messages } = await testServer.request(null, "GET /messages", query);
   const wanted = sent.filter((item) => dateOf(item.timestamp, "gus") === operand);
   expect(messages.map(({ id }: { id: number }) => id)).toEqual(wanted.map(({ id }) => id));
 });

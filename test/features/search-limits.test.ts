@@ -29,9 +29,9 @@ const tooMuch: readonly (readonly [why: string, narrow: Json[], refusal: Refusal
 
 test("accepts searches up to the limits, and rejects more", async () => {
   const testServer = await startTestServer();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const garden = { name: "garden", subscribers: [], is_web_public: true };
-  await testServer.ask("olga", "POST /channels/create", garden);
+  await testServer.request("olga", "POST /channels/create", garden);
   const web = { operator: "channels", operand: "web-public" };
   const requesters: [Name | null, Json[]][] = [
     ["bo", []],
@@ -42,7 +42,7 @@ test("accepts searches up to the limits, and rejects more", async () => {
     for (const held of [LONGEST, MOST]) {
       const narrow = [search(held), ...besides];
       expect(
-        (await testServer.ask(requester, "GET /messages", { ...fetched, narrow })).messages,
+        (await testServer.request(requester, "GET /messages", { ...fetched, narrow })).messages,
       ).toEqual([]);
     }
     for (const [, given, { errCode: code, message: msg, status }] of tooMuch) {

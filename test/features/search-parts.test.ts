@@ -119,7 +119,7 @@ test("finds topics by part after they are added, renamed and removed, indexed or
 });
 
 test("opens data of the previous version, and finds parts as before", async () => {
-  await testServer.ask("olga", "POST /channels/create", {
+  await testServer.request("olga", "POST /channels/create", {
     name: "port",
     subscribers: [testServer.idOf("olga")],
   });

@@ -41,7 +41,7 @@ const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 beforeAll(async () => {
   testServer = await startTestServer();
   bo = testServer.realm.read.users.get(testServer.idOf("olga"))!;
-  const created = await testServer.ask("olga", "POST /channels/create", {
+  const created = await testServer.request("olga", "POST /channels/create", {
     name: "woods",
     subscribers: [bo.user_id],
   });

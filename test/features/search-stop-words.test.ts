@@ -12,13 +12,14 @@ let item: number;
 async function say(content: string, people?: readonly Name[]): Promise<number> {
   const to = people ? people.map((name) => testServer.idOf(name)) : "general";
   const type = people ? "direct" : "channel";
-  return (await testServer.ask("bo", "POST /messages", { type, to, topic: "words", content })).id;
+  return (await testServer.request("bo", "POST /messages", { type, to, topic: "words", content }))
+    .id;
 }
 
 async function found(name: Name, query: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: query }];
   const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-  const { messages } = await testServer.ask(name, "GET /messages", params);
+  const { messages } = await testServer.request(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 }
 
@@ -52,7 +53,7 @@ test("the answer names the words that it ignored, and how many messages it cover
   const request = async (query: string | undefined) => {
     const narrow = query === undefined ? [] : [{ operator: "search", operand: query }];
     const window = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-    const answer = await testServer.ask("cy", "GET /messages", window);
+    const answer = await testServer.request("cy", "GET /messages", window);
     return [answer["search_ignored_words"], answer["search_newest_max"]];
   };
   expect(await request("The carrier OF the bell")).toEqual([["the", "of"], null]);
@@ -61,7 +62,10 @@ test("the answer names the words that it ignored, and how many messages it cover
   expect(await request("is it")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
   expect(await request(undefined)).toEqual([undefined, undefined]);
   const narrow = [{ operator: "search", operand: "the bell" }];
-  const byId = await testServer.ask("cy", "GET /messages", { message_ids: `[${bell}]`, narrow });
+  const byId = await testServer.request("cy", "GET /messages", {
+    message_ids: `[${bell}]`,
+    narrow,
+  });
   expect(byId).toMatchObject({ search_ignored_words: ["the"], search_newest_max: null });
 });
 

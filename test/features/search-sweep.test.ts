@@ -66,7 +66,7 @@ function indexed(): Map<string, number[]> {
 async function searched(word: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: word }];
   const params = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
-  const { messages } = await testServer.ask("bo", "GET /messages", params);
+  const { messages } = await testServer.request("bo", "GET /messages", params);
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 

@@ -16,7 +16,7 @@ const channels = new Map<string, number>();
 
 async function makeChannel(name: string, members: Name[], params: Params = {}): Promise<number> {
   const subscribers = members.map((member) => testServer.idOf(member));
-  const created = await testServer.ask("bo", "POST /channels/create", {
+  const created = await testServer.request("bo", "POST /channels/create", {
     name,
     subscribers,
     ...params,
@@ -27,12 +27,13 @@ async function makeChannel(name: string, members: Name[], params: Params = {}): 
 
 async function say(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
   const to = { type: "stream", to: channels.get(channel), topic, content };
-  return (await testServer.ask(by, "POST /messages", to)).id as number;
+  return (await testServer.request(by, "POST /messages", to)).id as number;
 }
 
 async function write(by: Name, to: Name[], content: string): Promise<number> {
   const people = to.map((name) => testServer.idOf(name));
-  return (await testServer.ask(by, "POST /messages", { type: "direct", to: people, content })).id;
+  return (await testServer.request(by, "POST /messages", { type: "direct", to: people, content }))
+    .id;
 }
 
 const term = (operator: string, operand: unknown, negated = false) => ({
@@ -43,7 +44,7 @@ const term = (operator: string, operand: unknown, negated = false) => ({
 
 async function fetched(by: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
-  return (await testServer.ask(by, "GET /messages", { ...window, narrow, ...params })).messages;
+  return (await testServer.request(by, "GET /messages", { ...window, narrow, ...params })).messages;
 }
 
 async function ids(by: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
@@ -136,7 +137,7 @@ describe("the messages found", () => {
     expect(await ids("cy", [...narrow, term("topic", "breakfast 1", true)])).toHaveLength(4);
     const listed = { message_ids: [sent[0], sent[1]], anchor: undefined, num_before: 0 };
     const params = { ...listed, num_after: undefined, narrow };
-    const answer = await testServer.ask("cy", "GET /messages", {
+    const answer = await testServer.request("cy", "GET /messages", {
       ...params,
       num_before: undefined,
     });
@@ -162,7 +163,9 @@ describe("the messages found", () => {
   test("are distinguished from others that a client has", async () => {
     const [found, other] = [await say("apple pie"), await say("apple juice")];
     const params = { msg_ids: [found, other], narrow: [term("search", "pies")] };
-    expect((await testServer.ask("cy", "GET /messages/matches_narrow", params)).messages).toEqual({
+    expect(
+      (await testServer.request("cy", "GET /messages/matches_narrow", params)).messages,
+    ).toEqual({
       [found]: {
         match_content: '<p>apple <span class="highlight">pie</span></p>',
         match_subject: "lunch",
@@ -174,7 +177,10 @@ describe("the messages found", () => {
     const id = await say("unread oatmeal");
     const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
     const narrow = [term("search", "oatmeal")];
-    const answer = await testServer.ask("cy", "POST /messages/flags/narrow", { ...flags, narrow });
+    const answer = await testServer.request("cy", "POST /messages/flags/narrow", {
+      ...flags,
+      narrow,
+    });
     expect(answer).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id });
   });
 });
@@ -187,7 +193,7 @@ describe("a search does not reveal", () => {
     expect(await search("gus", "kumquat")).toEqual([]);
     expect(await search("mo", "kumquat")).toEqual([]);
     expect(await search("gus", "quince")).toEqual([]);
-    await testServer.ask("bo", "DELETE /users/me/subscriptions", {
+    await testServer.request("bo", "DELETE /users/me/subscriptions", {
       subscriptions: ["vault"],
       principals: [testServer.idOf("cy")],
     });
@@ -214,11 +220,11 @@ describe("no outdated match is left", () => {
     const id = await say("walnut https://nuts.example");
     const links = () => ids("cy", [term("has", "link"), term("id", id)]);
     expect(await links()).toEqual([id]);
-    await testServer.ask("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
+    await testServer.request("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
     expect(await search("cy", "walnut")).toEqual([]);
     expect(await search("cy", "hazelnut")).toEqual([id]);
     expect(await links()).toEqual([]);
-    await testServer.ask("bo", `PATCH /messages/${id}`, { content: "almond", topic: "nuts" });
+    await testServer.request("bo", `PATCH /messages/${id}`, { content: "almond", topic: "nuts" });
     expect(await search("cy", "hazelnut")).toEqual([]);
     expect(await search("cy", "almond nuts")).toEqual([id]);
   });
@@ -228,13 +234,16 @@ describe("no outdated match is left", () => {
     const second = await say("two spoons", "cutlery drawer");
     const quietly = { send_notification_to_new_thread: false };
     const all = { propagate_mode: "change_all", ...quietly };
-    await testServer.ask("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
+    await testServer.request("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
     expect(await search("cy", "cutlery")).toEqual([]);
     expect(await search("cy", "silverware")).toEqual([first, second]);
-    await testServer.ask("bo", `PATCH /messages/${second}`, { topic: "chopsticks", ...quietly });
+    await testServer.request("bo", `PATCH /messages/${second}`, {
+      topic: "chopsticks",
+      ...quietly,
+    });
     expect(await search("cy", "silverware")).toEqual([first]);
     expect(await search("cy", "chopstick spoon")).toEqual([second]);
-    await testServer.ask("bo", `PATCH /messages/${first}`, { topic: "chopsticks", ...all });
+    await testServer.request("bo", `PATCH /messages/${first}`, { topic: "chopsticks", ...all });
     expect(await search("cy", "silverware")).toEqual([]);
     expect(await search("cy", "chopsticks")).toEqual([first, second]);
   });
@@ -246,17 +255,17 @@ describe("no outdated match is left", () => {
       stream_id: channels.get("cellar"),
       send_notification_to_new_thread: false,
     };
-    await testServer.ask("olga", "POST /users/me/subscriptions", {
+    await testServer.request("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "kitchen" }],
     });
-    await testServer.ask("bo", `PATCH /messages/${id}`, conversation);
+    await testServer.request("bo", `PATCH /messages/${id}`, conversation);
     expect(await search("cy", "truffle")).toEqual([]);
     expect(await search("bo", "truffle")).toEqual([id]);
   });
 
   test("after a deletion", async () => {
     const id = await say("burnt toast", "accidents");
-    await testServer.ask("olga", `DELETE /messages/${id}`);
+    await testServer.request("olga", `DELETE /messages/${id}`);
     expect(await search("cy", "toast")).toEqual([]);
     expect(await search("cy", "accidents")).toEqual([]);
   });
@@ -278,11 +287,11 @@ describe("has:", () => {
     expect(await has("link")).not.toContain(bare);
     expect(await has("link", true)).toContain(bare);
     expect(await has("image")).not.toContain(link);
-    await testServer.ask("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
+    await testServer.request("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
     expect(await has("link")).toContain(bare);
-    await testServer.ask("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
+    await testServer.request("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
     expect(await has("reaction")).toContain(bare);
-    await testServer.ask("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
+    await testServer.request("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
     expect(await has("reaction")).not.toContain(bare);
   });
 });

@@ -88,7 +88,10 @@ test("rejects the password for apps, and accepts an app password", async () => {
   const given = { name: "Phone", password: PASSWORD };
   const { text } = await browser.submit("/account/keys/", given);
   const key = /<pre>(\w{32})<\/pre>/.exec(text)![1]!;
-  const signedIn = await testServer.ask(null, "POST /fetch_api_key", { ...typed, password: key });
+  const signedIn = await testServer.request(null, "POST /fetch_api_key", {
+    ...typed,
+    password: key,
+  });
   expect(signedIn.api_key).toBe(key);
 });
 

@@ -29,19 +29,22 @@ const partOf = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
 /** Secrets by kind, each as its owner received it. */
 async function secretsIssued(): Promise<Record<string, string>> {
   const username = "bo@example.com";
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", {
     username,
     password: PASSWORD,
   });
-  const bot = await testServer.ask("bo", "POST /bots", { full_name: "Robot", short_name: "robot" });
-  const again = await testServer.ask("bo", `POST /bots/${bot.user_id}/api_key/regenerate`);
+  const bot = await testServer.request("bo", "POST /bots", {
+    full_name: "Robot",
+    short_name: "robot",
+  });
+  const again = await testServer.request("bo", `POST /bots/${bot.user_id}/api_key/regenerate`);
   const invitees = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const { invite_links } = await testServer.ask("olga", "POST /invites", invitees);
-  const { invite_link } = await testServer.ask("olga", "POST /invites/multiuse");
+  const { invite_links } = await testServer.request("olga", "POST /invites", invitees);
+  const { invite_link } = await testServer.request("olga", "POST /invites/multiuse");
   const change = { email: "ola@example.com", old_password: PASSWORD };
-  const { confirm_link } = await testServer.ask("olga", "PATCH /settings", change);
+  const { confirm_link } = await testServer.request("olga", "PATCH /settings", change);
   const file = await upload(testServer, "bo", { name: "x.txt", bytes: "x" });
-  const { url } = await testServer.ask("bo", `GET ${file}`);
+  const { url } = await testServer.request("bo", `GET ${file}`);
   const reset = encryptedKey(testServer.realm);
   const ticket = await testServer.realm.write((tx) => {
     openReset(tx, tx.users.get(testServer.idOf("bo"))!, reset);
@@ -120,7 +123,7 @@ test("contains no issued secret in the data directory", async () => {
 });
 
 test("expires one-time links at their first use and after their time", async () => {
-  const { invite_links } = await testServer.ask("olga", "POST /invites", {
+  const { invite_links } = await testServer.request("olga", "POST /invites", {
     ...{ invitee_emails: "ned@example.com", stream_ids: [] },
   });
   const { pathname } = new URL(invite_links[0].invite_link);

@@ -129,9 +129,9 @@ test("logs a rejected outgoing request with its host only", async () => {
   const path = "/hook?token=sesame";
   const payload_url = JSON.stringify(`http://10.0.0.1${path}`);
   const created = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  const { user_id } = await testServer.ask("bo", "POST /bots", created);
+  const { user_id } = await testServer.request("bo", "POST /bots", created);
   const message = { type: "direct", to: [user_id], content: "hello" };
-  await testServer.ask("bo", "POST /messages", message);
+  await testServer.request("bo", "POST /messages", message);
   await until(() => warnings().length !== 0);
   expect(warnings()).toMatchObject([
     { message: "an outgoing call was refused", user_id, host: "10.0.0.1" },

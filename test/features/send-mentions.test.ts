@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const post = (params: Params, name: Name = "bo") =>
-  testServer.ask(name, "POST /messages", {
+  testServer.request(name, "POST /messages", {
     type: "channel",
     to: "general",
     topic: "tea",
@@ -21,7 +21,7 @@ const post = (params: Params, name: Name = "bo") =>
   });
 
 const flagsFor = async (name: Name, id: number): Promise<string[]> =>
-  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 
 /** Returns a user's flags of the message, from the event and from a fetch. */
 async function toldAndKept(name: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
@@ -59,7 +59,7 @@ describe("a mention marks", () => {
   test("nobody who does not receive the message", async () => {
     const to = [testServer.idOf("mo")];
     const send = () =>
-      testServer.ask("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
+      testServer.request("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
     const { id } = await send();
     expect(testServer.realm.read.flags.has([testServer.idOf("cy"), 4], id)).toBe(false);
     expect(await toldAndKept("mo", send)).toEqual([]);
@@ -74,9 +74,9 @@ describe("a mention marks", () => {
       to: [testServer.idOf("cy")],
       content: "@**everyone** @**topic**",
     };
-    expect(await toldAndKept("cy", () => testServer.ask("bo", "POST /messages", direct))).toEqual(
-      marks,
-    );
+    expect(
+      await toldAndKept("cy", () => testServer.request("bo", "POST /messages", direct)),
+    ).toEqual(marks);
   });
 
   test("participants of the topic, with a topic wildcard", async () => {

@@ -22,7 +22,7 @@ const refused = (params: Params, name: Name = "bo") =>
     ...params,
   });
 const send = (params: Params, name: Name = "bo") =>
-  testServer.ask(name, "POST /messages", {
+  testServer.request(name, "POST /messages", {
     type: "stream",
     to: "general",
     topic: "t",
@@ -152,9 +152,11 @@ describe("invalid requests", () => {
 });
 
 test("unsent content is rendered too", async () => {
-  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: "*x*" });
+  const { rendered } = await testServer.request("bo", "POST /messages/render", { content: "*x*" });
   expect(rendered).toBe("<p><em>x</em></p>");
-  expect((await testServer.ask("bo", "POST /messages/render", { content: "" })).rendered).toBe("");
+  expect((await testServer.request("bo", "POST /messages/render", { content: "" })).rendered).toBe(
+    "",
+  );
 });
 
 describe("a channel", () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const post = (params: Params, name: Name = "bo") =>
-  testServer.ask(name, "POST /messages", {
+  testServer.request(name, "POST /messages", {
     type: "channel",
     to: "general",
     topic: "tea",
@@ -20,11 +20,11 @@ const post = (params: Params, name: Name = "bo") =>
 
 const listMessages = async (params: Params, name: Name = "bo") => {
   const { id } = await post(params, name);
-  return (await testServer.ask(name, `GET /messages/${id}`, { apply_markdown: false })).message;
+  return (await testServer.request(name, `GET /messages/${id}`, { apply_markdown: false })).message;
 };
 
 const direct = (to: unknown, content: string, name: Name = "bo") =>
-  testServer.ask(name, "POST /messages", { type: "direct", to, content });
+  testServer.request(name, "POST /messages", { type: "direct", to, content });
 
 describe("the recipient", () => {
   test("a channel is named by name or id, plain, as JSON, or in a list of one", async () => {
@@ -52,7 +52,7 @@ describe("the recipient", () => {
     const recipients = new Set<number>();
     for (const to of forms) {
       const { id } = await direct(to, "x");
-      const { message } = await testServer.ask("cy", `GET /messages/${id}`);
+      const { message } = await testServer.request("cy", `GET /messages/${id}`);
       recipients.add(message.recipient_id);
       expect(message.display_recipient.map((person: Params) => person["id"])).toEqual([bo, cy]);
       expect(message).toMatchObject({ type: "private", subject: "" });
@@ -60,7 +60,7 @@ describe("the recipient", () => {
     expect(recipients.size).toBe(1);
     const { id } = await direct([bo], "to myself");
     expect(
-      (await testServer.ask("bo", `GET /messages/${id}`)).message.display_recipient,
+      (await testServer.request("bo", `GET /messages/${id}`)).message.display_recipient,
     ).toHaveLength(1);
   });
 
@@ -78,7 +78,9 @@ describe("the recipient", () => {
       const { id, subject } = await listMessages({ topic, content: "x" });
       expect(subject).toBe("general chat");
       const form = { allow_empty_topic_name: true };
-      expect((await testServer.ask("bo", `GET /messages/${id}`, form)).message.subject).toBe("");
+      expect((await testServer.request("bo", `GET /messages/${id}`, form)).message.subject).toBe(
+        "",
+      );
     }
   });
 });
@@ -93,16 +95,16 @@ describe("the stored message", () => {
 
   test("keeps a byte order mark in the content, and removes it from the topic", async () => {
     const { id } = await post({ topic: "\ufeffmarked", content: "\ufefftext" });
-    const source = await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false });
+    const source = await testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false });
     expect(source.message).toMatchObject({ content: "\ufefftext", subject: "marked" });
-    const { message } = await testServer.ask("bo", `GET /messages/${id}`);
+    const { message } = await testServer.request("bo", `GET /messages/${id}`);
     expect(message.content).toBe("<p>\ufefftext</p>");
   });
 
   test("plain text is rendered as one paragraph, and stored once", async () => {
     const { id } = await post({ content: "1 < 2 & 3" });
     expect(testServer.realm.read.messages.get(id)!.rendered_content).toBeNull();
-    const { message, raw_content } = await testServer.ask("cy", `GET /messages/${id}`);
+    const { message, raw_content } = await testServer.request("cy", `GET /messages/${id}`);
     expect(message).toMatchObject({
       content: "<p>1 &lt; 2 &amp; 3</p>",
       content_type: "text/html",
@@ -140,7 +142,7 @@ describe("the stored message", () => {
     await testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
     );
-    const { result, heard: events } = await staysInSync(testServer, ["cy"], () =>
+    const { result, events } = await staysInSync(testServer, ["cy"], () =>
       post({ to: "sandbox", content: "x" }),
     );
     expect(events.cy!.map((event) => event["type"])).toEqual(["stream", "message"]);
@@ -166,7 +168,7 @@ describe("the stored message", () => {
 
 describe("recipients", () => {
   test("a message keeps all recipients in sync", async () => {
-    const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+    const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
       post({ topic: "sync", content: "**x**" }),
     );
     const types = events.bo!.map((event) => event["type"]);
@@ -180,7 +182,7 @@ describe("recipients", () => {
 
   test("a direct message is received only by its users", async () => {
     const to = [testServer.idOf("cy"), testServer.idOf("mo")];
-    const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
+    const { events } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
       direct(to, "psst"),
     );
     for (const name of ["bo", "cy", "mo"] as const) expect(events[name]).toHaveLength(1);
@@ -235,12 +237,12 @@ describe("recipients", () => {
       timestamp: 1,
     };
     await testServer.realm.write((tx) => tx.muted_users.put(row));
-    const { heard: events, result } = await staysInSync(testServer, ["mo", "cy"], () =>
+    const { events, result } = await staysInSync(testServer, ["mo", "cy"], () =>
       post({ content: "x" }, "ada"),
     );
     expect(events.mo![0]!["flags"]).toEqual(["read"]);
     expect(events.cy![0]!["flags"]).toEqual([]);
-    const { message } = await testServer.ask("mo", `GET /messages/${result.id}`);
+    const { message } = await testServer.request("mo", `GET /messages/${result.id}`);
     expect(message.flags).toEqual(["read"]);
   });
 

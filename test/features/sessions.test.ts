@@ -36,15 +36,17 @@ const errorBody = ({ status, message: msg, errCode: code, extra }: Refusal) => (
 const isOut = async (item = browser) => (await item.fetch("GET /users/me")).status === 401;
 
 test("answers requests of a session under /json like those of a key", async () => {
-  expect((await browser.ask("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
+  expect((await browser.request("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
-  const { id } = await browser.ask("POST /messages", message);
-  expect((await testServer.ask("cy", `GET /messages/${id}`)).message.content).toBe("<p>hello</p>");
-  await browser.ask("PATCH /settings", { timezone: "Europe/Paris" });
-  await browser.ask("POST /settings", { method: "PATCH", timezone: "Europe/Rome" });
-  const { device_id } = await browser.ask("POST /register_client_device");
-  await browser.ask("POST /remove_client_device", { device_id });
-  const { api_keys } = await browser.ask("GET /users/me/api_keys");
+  const { id } = await browser.request("POST /messages", message);
+  expect((await testServer.request("cy", `GET /messages/${id}`)).message.content).toBe(
+    "<p>hello</p>",
+  );
+  await browser.request("PATCH /settings", { timezone: "Europe/Paris" });
+  await browser.request("POST /settings", { method: "PATCH", timezone: "Europe/Rome" });
+  const { device_id } = await browser.request("POST /register_client_device");
+  await browser.request("POST /remove_client_device", { device_id });
+  const { api_keys } = await browser.request("GET /users/me/api_keys");
   expect(api_keys.some((key: { current: boolean }) => key.current)).toBe(false);
 });
 
@@ -166,7 +168,9 @@ test("requires the user's token to sign a user out", async () => {
 
 /** Returns the response to a poll that waits while `end` runs, and to the next request. */
 async function pollOver(end: () => Promise<unknown>) {
-  const { queue_id, last_event_id } = await browser.ask("POST /register", { event_types: ["x"] });
+  const { queue_id, last_event_id } = await browser.request("POST /register", {
+    event_types: ["x"],
+  });
   const held = browser.fetch("GET /events", { queue_id, last_event_id });
   while (testServer.realm.hub.find(queue_id, testServer.idOf("bo"))?.parked === undefined)
     await Bun.sleep(1);
@@ -186,7 +190,7 @@ test("ends an open poll and its queue with the session", async () => {
 });
 
 test("accepts polls of a queue only with the credentials that registered it", async () => {
-  const { queue_id } = await browser.ask("POST /register");
+  const { queue_id } = await browser.request("POST /register");
   const params = { queue_id, last_event_id: -1, dont_block: true };
   const refusal = errorBody(badEventQueueId(queue_id));
   expect(await testServer.refused("bo", "GET /events", params)).toMatchObject(refusal);
@@ -194,24 +198,24 @@ test("accepts polls of a queue only with the credentials that registered it", as
   const second = new Browser(testServer);
   await second.signIn("bo");
   expect(await second.refused("GET /events", params)).toMatchObject(refusal);
-  await browser.ask("GET /events", params);
-  const keyed = await testServer.ask("bo", "POST /register");
+  await browser.request("GET /events", params);
+  const keyed = await testServer.request("bo", "POST /register");
   const theirs = { ...params, queue_id: keyed.queue_id };
   expect(await browser.refused("GET /events", theirs)).toMatchObject(
     errorBody(badEventQueueId(keyed.queue_id)),
   );
-  await browser.ask("DELETE /events", { queue_id });
+  await browser.request("DELETE /events", { queue_id });
 });
 
 test("ends all other sessions at a password change", async () => {
   const other = new Browser(testServer);
   await other.signIn("bo");
   const wanted = { old_password: PASSWORD, new_password: "wrong battery horse" };
-  await browser.ask("PATCH /settings", wanted);
+  await browser.request("PATCH /settings", wanted);
   expect([await isOut(), await isOut(other)]).toEqual([false, true]);
   await pollOver(async () => {
     const back = { old_password: wanted.new_password, new_password: PASSWORD };
-    await testServer.ask("bo", "PATCH /settings", back);
+    await testServer.request("bo", "PATCH /settings", back);
   });
   expect(await isOut()).toBe(true);
 });
@@ -219,11 +223,11 @@ test("ends all other sessions at a password change", async () => {
 test("ends sessions at deactivation of the user or the organization", async () => {
   const leaving = new Browser(testServer);
   await leaving.signIn("gus");
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("gus")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("gus")}`);
   expect(await isOut(leaving)).toBe(true);
-  await testServer.ask("olga", `POST /users/${testServer.idOf("gus")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("gus")}/reactivate`);
   expect(await isOut(leaving)).toBe(true);
-  await pollOver(() => testServer.ask("olga", "POST /realm/deactivate"));
+  await pollOver(() => testServer.request("olga", "POST /realm/deactivate"));
   expect((await browser.open("/login/")).status).toBe(410);
   await testServer.realm.write((tx) => tx.deactivations.delete(1));
   expect(await isOut()).toBe(true);

@@ -17,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const set = (params: Params) => testServer.ask("bo", "PATCH /settings", params);
+const set = (params: Params) => testServer.request("bo", "PATCH /settings", params);
 const snapshot = (...fetch_event_types: string[]) =>
-  testServer.ask("bo", "POST /register", { fetch_event_types });
+  testServer.request("bo", "POST /register", { fetch_event_types });
 
 test("start with valid defaults for all users", async () => {
   const { user_settings } = await snapshot("user_settings");
@@ -45,7 +45,7 @@ test("sends settings only to the user's own clients", async () => {
     web_home_view: "recent",
     twenty_four_hour_time: false,
   };
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
   expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["default_language", "de"],
     ["color_scheme", 2],
@@ -62,8 +62,8 @@ test("sends settings only to the user's own clients", async () => {
 });
 
 test("changes settings at their old URLs", async () => {
-  await testServer.ask("bo", "PATCH /settings/display", { enter_sends: true });
-  await testServer.ask("bo", "PATCH /settings/notifications", { enable_sounds: false });
+  await testServer.request("bo", "PATCH /settings/display", { enter_sends: true });
+  await testServer.request("bo", "PATCH /settings/notifications", { enable_sounds: false });
   const { user_settings } = await snapshot("user_settings");
   expect(user_settings).toMatchObject({ enter_sends: true, enable_sounds: false });
 });
@@ -101,7 +101,7 @@ test("reports unknown settings as ignored", async () => {
 });
 
 test("the time zone is shown to others", async () => {
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     set({ timezone: "Europe/Berlin" }),
   );
   expect(events.cy!.map(({ person }) => person)).toEqual([
@@ -113,7 +113,7 @@ test("a hidden address is hidden at once from users who may not see it", async (
   const hidden = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 3 }),
   );
-  const read = (name: "ada" | "cy") => hidden.heard[name]!.map(({ person }) => person);
+  const read = (name: "ada" | "cy") => hidden.events[name]!.map(({ person }) => person);
   expect(read("cy")[0]).toEqual({ user_id: testServer.idOf("bo"), delivery_email: null });
   expect(read("ada")[0]).toHaveProperty("new_email");
   await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
@@ -122,7 +122,7 @@ test("a hidden address is hidden at once from users who may not see it", async (
   const shown = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 1 }),
   );
-  const [first] = shown.heard.gus!;
+  const [first] = shown.events.gus!;
   expect(first!["person"]).toEqual({
     user_id: testServer.idOf("bo"),
     delivery_email: "bo@example.com",
@@ -142,7 +142,7 @@ test("a name can be changed if the organization allows it", async () => {
     tx.realm.put({ ...realm, settings: { ...realm.settings, name_changes_disabled: true } });
   });
   await set({ full_name: "Bo Again" });
-  expect((await testServer.ask("bo", "GET /users/me")).full_name).toBe("Bo Different");
-  await testServer.ask("ada", "PATCH /settings", { full_name: "Ada Again" });
-  expect((await testServer.ask("ada", "GET /users/me")).full_name).toBe("Ada Again");
+  expect((await testServer.request("bo", "GET /users/me")).full_name).toBe("Bo Different");
+  await testServer.request("ada", "PATCH /settings", { full_name: "Ada Again" });
+  expect((await testServer.request("ada", "GET /users/me")).full_name).toBe("Ada Again");
 });

@@ -30,20 +30,24 @@ beforeEach(async () => {
 const channel = async (): Promise<number> => {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const params = { name: `ordered ${(nth += 1)}`, subscribers };
-  return (await testServer.ask("olga", "POST /channels/create", params)).id;
+  return (await testServer.request("olga", "POST /channels/create", params)).id;
 };
 const folder = async (): Promise<number> => {
   const params = { name: `folder ${(nth += 1)}`, description: "" };
-  return (await testServer.ask("olga", "POST /channel_folders/create", params)).channel_folder_id;
+  return (await testServer.request("olga", "POST /channel_folders/create", params))
+    .channel_folder_id;
 };
 const order = (name: Name, inChannels: number[], inFolders: number[]) =>
-  testServer.ask(name, PUT, { channels: inChannels, folders: inFolders });
+  testServer.request(name, PUT, { channels: inChannels, folders: inFolders });
 const orderOf = async (name: Name): Promise<Pick<Json, "channels" | "folders">> => {
-  const { channels: inChannels, folders: inFolders } = await testServer.ask(name, GET);
+  const { channels: inChannels, folders: inFolders } = await testServer.request(name, GET);
   return { channels: inChannels, folders: inFolders };
 };
 const registered = async (name: Name, more: object): Promise<Json> =>
-  testServer.ask(name, "POST /register", { fetch_event_types: ["skein_sidebar_order"], ...more });
+  testServer.request(name, "POST /register", {
+    fetch_event_types: ["skein_sidebar_order"],
+    ...more,
+  });
 
 test("the order is kept as sent, each id once, and is part of the first state", async () => {
   const [first, second, third] = channels as [number, number, number];
@@ -77,9 +81,9 @@ test("archived channels and folders, and channels that the user left, drop out",
   const [left, archived, rest] = channels as [number, number, number];
   await order("bo", channels, folders);
   const { name } = testServer.realm.read.channels.get(left)!;
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
-  await testServer.ask("olga", `DELETE /streams/${archived}`);
-  await testServer.ask("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  await testServer.request("olga", `DELETE /streams/${archived}`);
+  await testServer.request("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
   const stored = { channels: [rest], folders: [folders[1]!] };
   expect(await orderOf("bo")).toEqual(stored);
   expect((await registered("bo", CAPABLE))["skein_sidebar_order"]).toEqual(stored);
@@ -88,9 +92,9 @@ test("archived channels and folders, and channels that the user left, drop out",
 test("does not reveal whether a channel exists that the user is not in", async () => {
   const input = { name: "secret order", subscribers: [testServer.idOf("olga")] };
   const secret = { ...input, invite_only: true };
-  const { id } = await testServer.ask("olga", "POST /channels/create", secret);
+  const { id } = await testServer.request("olga", "POST /channels/create", secret);
   const params = { channels: [id, 999_999, ...channels], folders: [999_999] };
-  const { channels: stored, folders: inFolders } = await testServer.ask("bo", PUT, params);
+  const { channels: stored, folders: inFolders } = await testServer.request("bo", PUT, params);
   expect([stored, inFolders]).toEqual([channels, []]);
 });
 

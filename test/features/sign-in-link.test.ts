@@ -21,7 +21,7 @@ const refused = { status: 410, refusal: signInLinkGone().message, location: null
 test("signs in its user once", async () => {
   const browser = new Browser(testServer);
   expect(await browser.open(path)).toMatchObject({ status: 302, location: "/" });
-  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
+  expect(await browser.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
   expect(await new Browser(testServer).open(path)).toMatchObject(refused);
   expect((await testServer.send(null, "GET //accounts/login/link/no-such/")).status).toBe(410);
 });

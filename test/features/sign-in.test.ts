@@ -97,7 +97,7 @@ test("answers a wrong password and an unknown address in the same way", async ()
 });
 
 test("reveals a deactivated account only with the right password", async () => {
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect((await new Browser(testServer).signIn("mo")).refusal).toBe(signInDeactivated().message);
 });
 
@@ -161,7 +161,7 @@ test("replaces an existing session with a new one at sign-in", async () => {
   const csrf = { csrfmiddlewaretoken: victim.csrf };
   await victim.send("POST", "/login/", new URLSearchParams({ ...typed, ...csrf }));
   expect(victim.cookies.get("sessionid")).not.toBe(before);
-  expect((await victim.ask("GET /users/me")).email).toBe("bo@example.com");
+  expect((await victim.request("GET /users/me")).email).toBe("bo@example.com");
   expect((await attacker.refused("GET /users/me")).status).toBe(401);
   const browser = new Browser(testServer);
   browser.cookies.set("sessionid", "A".repeat(43));

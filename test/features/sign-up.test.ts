@@ -34,7 +34,7 @@ const ACCOUNT = { full_name: "Nia New", password: PASSWORD };
 const userOf = (email: string, where = testServer) => where.realm.read.users.one("email", email);
 const pathOf = (link: string) => link.replace(testServer.url, "");
 const asksFor = (where: TestServer, params: Params = {}) =>
-  where.ask("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
+  where.request("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
 
 async function setting(change: Partial<RealmSettings>, where = testServer) {
   await where.realm.write((tx) => {
@@ -73,7 +73,7 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
   expect(userOf("nia@example.com")).toBeUndefined();
 
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const { events } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const page = await browser.submit(REGISTER, { ...ACCOUNT, email: "other@example.com" });
     expect(page).toMatchObject({ status: 302, location: "/" });
   });
@@ -81,7 +81,7 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   expect([role, userOf("other@example.com")]).toEqual([400, undefined]);
   expect(events.bo![0]).toMatchObject({ type: "realm_user", op: "add", person: { user_id } });
   const signIn = { username: "nia@example.com", password: PASSWORD };
-  expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(await testServer.request(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
   expect(await browser.open(path)).toMatchObject({ status: 410 });
 });
 
@@ -117,9 +117,9 @@ test("expires a link after a day, and with its invitation or the openness of sig
   await ask("gone@example.com", path);
   const removed = await letterTo("gone@example.com");
   await browser.open(removed);
-  const { invites } = await testServer.ask("ada", "GET /invites");
+  const { invites } = await testServer.request("ada", "GET /invites");
   for (const { id } of invites.filter((invite: Params) => invite["is_multiuse"])) {
-    await testServer.ask("ada", `DELETE /invites/multiuse/${id}`);
+    await testServer.request("ada", `DELETE /invites/multiuse/${id}`);
   }
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
   expect(["slow", "late", "gone"].map((name) => userOf(`${name}@example.com`))).toEqual(
@@ -227,7 +227,10 @@ const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false
 test("accepts nobody without email if domains are restricted", async () => {
   const own = await startTestServer();
   const open = await asksFor(own);
-  await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
+  await own.request("olga", "POST /realm/domains", {
+    domain: "example.com",
+    allow_subdomains: false,
+  });
   await setting(NOT_BY_WORD, own);
   const account = { ...ACCOUNT, email: "nia@example.com" };
   for (const path of ["/register/", open.replace(own.url, "")]) {
@@ -254,7 +257,7 @@ test("accepts nobody without email if domains are restricted", async () => {
   const { msg: unchanged } = await own.refused("bo", "PATCH /settings", change);
   expect(unchanged).toBe(refusals.addressesUnconfirmed().message);
 
-  const { invite_links } = await own.ask("ada", "POST /invites", params);
+  const { invite_links } = await own.request("ada", "POST /invites", params);
   const path = invite_links[0].invite_link.replace(own.url, "/");
   expect((await own.send(null, `POST ${path}`, account)).status).toBe(200);
   expect(userOf("nia@example.com", own)).toBeDefined();
@@ -264,8 +267,11 @@ test("accepts nobody without email if domains are restricted", async () => {
 test("does not accept an earlier invitation of a member under another name", async () => {
   const own = await startTestServer();
   const params = { invitee_emails: "boss@example.com", stream_ids: [] };
-  const { invite_links } = await own.ask("bo", "POST /invites", params);
-  await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
+  const { invite_links } = await own.request("bo", "POST /invites", params);
+  await own.request("olga", "POST /realm/domains", {
+    domain: "example.com",
+    allow_subdomains: false,
+  });
   await setting(NOT_BY_WORD, own);
   const path = invite_links[0].invite_link.replace(own.url, "/");
   expect((await own.send(null, `POST ${path}`, ACCOUNT)).status).toBe(403);

@@ -10,12 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const type = (command: string) => testServer.ask("bo", "POST /zcommand", { command });
+const type = (command: string) => testServer.request("bo", "POST /zcommand", { command });
 
 test("sets the dark theme for the caller", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    type("/dark"),
-  );
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () => type("/dark"));
   expect(result.msg).toBe("Switched to the dark theme.");
   expect(events.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
   expect(events.cy).toEqual([]);
@@ -24,7 +22,7 @@ test("sets the dark theme for the caller", async () => {
 
 test("sets the other settings", async () => {
   const changed = async (command: string) => {
-    const { heard: events } = await staysInSync(testServer, ["bo"], () => type(command));
+    const { events } = await staysInSync(testServer, ["bo"], () => type(command));
     const [payload] = events.bo!;
     return [payload!["property"], payload!["value"]];
   };
@@ -34,7 +32,7 @@ test("sets the other settings", async () => {
 });
 
 test("changes nothing at a ping", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo"], () => type("/ping"));
+  const { result, events } = await staysInSync(testServer, ["bo"], () => type("/ping"));
   expect([result.msg, events.bo]).toEqual(["", []]);
 });
 

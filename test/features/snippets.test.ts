@@ -15,9 +15,9 @@ afterEach(() => testServer.close());
 
 const POST = "POST /saved_snippets";
 const save = async (name: Name, title: string, content: string) =>
-  (await testServer.ask(name, POST, { title, content })).saved_snippet_id as number;
+  (await testServer.request(name, POST, { title, content })).saved_snippet_id as number;
 const listed = async (name: Name) =>
-  (await testServer.ask(name, "GET /saved_snippets")).saved_snippets;
+  (await testServer.request(name, "GET /saved_snippets")).saved_snippets;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
@@ -30,33 +30,35 @@ test("creates, changes and deletes a snippet, with events only to the owner", as
   );
   const id = saved.result;
   const snippet = { id, title: "Hello", content: "welcome", date_created: expect.any(Number) };
-  expect(saved.heard.bo).toMatchObject([
+  expect(saved.events.bo).toMatchObject([
     { type: "saved_snippets", op: "add", saved_snippet: snippet },
   ]);
-  expect(saved.heard.cy).toEqual([]);
+  expect(saved.events.cy).toEqual([]);
   expect(await listed("bo")).toEqual([snippet]);
   expect(await listed("cy")).toEqual([]);
 
   const line = `PATCH /saved_snippets/${id}`;
   const renamed = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", line, { title: "Hi" }),
+    testServer.request("bo", line, { title: "Hi" }),
   );
-  expect(renamed.heard.bo).toMatchObject([
+  expect(renamed.events.bo).toMatchObject([
     { op: "update", saved_snippet: { ...snippet, title: "Hi" } },
   ]);
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, { content: "come in" }));
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("bo", line, { content: "come in" }),
+  );
   for (const same of [{}, { title: "Hi", content: "come in" }]) {
-    const { heard: events } = await staysInSync(testServer, ["bo"], () =>
-      testServer.ask("bo", line, same),
+    const { events } = await staysInSync(testServer, ["bo"], () =>
+      testServer.request("bo", line, same),
     );
     expect(events.bo).toEqual([]);
   }
   expect(await listed("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
 
   const removed = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", `DELETE /saved_snippets/${id}`),
+    testServer.request("bo", `DELETE /saved_snippets/${id}`),
   );
-  expect(removed.heard.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
+  expect(removed.events.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
   expect(await listed("bo")).toEqual([]);
 });
 

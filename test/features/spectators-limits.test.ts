@@ -9,14 +9,14 @@ let testServer: TestServer;
 let urls: string[];
 beforeEach(async () => {
   testServer = await startTestServer({ rate_limits: true });
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const square = { name: "square", subscribers: [testServer.idOf("bo")], is_web_public: true };
-  await testServer.ask("olga", "POST /channels/create", square);
+  await testServer.request("olga", "POST /channels/create", square);
   urls = [];
   for (const name of ["a.txt", "b.txt"]) {
     const url = await upload(testServer, "bo", { name, bytes: name });
     const message = { type: "channel", to: "square", topic: "t", content: `[a](${url})` };
-    await testServer.ask("bo", "POST /messages", message);
+    await testServer.request("bo", "POST /messages", message);
     urls.push(url);
   }
 });
@@ -31,9 +31,9 @@ test("rateLimitHit: limits requests per address, apart from signed-in users", as
   const { errCode, message: msg } = errors.rateLimitHit(1);
   const refusal = await testServer.refused(null, "GET /users");
   expect(refusal).toMatchObject({ status: 429, code: errCode, msg });
-  await testServer.ask("bo", "GET /users");
+  await testServer.request("bo", "GET /users");
   testServer.clock.pass(API_BY_ADDRESS.seconds);
-  await testServer.ask(null, "GET /users");
+  await testServer.request(null, "GET /users");
 });
 
 test("limits views of a file per day without an account", async () => {

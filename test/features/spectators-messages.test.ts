@@ -12,13 +12,13 @@ const said = new Map<string, number>();
 
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
   const params = { type: "channel", to, topic, content };
-  return (await testServer.ask(by, "POST /messages", params)).id;
+  return (await testServer.request(by, "POST /messages", params)).id;
 };
 
 /** Messages named by their text: one in each channel, more in the web-public one. */
 async function openWeb(): Promise<void> {
   testServer = await startTestServer();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const kinds = {
     square: { is_web_public: true },
     market: { is_web_public: true },
@@ -28,7 +28,7 @@ async function openWeb(): Promise<void> {
   };
   const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const [name, kind] of Object.entries(kinds)) {
-    const created = await testServer.ask("olga", "POST /channels/create", {
+    const created = await testServer.request("olga", "POST /channels/create", {
       name,
       subscribers,
       ...kind,
@@ -41,10 +41,10 @@ async function openWeb(): Promise<void> {
   said.set("nameless", await say("cy", "market", "", "fig"));
   const to = [testServer.idOf("bo")];
   const direct = { type: "direct", to, content: "pear" };
-  said.set("direct", (await testServer.ask("cy", "POST /messages", direct)).id);
+  said.set("direct", (await testServer.request("cy", "POST /messages", direct)).id);
   const tada = { emoji_name: "tada" };
-  await testServer.ask("cy", `POST /messages/${said.get("square")}/reactions`, tada);
-  await testServer.ask("bo", "POST /messages/flags", {
+  await testServer.request("cy", `POST /messages/${said.get("square")}/reactions`, tada);
+  await testServer.request("bo", "POST /messages/flags", {
     messages: ids("square"),
     op: "add",
     flag: "starred",
@@ -62,7 +62,7 @@ const ON_THE_WEB = ["square", "market", "linked", "done", "nameless"];
 const AROUND = { anchor: "newest", num_before: 100, num_after: 0 };
 
 const fetched = (name: Name | null, narrow: Json[], params: Params = {}) =>
-  testServer.ask(name, "GET /messages", { ...AROUND, narrow, ...params });
+  testServer.request(name, "GET /messages", { ...AROUND, narrow, ...params });
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
 
@@ -102,7 +102,10 @@ describe("reading, with a shared test server:", () => {
       expect(await found(...place, term("with", said.get(word)))).toEqual(ids("square"));
     }
     const all = [...said.values()];
-    const listed = await testServer.ask(null, "GET /messages", { narrow: [WEB], message_ids: all });
+    const listed = await testServer.request(null, "GET /messages", {
+      narrow: [WEB],
+      message_ids: all,
+    });
     expect(idsOf(listed)).toEqual(ids(...ON_THE_WEB));
   });
 
@@ -182,7 +185,7 @@ describe("reading, with a shared test server:", () => {
 
   test("a spectator gets web-public topics, newest first", async () => {
     const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
-    const { topics: market } = await testServer.ask(null, topics("market"));
+    const { topics: market } = await testServer.request(null, topics("market"));
     expect(market).toEqual([
       { name: "general chat", max_id: said.get("nameless") },
       { name: "✔ milk", max_id: said.get("done") },
@@ -214,7 +217,7 @@ describe("changing, each with its own test server:", () => {
     const id = said.get("square");
     const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
       .messages;
-    const one = await testServer.ask(null, `GET /messages/${id}`, { apply_markdown: false });
+    const one = await testServer.request(null, `GET /messages/${id}`, { apply_markdown: false });
     const sender = {
       sender_email: `user${testServer.idOf("bo")}@127.0.0.1`,
       sender_full_name: "Bo Member",
@@ -226,11 +229,11 @@ describe("changing, each with its own test server:", () => {
     for (const { avatar_url } of [message, one.message]) {
       expect(avatar_url).toStartWith("/user_avatars/generated/");
     }
-    const own = await testServer.ask("cy", `GET /messages/${id}`);
+    const own = await testServer.request("cy", `GET /messages/${id}`);
     expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
     const nameless = `GET /messages/${said.get("nameless")}`;
-    expect((await testServer.ask(null, nameless)).message.subject).toBe("general chat");
-    const named = await testServer.ask(null, nameless, { allow_empty_topic_name: true });
+    expect((await testServer.request(null, nameless)).message.subject).toBe("general chat");
+    const named = await testServer.request(null, nameless, { allow_empty_topic_name: true });
     expect(named.message.subject).toBe("");
   });
 
@@ -238,7 +241,7 @@ describe("changing, each with its own test server:", () => {
     const id = await say("bo", "square", "moving", "on the way");
     const move = async (to: string) => {
       const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
-      await testServer.ask("olga", `PATCH /messages/${id}`, {
+      await testServer.request("olga", `PATCH /messages/${id}`, {
         ...params,
         send_notification_to_old_thread: false,
       });
@@ -247,7 +250,7 @@ describe("changing, each with its own test server:", () => {
     expect((await testServer.refused(null, `GET /messages/${id}`)).status).toBe(401);
     expect(await found()).not.toContain(id);
     await move("market");
-    const { message } = await testServer.ask(null, `GET /messages/${id}`);
+    const { message } = await testServer.request(null, `GET /messages/${id}`);
     expect(message.stream_id).toBe(channels.get("market"));
     expect(await found()).toContain(id);
   });
@@ -272,7 +275,7 @@ describe("changing, each with its own test server:", () => {
     expect(await readable()).toEqual([403]);
     const id = await say("bo", "square", "t", `[a](${url})`);
     expect(await readable()).toEqual([200]);
-    await testServer.ask("olga", `DELETE /messages/${id}`);
+    await testServer.request("olga", `DELETE /messages/${id}`);
     expect(await readable()).toEqual([403]);
     const page = await read(testServer, null, url, { Accept: "text/html" });
     expect([page.status, page.headers.get("location")]).toEqual([

@@ -15,12 +15,12 @@ const KINDS: Record<string, Params> = {
 };
 
 async function furnish(where: TestServer): Promise<Map<string, number>> {
-  await where.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await where.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const created = new Map<string, number>();
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = [where.idOf("bo"), where.idOf("cy")];
     const params = { name, subscribers, ...kind };
-    created.set(name, (await where.ask("olga", "POST /channels/create", params)).id);
+    created.set(name, (await where.request("olga", "POST /channels/create", params)).id);
   }
   return created;
 }
@@ -32,12 +32,12 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
-const register = (params: Params = {}) => testServer.ask(null, "POST /register", params);
+const register = (params: Params = {}) => testServer.request(null, "POST /register", params);
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
 const square = () => `/streams/${channels.get("square")}`;
 
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
-  (await testServer.ask(by, "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.request(by, "POST /messages", { type: "channel", to, topic, content })).id;
 
 async function isShut(where: TestServer, line: string, params: Params = {}): Promise<void> {
   const response = await where.send(null, line, params);
@@ -66,7 +66,7 @@ async function isAllShut(where: TestServer, message: number, stream_id: number):
   await isShut(where, `GET /users/${where.idOf("bo")}`);
   await isShut(where, "GET /realm/emoji");
   await isShut(where, `GET //avatar/${where.idOf("bo")}`);
-  const { realm_web_public_access_enabled } = await where.ask(null, "GET /server_settings");
+  const { realm_web_public_access_enabled } = await where.request(null, "GET /server_settings");
   expect(realm_web_public_access_enabled).toBe(false);
 }
 
@@ -90,18 +90,18 @@ test("starts a spectator with web-public channels and without a queue", async ()
     wildcard_mentions_notify: true,
   });
   expect(state.subscriptions[0]).not.toContainAnyKeys(["subscribers", "partial_subscribers"]);
-  expect((await testServer.ask(null, "GET /server_settings")).realm_web_public_access_enabled).toBe(
-    true,
-  );
+  expect(
+    (await testServer.request(null, "GET /server_settings")).realm_web_public_access_enabled,
+  ).toBe(true);
 });
 
 test("returns empty values for personal fields, and omits none", async () => {
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
-  await testServer.ask("bo", "POST /users/me/status", { status_text: "here" });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
+  await testServer.request("bo", "POST /users/me/status", { status_text: "here" });
   const params = { name: "crew", description: "", members: [testServer.idOf("bo")] };
-  await testServer.ask("olga", "POST /user_groups/create", params);
+  await testServer.request("olga", "POST /user_groups/create", params);
   const state = await register();
-  const own = await testServer.ask("bo", "POST /register", {});
+  const own = await testServer.request("bo", "POST /register", {});
   const missing = Object.keys(own).filter((name) => !(name in state));
   expect(missing.sort()).toEqual(["idle_queue_timeout_secs", "streams"]);
   const empty = `alert_words custom_profile_fields drafts muted_topics muted_users navigation_views
@@ -158,9 +158,9 @@ async function showBo(): Promise<void> {
 test("shows a spectator all users without email addresses", async () => {
   await showBo();
   const params = { client_gravatar: true, include_custom_profile_fields: true };
-  const { members } = await testServer.ask(null, "GET /users", params);
+  const { members } = await testServer.request(null, "GET /users", params);
   const { realm_users } = await register();
-  const { user } = await testServer.ask(null, `GET /users/${testServer.idOf("bo")}`, params);
+  const { user } = await testServer.request(null, `GET /users/${testServer.idOf("bo")}`, params);
   expect(members.map((person: Json) => person.user_id)).toContain(testServer.idOf("gus"));
   for (const person of [...members, ...realm_users, user]) {
     expect(person.email).toBe(`user${person.user_id}@127.0.0.1`);
@@ -184,7 +184,7 @@ test("shows a spectator all users without email addresses", async () => {
 
 test("sends events of users to signed-in users as before", async () => {
   await showBo();
-  const { members } = await testServer.ask("gus", "GET /users", { client_gravatar: false });
+  const { members } = await testServer.request("gus", "GET /users", { client_gravatar: false });
   const bo = members.find(({ user_id }: Json) => user_id === testServer.idOf("bo"));
   expect(bo).toMatchObject({ email: "bo@example.com", timezone: "Asia/Tokyo" });
   expect(bo.avatar_url).toStartWith("https://secure.gravatar.com/");
@@ -192,7 +192,7 @@ test("sends events of users to signed-in users as before", async () => {
 
 test("GET /streams lists web-public channels", async () => {
   const list = async (params: Params) =>
-    namesOf((await testServer.ask(null, "GET /streams", params)).streams);
+    namesOf((await testServer.request(null, "GET /streams", params)).streams);
   expect(await list({})).toEqual(["square"]);
   expect(await list({ include_all: true, exclude_archived: false })).toEqual(["square"]);
   const none = { include_public: false };
@@ -200,27 +200,27 @@ test("GET /streams lists web-public channels", async () => {
   expect(await list({ ...none, include_web_public: true })).toEqual(["square"]);
   expect(await list({ ...none, include_can_access_content: true })).toEqual(["square"]);
   expect(await list({ ...none, include_owner_subscribed: true })).toEqual([]);
-  const { streams } = await testServer.ask(null, "GET /streams");
+  const { streams } = await testServer.request(null, "GET /streams");
   testServer.clock.pass(30 * 86_400);
-  const [later] = (await testServer.ask(null, "GET /streams")).streams;
+  const [later] = (await testServer.request(null, "GET /streams")).streams;
   expect([streams[0].stream_weekly_traffic, later.stream_weekly_traffic]).toEqual([null, null]);
-  expect((await testServer.ask("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
+  expect((await testServer.request("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
 });
 
 test("shows a folder with its web-public channels", async () => {
   const ids: number[] = [];
   for (const name of ["open", "inner"]) {
     const params = { name, description: "" };
-    const answer = await testServer.ask("ada", "POST /channel_folders/create", params);
+    const answer = await testServer.request("ada", "POST /channel_folders/create", params);
     ids.push(answer.channel_folder_id);
   }
-  await testServer.ask("olga", `PATCH ${square()}`, { folder_id: ids[0] });
-  await testServer.ask("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
+  await testServer.request("olga", `PATCH ${square()}`, { folder_id: ids[0] });
+  await testServer.request("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
   expect(namesOf((await register()).channel_folders)).toEqual(["open"]);
 });
 
 test("shows avatars and custom emoji, and finds no user by email address", async () => {
-  expect((await testServer.ask(null, "GET /realm/emoji")).emoji).toEqual({});
+  expect((await testServer.request(null, "GET /realm/emoji")).emoji).toEqual({});
   const led = await read(testServer, null, `/avatar/${testServer.idOf("bo")}`);
   expect([led.status, led.headers.get("location")]).toEqual([
     302,
@@ -253,11 +253,11 @@ test("hides a channel that is archived or no longer web-public", async () => {
   const mayOpen = async () => (await read(testServer, null, url)).status === 200;
   const shutBy = async (line: string, params: Params, back: string, again: Params) => {
     expect(await mayOpen()).toBe(true);
-    await testServer.ask("olga", line, params);
+    await testServer.request("olga", line, params);
     await isAllShut(testServer, message, id);
     expect(await mayOpen()).toBe(false);
-    await testServer.ask("olga", back, again);
-    await testServer.ask(null, `GET /messages/${message}`);
+    await testServer.request("olga", back, again);
+    await testServer.request(null, `GET /messages/${message}`);
   };
   const [off, on] = [{ enable_spectator_access: false }, { enable_spectator_access: true }];
   await shutBy("PATCH /realm", off, "PATCH /realm", on);
@@ -270,8 +270,8 @@ test("shows nothing of a deactivated organization", async () => {
   const own = await startTestServer();
   try {
     const id = (await furnish(own)).get("square")!;
-    await own.ask(null, "POST /register");
-    await own.ask("olga", "POST /realm/deactivate", { deletion_delay_days: "null" });
+    await own.request(null, "POST /register");
+    await own.request("olga", "POST /realm/deactivate", { deletion_delay_days: "null" });
     await isAllShut(own, 1, id);
   } finally {
     await own.close();
@@ -281,19 +281,19 @@ test("shows nothing of a deactivated organization", async () => {
 test("webPublicChannelsOff: no channel is web-public unless the operator allows it", async () => {
   const own = await startTestServer({ web_public_streams: false });
   try {
-    await own.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+    await own.request("olga", "PATCH /realm", { enable_spectator_access: true });
     const params = { name: "square", subscribers: [own.idOf("bo")] };
     const { message: msg } = channelErrors.webPublicChannelsOff();
     const request = { ...params, is_web_public: true };
     expect(await own.refused("olga", "POST /channels/create", request)).toMatchObject({ msg });
-    const { id } = await own.ask("olga", "POST /channels/create", params);
+    const { id } = await own.request("olga", "POST /channels/create", params);
     const turned = { is_web_public: true };
     expect(await own.refused("olga", `PATCH /streams/${id}`, turned)).toMatchObject({ msg });
     await own.realm.write((tx) => {
       tx.channels.put({ ...tx.channels.get(id)!, is_web_public: true });
     });
     await isAllShut(own, 1, id);
-    const { server_web_public_streams_enabled, can_create_web_public_streams } = await own.ask(
+    const { server_web_public_streams_enabled, can_create_web_public_streams } = await own.request(
       "olga",
       "POST /register",
     );

@@ -28,9 +28,9 @@ async function pass(seconds: number): Promise<void> {
 }
 
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const say = (params: Params) => testServer.ask("bo", "POST /users/me/status", params);
+const say = (params: Params) => testServer.request("bo", "POST /users/me/status", params);
 const statusOfBo = async () =>
-  (await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
+  (await testServer.request("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
 
 test("sets, shows and clears a status", async () => {
   const fields = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -42,7 +42,7 @@ test("sets, shows and clears a status", async () => {
     emoji_code: "1f697",
     reaction_type: "unicode_emoji",
   };
-  expect(fields.heard.cy![0]).toMatchObject({
+  expect(fields.events.cy![0]).toMatchObject({
     type: "user_status",
     user_id: testServer.idOf("bo"),
     ...status,
@@ -50,7 +50,7 @@ test("sets, shows and clears a status", async () => {
   expect(await statusOfBo()).toEqual(status);
 
   const quiet = await staysInSync(testServer, ["bo", "cy"], () => say({ emoji_name: "" }));
-  expect(quiet.heard.cy![0]).toMatchObject({
+  expect(quiet.events.cy![0]).toMatchObject({
     emoji_name: "",
     emoji_code: "",
     reaction_type: "unicode_emoji",
@@ -62,7 +62,9 @@ test("sets, shows and clears a status", async () => {
 
 test("lets an administrator set a user's status", async () => {
   const path = `POST /users/${testServer.idOf("bo")}/status`;
-  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", path, { status_text: "ill" }));
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", path, { status_text: "ill" }),
+  );
   expect(await statusOfBo()).toEqual({ status_text: "ill" });
   expect((await testServer.refused("cy", path, { status_text: "ill" })).code).toBe(
     "UNAUTHORIZED_PRINCIPAL",
@@ -70,18 +72,18 @@ test("lets an administrator set a user's status", async () => {
 });
 
 test("sends being away to older clients as disabled presence", async () => {
-  const { heard: events } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
+  const { events } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
   expect(events.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
   expect(await statusOfBo()).toEqual({ away: true });
   await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("bo", "PATCH /settings", { presence_enabled: true }),
+    testServer.request("bo", "PATCH /settings", { presence_enabled: true }),
   );
   expect(await statusOfBo()).toEqual({});
 });
 
 test("sends away and the text together", async () => {
   const fields = { away: true, status_text: "out" };
-  const { heard: events } = await staysInSync(testServer, ["cy"], () => say(fields));
+  const { events } = await staysInSync(testServer, ["cy"], () => say(fields));
   const received = events.cy!.filter(({ type }) => type === "user_status");
   expect(received).toMatchObject([{ user_id: testServer.idOf("bo"), ...fields }]);
   expect(await statusOfBo()).toEqual(fields);
@@ -117,7 +119,7 @@ test("clears a status at its end, unless it was changed", async () => {
     (await testServer.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now }))
       .msg,
   ).toBe(deliveryTimePast().message);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
   expect(events.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
   expect(await statusOfBo()).toEqual({});
 

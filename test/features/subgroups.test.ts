@@ -16,12 +16,12 @@ let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
   const name = `ring ${++count}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
-  return (await testServer.ask(by, "POST /user_groups/create", given)).group_id;
+  return (await testServer.request(by, "POST /user_groups/create", given)).group_id;
 }
 
 async function closedChannel(by: Name, params: Params): Promise<number> {
   const given = { name: `den ${++count}`, subscribers: [idOf(by)], invite_only: true, ...params };
-  return (await testServer.ask(by, "POST /channels/create", given)).id;
+  return (await testServer.request(by, "POST /channels/create", given)).id;
 }
 
 const idOf = (name: Name) => testServer.idOf(name);
@@ -40,9 +40,9 @@ test("nests groups at any depth, but never in a cycle", async () => {
     await group("bo", []),
     await group("bo", ["mo"]),
   ];
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    await testServer.ask("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
-    await testServer.ask("bo", `POST /user_groups/${outer}/members`, {
+  const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+    await testServer.request("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
+    await testServer.request("bo", `POST /user_groups/${outer}/members`, {
       add_subgroups: [middle, role("owners")],
     });
   });
@@ -51,9 +51,9 @@ test("nests groups at any depth, but never in a cycle", async () => {
     ["add_subgroups", ascending([middle, role("owners")])],
   ]);
   const of = (id: number, line: string, params: Params = {}) =>
-    testServer.ask("bot", `GET /user_groups/${id}/${line}`, params);
+    testServer.request("bot", `GET /user_groups/${id}/${line}`, params);
   const all = ascending([inner, middle, role("owners")]);
-  const { subgroups } = await testServer.ask("bot", `GET /user_groups/${outer}/subgroups`);
+  const { subgroups } = await testServer.request("bot", `GET /user_groups/${outer}/subgroups`);
   expect(subgroups).toEqual(all);
   const direct = await of(outer, "subgroups", { direct_subgroup_only: true });
   expect(direct.subgroups).toEqual(ascending([middle, role("owners")]));
@@ -70,11 +70,11 @@ test("nests groups at any depth, but never in a cycle", async () => {
   await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, inner));
   await isRefused(channelErrors.alreadySubgroup(middle), ...add(outer, middle));
   await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
+    testServer.request("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
   expect((await of(outer, isCy)).is_user_group_member).toBe(false);
-  await testServer.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
-  await testServer.ask("olga", `DELETE /users/${idOf("cy")}`);
+  await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
+  await testServer.request("olga", `DELETE /users/${idOf("cy")}`);
   const ofCy = `GET /user_groups/${outer}/${isCy}`;
   await isRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
 });
@@ -98,8 +98,8 @@ test("deactivates and reactivates an unused group", async () => {
   const path = `POST /user_groups/${id}/deactivate`;
   await isRefused(channelErrors.insufficientPermission(), "cy", path);
   const plain = await testServer.listen("gus");
-  const { heard: events } = await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("bo", path),
+  const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.request("bo", path),
   );
   expect(events.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
@@ -109,20 +109,20 @@ test("deactivates and reactivates an unused group", async () => {
   await isRefused(channelErrors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
     add: [id],
   });
-  const { user_groups } = await testServer.ask("bo", "GET /user_groups");
+  const { user_groups } = await testServer.request("bo", "GET /user_groups");
   expect(user_groups.some((group: Json) => group.id === id)).toBe(false);
   const stored = await staysInSync(testServer, ["bo", "gus"], async () => {
-    await testServer.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
-    await testServer.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
+    await testServer.request("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
+    await testServer.request("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
   });
-  expect(kinds(stored.heard.gus)).toEqual(["user_group update", "user_group add_members"]);
+  expect(kinds(stored.events.gus)).toEqual(["user_group update", "user_group add_members"]);
   const client_capabilities = '{"include_deactivated_groups": true}';
   const knowing = await testServer.listen("cy", { client_capabilities });
   const back = await staysInSync(testServer, ["bo", "gus"], () =>
-    testServer.ask("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
+    testServer.request("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
   );
   expect(await knowing.next()).toMatchObject({ op: "update", data: { deactivated: false } });
-  expect(back.heard.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
+  expect(back.events.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
   expect(kinds(await plain.all())).toEqual(["user_group add", "user_group add"]);
 });
 
@@ -134,7 +134,7 @@ test("rejects deactivating a group in use", async () => {
   const channel_id = await closedChannel("bo", {
     can_subscribe_group: { direct_members: [idOf("cy")], direct_subgroups: [id] },
   });
-  await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+  await testServer.request("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
   const objections = [
     { type: "subgroup", supergroup_ids: [holder] },
     { type: "channel", channel_id, settings: ["can_subscribe_group"] },
@@ -144,11 +144,13 @@ test("rejects deactivating a group in use", async () => {
   const refusal = await testServer.refused("bo", `POST /user_groups/${id}/deactivate`);
   expect(refusal).toMatchObject({ code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections });
   await isRefused(channelErrors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
-  await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: role("members") } });
-  await testServer.ask("bo", `DELETE /streams/${channel_id}`);
-  await testServer.ask("bo", `POST /user_groups/${managed}/deactivate`);
-  await testServer.ask("bo", `POST /user_groups/${holder}/deactivate`);
-  await testServer.ask("bo", `POST /user_groups/${id}/deactivate`);
+  await testServer.request("olga", "PATCH /realm", {
+    can_create_bots_group: { new: role("members") },
+  });
+  await testServer.request("bo", `DELETE /streams/${channel_id}`);
+  await testServer.request("bo", `POST /user_groups/${managed}/deactivate`);
+  await testServer.request("bo", `POST /user_groups/${holder}/deactivate`);
+  await testServer.request("bo", `POST /user_groups/${id}/deactivate`);
 });
 
 test("shows and hides channels when a group gives access", async () => {
@@ -160,29 +162,29 @@ test("shows and hides channels when a group gives access", async () => {
   const id = await closedChannel("ada", { can_subscribe_group: outer });
   const members = `POST /user_groups/${outer}/members`;
   const gained = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
-    testServer.ask("bo", members, { add: [idOf("cy"), idOf("gus")] }),
+    testServer.request("bo", members, { add: [idOf("cy"), idOf("gus")] }),
   );
-  expect(kinds(gained.heard.cy)).toEqual([
+  expect(kinds(gained.events.cy)).toEqual([
     "user_group add_members",
     "stream create",
     "subscription peer_add",
     "message undefined",
   ]);
   // Groups never help guests.
-  expect(kinds(gained.heard.gus)).toEqual(["user_group add_members", "message undefined"]);
-  expect(kinds(gained.heard.ada)).toEqual(["user_group add_members"]);
+  expect(kinds(gained.events.gus)).toEqual(["user_group add_members", "message undefined"]);
+  expect(kinds(gained.events.ada)).toEqual(["user_group add_members"]);
   const nested = await staysInSync(testServer, ["cy", "mo"], async () => {
     const others = await group("bo", ["mo", "cy"]);
-    await testServer.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
+    await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
   });
-  expect(kinds(nested.heard.mo)).toContain("stream create");
-  expect(kinds(nested.heard.cy)).not.toContain("stream create");
+  expect(kinds(nested.events.mo)).toContain("stream create");
+  expect(kinds(nested.events.cy)).not.toContain("stream create");
   const lost = await staysInSync(testServer, ["bo", "cy", "mo"], async () => {
-    await testServer.ask("bo", members, { delete: [idOf("cy")] });
-    await testServer.ask("bo", members, { delete_subgroups: [inner] });
+    await testServer.request("bo", members, { delete: [idOf("cy")] });
+    await testServer.request("bo", members, { delete_subgroups: [inner] });
   });
-  expect(kinds(lost.heard.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
-  expect(kinds(lost.heard.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(kinds(lost.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(kinds(lost.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 
@@ -193,11 +195,11 @@ test("applies a mention to the members at the time of the message", async () => 
   const { id: first } = await say(`hello @*ring ${count}*`);
   const members = `POST /user_groups/${id}/members`;
   await staysInSync(testServer, ["cy", "mo"], () =>
-    testServer.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
+    testServer.request("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
   );
   const { id: second } = await say(`again @*ring ${count}*`);
   const flags = async (name: Name, message_id: number) => {
-    const { message } = await testServer.ask(name, `GET /messages/${message_id}`);
+    const { message } = await testServer.request(name, `GET /messages/${message_id}`);
     return message.flags.includes("mentioned");
   };
   const read = async () => [
@@ -210,15 +212,15 @@ test("applies a mention to the members at the time of the message", async () => 
   ];
   expect(await read()).toEqual(truth);
   await staysInSync(testServer, ["cy", "mo"], async () => {
-    await testServer.ask("bo", members, { add: [idOf("cy")] });
-    await testServer.ask("bo", members, { delete: [idOf("mo")] });
-    await testServer.ask("bo", members, { add: [idOf("mo")] });
+    await testServer.request("bo", members, { add: [idOf("cy")] });
+    await testServer.request("bo", members, { delete: [idOf("mo")] });
+    await testServer.request("bo", members, { add: [idOf("mo")] });
   });
   expect(await read()).toEqual(truth);
   const mentions = async (name: Name) => {
     const narrow = [{ operator: "is", operand: "mentioned" }];
     const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-    const { messages } = await testServer.ask(name, "GET /messages", params);
+    const { messages } = await testServer.request(name, "GET /messages", params);
     return messages.map((message: Json) => message.id);
   };
   expect(await mentions("cy")).toContain(first);
@@ -228,7 +230,7 @@ test("applies a mention to the members at the time of the message", async () => 
 });
 
 const say = (content: string) =>
-  testServer.ask("bo", "POST /messages", {
+  testServer.request("bo", "POST /messages", {
     type: "stream",
     to: "general",
     topic: "rings",

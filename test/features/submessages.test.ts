@@ -14,14 +14,15 @@ let stream_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
   const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
-  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
-    .id;
+  stream_id = (
+    await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers })
+  ).id;
 });
 afterEach(() => testServer.close());
 
 async function post(content: string, params: Params = {}): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content, ...params };
-  return (await testServer.ask("bo", "POST /messages", message)).id;
+  return (await testServer.request("bo", "POST /messages", message)).id;
 }
 
 const adding = (message_id: number, content: object | string, msg_type = "widget") => ({
@@ -30,7 +31,7 @@ const adding = (message_id: number, content: object | string, msg_type = "widget
   content: typeof content === "string" ? content : JSON.stringify(content),
 });
 const add = (name: Name, id: number, content: object) =>
-  testServer.ask(name, "POST /submessage", adding(id, content));
+  testServer.request(name, "POST /submessage", adding(id, content));
 
 async function isRefused(refusal: errors.Refusal, name: Name, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
@@ -42,14 +43,14 @@ async function isRefused(refusal: errors.Refusal, name: Name, params: Params) {
 }
 
 const submessagesOf = async (id: number): Promise<Json[]> =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.submessages;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.submessages;
 
 const vote = (key: string, value: number) => ({ type: "vote", key, vote: value });
 
 test("sends a vote to the channel and stores it with the poll", async () => {
   const message_id = await post("/poll Which?\nPeas\nBeans");
   const [seed] = await submessagesOf(message_id);
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     add("cy", message_id, vote("canned,0", 1)),
   );
   const [stored, added] = await submessagesOf(message_id);
@@ -97,7 +98,7 @@ test("gives simultaneous additions of two devices different numbers", async () =
   const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
   const task = (text: string, key: number) => ({ type: "new_task", key, task: text });
   const whole = { desc: "", completed: false };
-  const { heard: events } = await staysInSync(testServer, ["bo"], async () => {
+  const { events } = await staysInSync(testServer, ["bo"], async () => {
     for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
     // Each user numbers entries separately, and options separately from tasks.
     await add("mo", poll, option("Leeks", 1));
@@ -124,7 +125,7 @@ test("gives simultaneous additions of two devices different numbers", async () =
   const plain = await post("plain");
   const note = adding(plain, option("Peas", 1), "note");
   for (let offset = 0; offset < 2; offset += 1)
-    await testServer.ask("bo", "POST /submessage", note);
+    await testServer.request("bo", "POST /submessage", note);
   expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
     note.content,
     note.content,
@@ -159,8 +160,8 @@ test("lets the sender add to a plain message, which does not become a widget", a
   await isRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
   await isRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
-  await testServer.ask("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
-  await testServer.ask("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
+  await testServer.request("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
+  await testServer.request("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
   expect(await submessagesOf(id)).toHaveLength(2);
 });
 
@@ -186,9 +187,9 @@ test("rejects additions without access, or in an archived channel", async () => 
 });
 
 test("voting counts as participation in the topic", async () => {
-  await testServer.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
+  await testServer.request("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
   const id = await post("/poll Which?", { topic: "leeks" });
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
+  const { events } = await staysInSync(testServer, ["cy"], () =>
     add("cy", id, vote("canned,0", 1)),
   );
   expect(events.cy!.map((event) => event["type"])).toEqual([

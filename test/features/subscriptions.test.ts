@@ -22,18 +22,18 @@ let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `place ${++count}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.ask(by, "POST /channels/create", given);
+  const { id } = await testServer.request(by, "POST /channels/create", given);
   return { id, name };
 }
 
 const join = (by: Name, names: string[], params: Params = {}) =>
-  testServer.ask(by, `POST /users/me/subscriptions`, {
+  testServer.request(by, `POST /users/me/subscriptions`, {
     subscriptions: names.map((name) => ({ name })),
     ...params,
   });
 
 const own = async (name: Name, id: number): Promise<Json> => {
-  const { subscriptions } = await testServer.ask(name, `GET /users/me/subscriptions`, {
+  const { subscriptions } = await testServer.request(name, `GET /users/me/subscriptions`, {
     include_subscribers: true,
   });
   return subscriptions.find((sub: Json) => sub.stream_id === id);
@@ -49,9 +49,7 @@ const kinds = (events: Json[] | undefined) =>
 
 test("subscribes a member to a public channel, with events to others", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    join("cy", [name]),
-  );
+  const { result, events } = await staysInSync(testServer, EVERYONE, () => join("cy", [name]));
   expect(result.subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
   expect(result.already_subscribed).toEqual({});
   expect(kinds(events.cy)).toEqual(["subscription add"]);
@@ -72,7 +70,7 @@ test("subscribes a member to a public channel, with events to others", async () 
 test("subscribes another user, who is notified by direct message", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const principals = ids("cy", "gus", "bot");
-  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
+  const { result, events } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", [name], { principals }),
   );
   expect(result.new_subscription_messages_sent).toBe(true);
@@ -88,8 +86,8 @@ test("accepts principals as ids or addresses", async () => {
   const answer = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
   expect(answer).not.toHaveProperty("new_subscription_messages_sent");
   const line = `GET /users/${testServer.idOf("cy")}/subscriptions/${id}`;
-  expect((await testServer.ask("ada", line)).is_subscribed).toBe(true);
-  const { subscribed_channel_ids } = await testServer.ask(
+  expect((await testServer.request("ada", line)).is_subscribed).toBe(true);
+  const { subscribed_channel_ids } = await testServer.request(
     "ada",
     `GET /users/${testServer.idOf("cy")}/channels`,
   );
@@ -98,7 +96,7 @@ test("accepts principals as ids or addresses", async () => {
 
 test("creates missing channels", async () => {
   const params = { principals: ids("bo", "cy"), invite_only: true };
-  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
+  const { result, events } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", ["nook"], params),
   );
   expect(result.subscribed).toEqual({
@@ -128,7 +126,7 @@ test("rejects deactivated users", async () => {
   const { user_id } = await testServer.realm.write((tx) =>
     createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
   );
-  await testServer.ask("olga", `DELETE /users/${user_id}`);
+  await testServer.request("olga", `DELETE /users/${user_id}`);
   await isRefused(channelErrors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
     principals: [user_id],
@@ -138,14 +136,14 @@ test("rejects deactivated users", async () => {
 test("unsubscribes, with events to the user and peers, and hides it from a guest", async () => {
   const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
   const params = { subscriptions: [name], principals: ids("gus", "cy") };
-  const { result, heard: events } = await staysInSync(testServer, EVERYONE, () =>
-    testServer.ask("ada", `DELETE /users/me/subscriptions`, params),
+  const { result, events } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.request("ada", `DELETE /users/me/subscriptions`, params),
   );
   expect(result).toMatchObject({ removed: [name], not_removed: [] });
   expect(kinds(events.gus)).toEqual(["subscription remove", "stream delete"]);
   expect(kinds(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
   expect(kinds(events.bo)).toEqual(["subscription peer_remove"]);
-  const again = await testServer.ask("cy", `DELETE /users/me/subscriptions`, {
+  const again = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
   });
   expect(again).toMatchObject({ removed: [], not_removed: [name] });
@@ -156,15 +154,15 @@ test("unsubscribes, with events to the user and peers, and hides it from a guest
   const unknown = channelErrors.channelsNotFound(["x", "y"]);
   const some = { subscriptions: ["x", name, "y"] };
   await isRefused(unknown, "cy", `DELETE /users/me/subscriptions`, some);
-  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
+  expect((await testServer.request("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
 });
 
 test("marks messages of an unsubscribed channel as read", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const message = { type: "stream", to: id, topic: "t", content: "hi" };
-  await testServer.ask("bo", "POST /messages", message);
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
+  await testServer.request("bo", "POST /messages", message);
+  const { events } = await staysInSync(testServer, ["cy"], () =>
+    testServer.request("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
   );
   expect(kinds(events.cy)).toEqual(["subscription remove", "update_message_flags add"]);
 });
@@ -172,13 +170,13 @@ test("marks messages of an unsubscribed channel as read", async () => {
 test("restores a subscription with its settings and a new range of messages", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const say = (content: string) =>
-    testServer.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
+    testServer.request("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
   const set = (property: string, value: unknown) =>
-    testServer.ask("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
+    testServer.request("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
   await set("color", "#ABC");
   await set("pin_to_top", true);
   const first = (await say("one")).id;
-  await testServer.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
+  await testServer.request("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
   await say("two");
   await staysInSync(testServer, ["bo", "cy"], () => join("cy", [name]));
   const third = (await say("three")).id;
@@ -190,10 +188,10 @@ test("restores a subscription with its settings and a new range of messages", as
 test("changes personal settings of a subscription", async () => {
   const { id } = await channel("bo", ["bo"]);
   const set = (...items: [property: string, value: unknown][]) =>
-    testServer.ask("bo", `POST /users/me/subscriptions/properties`, {
+    testServer.request("bo", `POST /users/me/subscriptions/properties`, {
       subscription_data: items.map(([property, value]) => ({ stream_id: id, property, value })),
     });
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     set(["is_muted", true], ["color", "#A1B2C3"], ["email_notifications", false]),
   );
   expect(events.cy).toEqual([]);
@@ -236,13 +234,15 @@ test("sends few events when a thousand users subscribe and unsubscribe", async (
   const joined = testServer.realm.read.log.count();
   await testServer.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
   expect(testServer.realm.read.log.count() - joined).toBe(2);
-  expect((await testServer.ask("bo", `GET /streams/${id}/members`)).subscribers).toEqual(ids("bo"));
+  expect((await testServer.request("bo", `GET /streams/${id}/members`)).subscribers).toEqual(
+    ids("bo"),
+  );
 });
 
 test("assigns different colors to a user's channels", async () => {
   const names = Array.from({ length: 10 }, (_, n) => `color ${n}`);
   await join("mo", names);
-  const { subscriptions } = await testServer.ask("mo", `GET /users/me/subscriptions`);
+  const { subscriptions } = await testServer.request("mo", `GET /users/me/subscriptions`);
   const colors = subscriptions.map((sub: Json) => sub.color);
   expect(new Set(colors).size).toBe(colors.length);
 });
@@ -251,8 +251,8 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
   const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
   const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++count}` }];
-  const { result, heard: events } = await staysInSync(testServer, ["cy", "bo"], () =>
-    testServer.ask("cy", line, { add, delete: [old.name] }),
+  const { result, events } = await staysInSync(testServer, ["cy", "bo"], () =>
+    testServer.request("cy", line, { add, delete: [old.name] }),
   );
   expect(result).toMatchObject({
     subscribed: { [testServer.idOf("cy")]: add.map(({ name }) => name) },
@@ -298,7 +298,7 @@ test("shows a limited guest the users of a channel while both are subscribed", a
   const gus = await testServer.listen("gus", {
     client_capabilities: { user_list_incomplete: true },
   });
-  await testServer.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  await testServer.request("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect(people(await gus.all())).toEqual([["remove", testServer.idOf("olga")]]);
   const removed = await plain.all();
   expect(people(removed)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));

@@ -30,7 +30,7 @@ const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 
 async function rendered(content: string): Promise<string> {
-  return (await testServer.ask("bo", "POST /messages/render", { content })).rendered;
+  return (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 }
 
 async function sizeOf(answer: Response) {
@@ -70,12 +70,12 @@ test("shows images that the author can read, with their sizes", async () => {
     `<div class="message_inline_image"><a href="${url}" title="p">${img}</a></div>`,
   );
   expect(await rendered(`![p](${url})`)).toContain('class="inline-image"');
-  const { id } = await testServer.ask("cy", "POST /messages", {
+  const { id } = await testServer.request("cy", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("mo")],
     content: `[p](${url})`,
   });
-  const { message } = await testServer.ask("mo", `GET /messages/${id}`);
+  const { message } = await testServer.request("mo", `GET /messages/${id}`);
   expect(message.content).toBe(`<p><a href="${url}">p</a></p>`);
 });
 
@@ -115,7 +115,7 @@ test("plays audio and video in place", async () => {
 });
 
 test("lists the available thumbnail formats to clients", async () => {
-  const { server_thumbnail_formats } = await testServer.ask("bo", "POST /register");
+  const { server_thumbnail_formats } = await testServer.request("bo", "POST /register");
   expect(server_thumbnail_formats).toEqual([
     { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
     { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
@@ -126,8 +126,8 @@ test("GET /thumbnail/status/${realm_id}/${path} returns whether there is a thumb
   const status = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
   const url = await upload(testServer, "bo", picture);
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
-  expect(await testServer.ask("bo", status(url))).toMatchObject({ has_thumbnail: true });
-  expect(await testServer.ask("bo", status(note))).toMatchObject({ has_thumbnail: false });
+  expect(await testServer.request("bo", status(url))).toMatchObject({ has_thumbnail: true });
+  expect(await testServer.request("bo", status(note))).toMatchObject({ has_thumbnail: false });
   const { status: code, message: msg } = realmErrors.fileNotFound();
   expect(await testServer.refused("cy", status(url))).toMatchObject({ status: code, msg });
   expect(await testServer.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
@@ -148,7 +148,7 @@ test("finds messages with images and links by their current content", async () =
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
   const say = async (content: string) =>
     (
-      await testServer.ask("bo", "POST /messages", {
+      await testServer.request("bo", "POST /messages", {
         type: "direct",
         to: [testServer.idOf("cy")],
         content,
@@ -163,14 +163,14 @@ test("finds messages with images and links by their current content", async () =
     const own = { operator: "sender", operand: testServer.idOf("bo") };
     const narrow = [{ operator: "has", operand }, own];
     const around = { anchor: "newest", num_before: 9, num_after: 0 };
-    const { messages } = await testServer.ask("cy", "GET /messages", { ...around, narrow });
+    const { messages } = await testServer.request("cy", "GET /messages", { ...around, narrow });
     return messages.map(({ id }: { id: number }) => id);
   };
   expect(await found("attachment")).toEqual([shown, linked]);
   expect(await found("link")).toEqual([shown, linked]);
   expect(await found("image")).toEqual([shown]);
-  await testServer.ask("bo", `PATCH /messages/${shown}`, { content: "gone" });
-  await testServer.ask("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
+  await testServer.request("bo", `PATCH /messages/${shown}`, { content: "gone" });
+  await testServer.request("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
   expect(await found("image")).toEqual([plain]);
   expect(await found("attachment")).toEqual([linked, plain]);
 });
@@ -197,8 +197,8 @@ test("scales a large animation on request, and keeps it animated", async () => {
   ]);
   expect(readStored()).toHaveLength(others.length + 1);
   expect((await read(testServer, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
-  await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
+  const { attachments } = await testServer.request("bo", "GET /attachments");
+  await testServer.request("bo", `DELETE /attachments/${attachments.at(-1).id}`);
   await discarded(testServer);
   expect(readStored()).toEqual(others);
 });

@@ -26,15 +26,15 @@ beforeEach(async () => {
 async function channel(more: Params): Promise<number> {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const params = { name: `notes ${(nth += 1)}`, subscribers, ...more };
-  return (await testServer.ask("olga", "POST /channels/create", params)).id;
+  return (await testServer.request("olga", "POST /channels/create", params)).id;
 }
 
 const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
-  return (await testServer.ask("bo", "POST /messages", message)).id;
+  return (await testServer.request("bo", "POST /messages", message)).id;
 };
 const write = (name: Name, content: string, version: number, more: Params = {}): Promise<Json> =>
-  testServer.ask(name, "PUT /skein_topic_notes", {
+  testServer.request(name, "PUT /skein_topic_notes", {
     stream_id,
     topic: "t",
     content,
@@ -46,9 +46,9 @@ const refusedWrite = (name: Name, content: string, version: number, more: Params
     ...{ stream_id, topic: "t", content, version, ...more },
   });
 const noteOf = (name: Name, more: Params = {}): Promise<Json> =>
-  testServer.ask(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
+  testServer.request(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
 const historyOf = async (name: Name): Promise<Json[]> =>
-  (await testServer.ask(name, "GET /skein_topic_notes/history", { stream_id, topic: "t" }))
+  (await testServer.request(name, "GET /skein_topic_notes/history", { stream_id, topic: "t" }))
     .versions;
 
 test("a note is Markdown with a history, and an empty one removes it", async () => {
@@ -85,9 +85,7 @@ test("the history is bounded", async () => {
 
 test("notifies only subscribers whose clients request notes, without the topic", async () => {
   await post();
-  const { heard: events } = await staysInSync(testServer, ["cy", "mo"], () =>
-    write("bo", "one", 0),
-  );
+  const { events } = await staysInSync(testServer, ["cy", "mo"], () => write("bo", "one", 0));
   expect(events.cy).toMatchObject([{ type: "skein_topic_notes", stream_id }]);
   expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
   expect(events.mo).toEqual([]);
@@ -100,7 +98,7 @@ test("users who may not post can read the note, but not change it", async () => 
   await post();
   await write("bo", "one", 0);
   const owners = testServer.realm.read.groups.one("name", "role:owners")!;
-  await testServer.ask("olga", `PATCH /streams/${stream_id}`, {
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, {
     can_send_message_group: JSON.stringify({ new: owners.id }),
   });
   expect((await refusedWrite("cy", "two", 1)).msg).toBe(postingNotAllowed().message);
@@ -117,7 +115,7 @@ test("hides notes from those who may not read the topic", async () => {
   const outside = await testServer.refused("mo", "GET /skein_topic_notes", params);
   expect(outside.msg).toBe(channelNotFound().message);
   const { name } = testServer.realm.read.channels.get(hidden)!;
-  await testServer.ask("olga", "POST /users/me/subscriptions", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
   // The same response as for a topic that does not exist.
@@ -133,15 +131,15 @@ test("renaming a topic keeps its note; deleting and merging it end the note", as
   const id = await post();
   await write("bo", "one", 0);
   const rename = { topic: "renamed", propagate_mode: "change_all" };
-  await testServer.ask("olga", `PATCH /messages/${id}`, rename);
+  await testServer.request("olga", `PATCH /messages/${id}`, rename);
   expect((await noteOf("cy", { topic: "renamed" })).note.content).toBe("one");
   await post("other");
   const merge = { topic: "other", propagate_mode: "change_all" };
-  await testServer.ask("olga", `PATCH /messages/${id}`, merge);
+  await testServer.request("olga", `PATCH /messages/${id}`, merge);
   expect((await noteOf("cy", { topic: "other" })).note).toBeNull();
   const last = await post("last");
   await write("bo", "gone", 0, { topic: "last" });
-  await testServer.ask("olga", `DELETE /messages/${last}`);
+  await testServer.request("olga", `DELETE /messages/${last}`);
   await post("last");
   expect(await noteOf("cy", { topic: "last" })).toMatchObject({ note: null, version: 0 });
   expect(

@@ -13,14 +13,14 @@ afterEach(() => here.testServer.close());
 const say = (topic: string, by: Name = "bo", to = here.garden) => here.say(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
-  const { messages } = await here.testServer.ask(by, "GET /messages", params);
+  const { messages } = await here.testServer.request(by, "GET /messages", params);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
 const listed = async (by: Name = "bo", stream_id = here.garden) =>
   (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
-  const { heard: events } = await staysInSync(here.testServer, ["cy"], async () => {
+  const { events } = await staysInSync(here.testServer, ["cy"], async () => {
     for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
   });
   const received = events
@@ -32,12 +32,12 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
   expect(await listed("cy")).toEqual(["Tea", "first"]);
   const last = await say("teA");
   expect(await listed("cy")).toEqual(["teA", "first"]);
-  const { topics } = await here.testServer.ask("cy", "GET /users/me/topics/recent");
+  const { topics } = await here.testServer.request("cy", "GET /users/me/topics/recent");
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
 
   const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
   const params = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
-  const { messages } = await here.testServer.ask("cy", "GET /messages", params);
+  const { messages } = await here.testServer.request("cy", "GET /messages", params);
   const marked = (word: string) => `<span class="highlight">${word}</span>`;
   expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
     ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
@@ -46,8 +46,8 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
   expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
 
   // The newest remaining message decides the spelling.
-  await here.testServer.ask("olga", `DELETE /messages/${last}`);
-  await here.testServer.ask("olga", `DELETE /messages/${ids[3]}`);
+  await here.testServer.request("olga", `DELETE /messages/${last}`);
+  await here.testServer.request("olga", `DELETE /messages/${ids[3]}`);
   expect(await listed()).toEqual(["TEA", "first"]);
 });
 
@@ -55,13 +55,13 @@ test("hides the newest spelling from users who cannot read that message", async 
   await here.setRealm({ message_edit_history_visibility_policy: "all" });
   const first = await say("Beds", "mo", here.vault);
   const parted = { delete: JSON.stringify(["vault"]) };
-  await here.testServer.ask("bo", "PATCH /users/me/subscriptions", parted);
+  await here.testServer.request("bo", "PATCH /users/me/subscriptions", parted);
   await say("BEDS", "mo", here.vault);
   const again = {
     subscriptions: '[{"name":"vault"}]',
     principals: `[${here.testServer.idOf("bo")}]`,
   };
-  await here.testServer.ask("mo", "POST /users/me/subscriptions", again);
+  await here.testServer.request("mo", "POST /users/me/subscriptions", again);
   expect(await here.topicsIn("mo", here.vault)).toMatchObject([{ name: "BEDS" }, {}]);
   expect(await here.topicsIn("bo", here.vault)).toMatchObject([
     { name: "Beds", max_id: first },
@@ -71,7 +71,7 @@ test("hides the newest spelling from users who cannot read that message", async 
 
 test("changes the spelling of the whole topic at a rename", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
-  const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+  const { events } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
@@ -88,8 +88,8 @@ test("changes the spelling of the whole topic at a rename", async () => {
     undefined,
   ]);
   // The same is true of messages whose records are rewritten, and of those renamed again.
-  await here.testServer.ask("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
-  await here.testServer.ask("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
+  await here.testServer.request("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
+  await here.testServer.request("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   await here.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
   expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
@@ -99,7 +99,10 @@ test("changes the spelling of the whole topic at a rename", async () => {
     ["Mint", "TEA"],
     ["MINT"],
   ]);
-  const { message_history } = await here.testServer.ask("bo", `GET /messages/${ids[1]}/history`);
+  const { message_history } = await here.testServer.request(
+    "bo",
+    `GET /messages/${ids[1]}/history`,
+  );
   expect(message_history.map(({ topic }: { topic: string }) => topic)).toEqual([
     "tea",
     "Mint",
@@ -127,11 +130,11 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
-  await here.testServer.ask("olga", `DELETE /messages/${await say("BEDs")}`);
+  await here.testServer.request("olga", `DELETE /messages/${await say("BEDs")}`);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
   const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
-  const { heard: events } = await staysInSync(here.testServer, ["cy"], () =>
+  const { events } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("bo", beds[0]!, moved),
   );
   expect(events.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
@@ -150,7 +153,7 @@ test("uses the spelling of older moved messages when newer ones are deleted", as
   const newest = await say("Beds");
   await here.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
   expect(await listed()).toEqual(["Beds", "first"]);
-  await here.testServer.ask("olga", `DELETE /messages/${newest}`);
+  await here.testServer.request("olga", `DELETE /messages/${newest}`);
   expect(await listed()).toEqual(["BEDS", "first"]);
 });
 

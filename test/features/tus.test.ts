@@ -72,7 +72,7 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   await testServer.restart();
   const again = `${testServer.url}${url.pathname}`;
   expect(await offsetOf(again)).toBe(400);
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     add(again, 400, bytes.subarray(400)),
   );
   expect(result.status).toBe(200);
@@ -160,7 +160,7 @@ test("reserves the declared length, so that open uploads together fit the quota"
   ]);
   expect(whole).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
   expect((await add(first, 0, noise(2 ** 19))).status).toBe(200);
-  expect((await testServer.ask("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
+  expect((await testServer.request("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
 });
 

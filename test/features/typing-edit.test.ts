@@ -16,10 +16,10 @@ afterEach(() => testServer.close());
 
 const say = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await testServer.ask(name, "POST /messages", message)).id;
+  return (await testServer.request(name, "POST /messages", message)).id;
 };
 const types = (name: Name, id: number, op = "start") =>
-  testServer.ask(name, `POST /messages/${id}/typing`, { op });
+  testServer.request(name, `POST /messages/${id}/typing`, { op });
 const listen = (name: Name, capable = true) =>
   testServer.listen(name, {
     event_types: ["typing_edit_message"],
@@ -76,11 +76,11 @@ test("sends nothing to users who cannot read the message or disabled it", async 
     invite_only: true,
     history_public_to_subscribers: false,
   };
-  await testServer.ask("ada", "POST /channels/create", vault);
+  await testServer.request("ada", "POST /channels/create", vault);
   const id = await say("bo", { to: "vault" });
   const params = { subscriptions: [{ name: "vault" }], principals: [testServer.idOf("gus")] };
-  await testServer.ask("ada", "POST /users/me/subscriptions", params);
-  await testServer.ask("mo", "PATCH /settings", { receives_typing_notifications: false });
+  await testServer.request("ada", "POST /users/me/subscriptions", params);
+  await testServer.request("mo", "PATCH /settings", { receives_typing_notifications: false });
   const [cy, gus, mo] = [await listen("cy"), await listen("gus"), await listen("mo")];
   await types("bo", id);
   expect(await cy.all()).toHaveLength(1);
@@ -112,7 +112,7 @@ test("requires permission to edit the message, to the second", async () => {
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);
   await isRefused(errors.malformed("Invalid op"), "bo", id, "begin");
   const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
-  await testServer.ask("bo", "PATCH /settings", off);
+  await testServer.request("bo", "PATCH /settings", off);
   await isRefused(peopleErrors.typingOffInChannels(), "bo", id);
   await isRefused(peopleErrors.typingOffInDirects(), "bo", direct);
   testServer.clock.pass(605);
@@ -123,6 +123,6 @@ test("requires permission to edit the message, to the second", async () => {
     tx.realm.put({ ...realm, settings });
   });
   await isRefused(messageErrors.editingDisabled(), "bo", id);
-  await testServer.ask("ada", `DELETE /streams/${general}`);
+  await testServer.request("ada", `DELETE /streams/${general}`);
   await isRefused(messageErrors.messageNotFound(), "bo", id);
 });

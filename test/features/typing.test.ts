@@ -23,7 +23,7 @@ afterEach(() => testServer.close());
 
 const CAPABILITY = "stream_typing_notifications";
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const types = (name: Name, params: Params) => testServer.ask(name, "POST /typing", params);
+const types = (name: Name, params: Params) => testServer.request(name, "POST /typing", params);
 const listen = (name: Name) =>
   testServer.listen(name, {
     event_types: ["typing"],
@@ -73,12 +73,12 @@ test("sends it to subscribers of a channel whose clients support it", async () =
 });
 
 test("respects users who disabled sending or receiving it", async () => {
-  await testServer.ask("cy", "PATCH /settings", { receives_typing_notifications: false });
+  await testServer.request("cy", "PATCH /settings", { receives_typing_notifications: false });
   const [bo, cy] = await Promise.all([listen("bo"), listen("cy")]);
   await types("bo", { op: "start", to: [testServer.idOf("cy")] });
   expect(await bo.all()).toHaveLength(1);
   expect(await cy.all()).toEqual([]);
-  await testServer.ask("bo", "PATCH /settings", {
+  await testServer.request("bo", "PATCH /settings", {
     send_private_typing_notifications: false,
     send_stream_typing_notifications: false,
   });

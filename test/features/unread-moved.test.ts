@@ -10,12 +10,12 @@ afterEach(() => testServer.close());
 
 async function say(topic: string): Promise<number> {
   const sent = { type: "stream", to: "general", topic, content: "soup" };
-  return (await testServer.ask("bo", "POST /messages", sent)).id;
+  return (await testServer.request("bo", "POST /messages", sent)).id;
 }
 
 async function unreadOfCy(): Promise<Record<string, number[]>> {
   const params = { fetch_event_types: ["message", "update_message_flags"] };
-  const { unread_msgs } = await testServer.ask("cy", "POST /register", params);
+  const { unread_msgs } = await testServer.request("cy", "POST /register", params);
   return Object.fromEntries(
     unread_msgs.streams.map((stream: Json) => [stream.topic, stream.unread_message_ids]),
   );
@@ -26,7 +26,7 @@ test("returns messages moved between registrations in their new topic", async ()
   expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
 
   const moved = { topic: "dinner", propagate_mode: "change_one" };
-  await testServer.ask("ada", `PATCH /messages/${first}`, moved);
+  await testServer.request("ada", `PATCH /messages/${first}`, moved);
   const { lunch, dinner } = await unreadOfCy();
   expect(lunch).toContain(second);
   expect(lunch).not.toContain(first);
@@ -37,7 +37,7 @@ test("includes messages received and read since", async () => {
   for (const topic of ["lunch", "lunch", "dinner"]) await say(topic);
   const before = await unreadOfCy();
   const id = await say("lunch");
-  await testServer.ask("cy", "POST /messages/flags", {
+  await testServer.request("cy", "POST /messages/flags", {
     messages: before["dinner"],
     op: "add",
     flag: "read",
@@ -51,7 +51,7 @@ test("returns a renamed topic under its new name", async () => {
   for (const topic of ["lunch", "dinner", "lunch"]) await say(topic);
   const { lunch } = await unreadOfCy();
   const renamed = { topic: "brunch", propagate_mode: "change_all" };
-  await testServer.ask("ada", `PATCH /messages/${lunch![0]}`, renamed);
+  await testServer.request("ada", `PATCH /messages/${lunch![0]}`, renamed);
   const after = await unreadOfCy();
   expect(after["brunch"]).toEqual(expect.arrayContaining(lunch!));
   expect(after["lunch"] ?? []).not.toContain(lunch![0]!);

@@ -101,7 +101,7 @@ describe("returns the same at register as a scan of all messages", () => {
     const { read } = testServer.realm;
     await chronicle.live(ERAS * 150);
     const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;
-    await testServer.ask("cy", "POST /mark_all_as_read");
+    await testServer.request("cy", "POST /mark_all_as_read");
     expect(read.read_floors.get(testServer.idOf("cy"))!.floor).toBeGreaterThan(before);
     for (const message of chronicle.said)
       if (message.rows.has("cy")) message.rows.get("cy")!.read = true;

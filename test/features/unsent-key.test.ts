@@ -38,22 +38,22 @@ test("rejects API keys and callers who are not signed in", async () => {
 
 test("decrypts a text in a later session of the account", async () => {
   const browser = await browserOf("bo");
-  const { public_key } = await browser.ask(at(GET_KEY));
+  const { public_key } = await browser.request(at(GET_KEY));
   const sealed = await seal("not sent yet", public_key);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   expect((await browser.refused(at(OPEN), { public_key: sealed.public_key })).status).toBe(401);
   const later = await browserOf("bo");
-  const { key } = await later.ask(at(OPEN), { public_key: sealed.public_key });
+  const { key } = await later.request(at(OPEN), { public_key: sealed.public_key });
   expect(await unseal(sealed, key)).toBe("not sent yet");
 });
 
 test("returns a key to another account that decrypts nothing", async () => {
   const [bo, cy] = [await browserOf("bo"), await browserOf("cy")];
-  const { public_key } = await bo.ask(at(GET_KEY));
+  const { public_key } = await bo.request(at(GET_KEY));
   const sealed = await seal("for bo alone", public_key);
-  const { key } = await cy.ask(at(OPEN), { public_key: sealed.public_key });
+  const { key } = await cy.request(at(OPEN), { public_key: sealed.public_key });
   await expect(unseal(sealed, key)).rejects.toThrow();
-  expect((await cy.ask(at(GET_KEY))).public_key).not.toBe(public_key);
+  expect((await cy.request(at(GET_KEY))).public_key).not.toBe(public_key);
 });
 
 test("rejects a point that is not on the curve", async () => {

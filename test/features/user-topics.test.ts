@@ -16,8 +16,9 @@ beforeEach(async () => {
       testServer.idOf("bo"),
       ...(params["invite_only"] ? [] : [testServer.idOf("cy")]),
     ];
-    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params }))
-      .id;
+    return (
+      await testServer.request("bo", "POST /channels/create", { name, subscribers, ...params })
+    ).id;
   };
   stream_id = await make("garden");
   closed_id = await make("shed", { invite_only: true });
@@ -26,7 +27,7 @@ afterEach(() => testServer.close());
 
 const MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics";
 const want = (name: Name, topic: string, visibility_policy: number) =>
-  testServer.ask(name, "POST /user_topics", { stream_id, topic, visibility_policy });
+  testServer.request(name, "POST /user_topics", { stream_id, topic, visibility_policy });
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
@@ -38,12 +39,14 @@ const kinds = (events: Json[] | undefined) =>
 
 test("mutes, follows and resets a topic in any letter case", async () => {
   const muted = await staysInSync(testServer, ["bo", "cy"], () => want("bo", "Peas", 1));
-  expect(kinds(muted.heard.bo)).toEqual(["muted_topics", "user_topic"]);
-  expect(muted.heard.cy).toEqual([]);
-  expect(muted.heard.bo![0]!["muted_topics"]).toEqual([["garden", "Peas", expect.any(Number)]]);
+  expect(kinds(muted.events.bo)).toEqual(["muted_topics", "user_topic"]);
+  expect(muted.events.cy).toEqual([]);
+  expect(muted.events.bo![0]!["muted_topics"]).toEqual([["garden", "Peas", expect.any(Number)]]);
   const followed = await staysInSync(testServer, ["bo"], () => want("bo", "PEAS", 3));
-  expect(followed.heard.bo![1]).toMatchObject({ topic_name: "PEAS", visibility_policy: 3 });
-  expect((await staysInSync(testServer, ["bo"], () => want("bo", "peas", 3))).heard.bo).toEqual([]);
+  expect(followed.events.bo![1]).toMatchObject({ topic_name: "PEAS", visibility_policy: 3 });
+  expect((await staysInSync(testServer, ["bo"], () => want("bo", "peas", 3))).events.bo).toEqual(
+    [],
+  );
   await staysInSync(testServer, ["bo"], () => want("bo", "peas", 0));
   expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
 });
@@ -56,13 +59,13 @@ test("accepts the topic without a name", async () => {
 
 test("accepts the list format of older clients", async () => {
   const params = { stream: "Garden", topic: "beans", op: "add" };
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", MUTED_TOPICS, params));
+  await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", MUTED_TOPICS, remove));
+  await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, remove));
   const again = await staysInSync(testServer, ["bo"], () =>
-    testServer.ask("bo", MUTED_TOPICS, remove),
+    testServer.request("bo", MUTED_TOPICS, remove),
   );
-  expect(again.heard.bo).toEqual([]);
+  expect(again.events.bo).toEqual([]);
   for (const unknown of [closed_id, 9999]) {
     const from = { ...remove, stream_id: unknown };
     await isRefused(channelErrors.topicNotMuted(), "cy", MUTED_TOPICS, from);
@@ -79,7 +82,7 @@ test("rejects unknown policies and inaccessible channels", async () => {
   await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, params);
   const hidden = { stream_id: closed_id, topic: "peas", visibility_policy: 1 };
   await isRefused(channelErrors.channelNotFound(), "cy", line, hidden);
-  await testServer.ask("cy", line, { ...hidden, visibility_policy: 0 });
+  await testServer.request("cy", line, { ...hidden, visibility_policy: 0 });
   await isRefused(channelErrors.tooLong("topic", 60), "bo", line, {
     ...params,
     topic: "t".repeat(61),
@@ -89,21 +92,26 @@ test("rejects unknown policies and inaccessible channels", async () => {
 
 test("marks past and later messages of a muted user as read", async () => {
   const say = (content: string) =>
-    testServer.ask("cy", "POST /messages", { type: "stream", to: stream_id, topic: "t", content });
+    testServer.request("cy", "POST /messages", {
+      type: "stream",
+      to: stream_id,
+      topic: "t",
+      content,
+    });
   await say("one");
   const line = `/users/me/muted_users/${testServer.idOf("cy")}`;
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    testServer.ask("bo", `POST ${line}`),
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.request("bo", `POST ${line}`),
   );
   expect(kinds(events.bo)).toEqual(["update_message_flags add", "muted_users"]);
   expect(events.cy).toEqual([]);
   const spoken = await staysInSync(testServer, ["bo"], () => say("two"));
-  const message = spoken.heard.bo!.find(({ type }) => type === "message");
+  const message = spoken.events.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 
   await isRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);
   await isRefused(channelErrors.muteOfSelf(), "cy", `POST ${line}`);
   await isRefused(channelErrors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
-  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", `DELETE ${line}`));
+  await staysInSync(testServer, ["bo"], () => testServer.request("bo", `DELETE ${line}`));
   await isRefused(channelErrors.notMuted(), "bo", `DELETE ${line}`);
 });

@@ -43,7 +43,7 @@ const limitGuests = () =>
   });
 
 test("returns the caller's account", async () => {
-  const own = await testServer.ask("bo", "GET /users/me");
+  const own = await testServer.request("bo", "GET /users/me");
   expect(own).toMatchObject({
     user_id: testServer.idOf("bo"),
     email: "bo@example.com",
@@ -62,17 +62,17 @@ test("returns the caller's account", async () => {
 });
 
 test("returns the owner in a bot's account", async () => {
-  const { user } = await testServer.ask("cy", `GET /users/${testServer.idOf("bot")}`);
+  const { user } = await testServer.request("cy", `GET /users/${testServer.idOf("bot")}`);
   expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: testServer.idOf("bo") });
   expect(user.profile_data).toBeUndefined();
-  const { user: bo } = await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}`, {
+  const { user: bo } = await testServer.request("cy", `GET /users/${testServer.idOf("bo")}`, {
     include_custom_profile_fields: true,
   });
   expect(bo.profile_data).toEqual({});
 });
 
 test("lists all users by id, except system bots", async () => {
-  const { members } = await testServer.ask("gus", "GET /users");
+  const { members } = await testServer.request("gus", "GET /users");
   const names = members.map((person: { full_name: string }) => person.full_name);
   expect(names).toEqual([
     "Olga Owner",
@@ -83,7 +83,7 @@ test("lists all users by id, except system bots", async () => {
     "Gus Guest",
     "Botty",
   ]);
-  const two = await testServer.ask("bo", "GET /users", {
+  const two = await testServer.request("bo", "GET /users", {
     user_ids: [testServer.idOf("cy"), testServer.idOf("ada"), 999],
   });
   expect(two.members.map((person: { user_id: number }) => person.user_id)).toEqual([
@@ -93,7 +93,10 @@ test("lists all users by id, except system bots", async () => {
 });
 
 test("finds a user by id and by address, and not unknown ones", async () => {
-  const byEmail = await testServer.ask("bo", `GET /users/${encodeURIComponent("CY@example.com")}`);
+  const byEmail = await testServer.request(
+    "bo",
+    `GET /users/${encodeURIComponent("CY@example.com")}`,
+  );
   expect(byEmail.user.user_id).toBe(testServer.idOf("cy"));
   expect(await testServer.refused("bo", "GET /users/999")).toMatchObject(errorBody(userNotFound()));
   expect(await testServer.refused("bo", "GET /users/no@example.com")).toMatchObject(
@@ -102,23 +105,23 @@ test("finds a user by id and by address, and not unknown ones", async () => {
 });
 
 test("follows the user's setting of the visibility of the email address", async () => {
-  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 3 });
+  await testServer.request("cy", "PATCH /settings", { email_address_visibility: 3 });
   const path = `GET /users/${testServer.idOf("cy")}`;
-  const { user: asMember } = await testServer.ask("bo", path);
+  const { user: asMember } = await testServer.request("bo", path);
   expect(asMember.delivery_email).toBeNull();
   expect(asMember.email).toStartWith(`user${testServer.idOf("cy")}@`);
-  const { user: asAdministrator } = await testServer.ask("ada", path);
+  const { user: asAdministrator } = await testServer.request("ada", path);
   expect(asAdministrator.delivery_email).toBe("cy@example.com");
   expect(asAdministrator.email).toBe(asMember.email);
-  const shown = await testServer.ask("bo", `GET /users/${asMember.email}`);
+  const shown = await testServer.request("bo", `GET /users/${asMember.email}`);
   expect(shown.user.user_id).toBe(testServer.idOf("cy"));
   const hidden = await testServer.refused("bo", "GET /users/cy@example.com");
   expect(hidden).toMatchObject(errorBody(userNotFound()));
 });
 
 test("adds a new account to its groups and default channels, with events", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
-    testServer.ask("olga", "POST /users", nia),
+  const { result, events } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
+    testServer.request("olga", "POST /users", nia),
   );
   const [added, group, ...rest] = events.bo!;
   expect(added).toMatchObject({
@@ -130,7 +133,7 @@ test("adds a new account to its groups and default channels, with events", async
   expect(group).toMatchObject({ type: "user_group", op: "add_members" });
   const types = rest.map((event) => `${event["type"]}/${event["op"]}`);
   expect(new Set(types)).toEqual(new Set(["user_group/add_members", "subscription/peer_add"]));
-  const signedIn = await testServer.ask(null, "POST /fetch_api_key", {
+  const signedIn = await testServer.request(null, "POST /fetch_api_key", {
     username: "nia@EXAMPLE.com",
     password: nia.password,
   });
@@ -167,7 +170,7 @@ test("rejects invalid names, addresses and passwords", async () => {
     const refused = await testServer.refused("olga", "POST /users", { ...nia, ...wrong });
     expect(refused).toMatchObject({ status: 400, ...errorBody(refusal) });
   }
-  await testServer.ask("olga", "POST /users", nia);
+  await testServer.request("olga", "POST /users", nia);
 });
 
 test("requires unique names if the organization wants them", async () => {
@@ -177,22 +180,22 @@ test("requires unique names if the organization wants them", async () => {
   });
   const taken = await testServer.refused("olga", "POST /users", { ...nia, full_name: "bo MEMBER" });
   expect(taken).toMatchObject(errorBody(fullNameTaken()));
-  await testServer.ask("bo", "PATCH /settings", { full_name: "BO Member" });
+  await testServer.request("bo", "PATCH /settings", { full_name: "BO Member" });
 });
 
 test("shows a limited guest only bots and users with contact", async () => {
   await limitGuests();
-  const { members } = await testServer.ask("gus", "GET /users");
+  const { members } = await testServer.request("gus", "GET /users");
   const ids = members.map((person: { user_id: number }) => person.user_id);
   expect(ids).toEqual([testServer.idOf("gus"), testServer.idOf("bot")]);
   const hidden = await testServer.refused("gus", `GET /users/${testServer.idOf("bo")}`);
   expect(hidden).toMatchObject(errorBody(insufficientPermission()));
-  const complete = await testServer.ask("gus", "POST /register", {
+  const complete = await testServer.request("gus", "POST /register", {
     fetch_event_types: ["realm_user"],
   });
   const bo = complete.realm_users.find((person: any) => person.user_id === testServer.idOf("bo"));
   expect(bo).toMatchObject({ full_name: "Unknown user", delivery_email: null });
-  const partial = await testServer.ask("gus", "POST /register", {
+  const partial = await testServer.request("gus", "POST /register", {
     fetch_event_types: ["realm_user"],
     client_capabilities: { user_list_incomplete: true },
   });
@@ -207,7 +210,7 @@ test("sends a placeholder of a stranger to a limited guest whose client needs on
     event_types,
     client_capabilities: { user_list_incomplete: true },
   });
-  await testServer.ask("olga", "POST /users", nia);
+  await testServer.request("olga", "POST /users", nia);
   const [outsider] = await complete.all();
   expect(outsider.person).toMatchObject({ full_name: "Unknown user", role: 400 });
   expect(await partial.all()).toEqual([]);
@@ -215,28 +218,28 @@ test("sends a placeholder of a stranger to a limited guest whose client needs on
 
 test("removes a deactivated account from channels and groups until it is reactivated", async () => {
   const off = await staysInSync(testServer, ["olga", "bo"], () =>
-    testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
+    testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
-  const last = off.heard.bo!.at(-1)!;
+  const last = off.events.bo!.at(-1)!;
   expect(last["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: false });
   expect((await testServer.send("cy", "GET /users/me")).status).toBe(401);
   const again = await testServer.refused("ada", `DELETE /users/${testServer.idOf("cy")}`);
   expect(again).toMatchObject(errorBody(userIsDeactivated()));
 
   const on = await staysInSync(testServer, ["olga", "bo"], () =>
-    testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`),
+    testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`),
   );
-  expect(on.heard.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: true });
-  expect(on.heard.olga!.map((event) => event["type"])).toContain("realm_export_consent");
-  expect((await testServer.ask("cy", "GET /users/me")).is_active).toBe(true);
-  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
+  expect(on.events.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: true });
+  expect(on.events.olga!.map((event) => event["type"])).toContain("realm_export_consent");
+  expect((await testServer.request("cy", "GET /users/me")).is_active).toBe(true);
+  await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
 });
 
 test("deactivates a user's bots, and gives them to the user who reactivates them", async () => {
-  await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("ada", `DELETE /users/${testServer.idOf("bo")}`);
   expect((await testServer.send("bot", "GET /users/me")).status).toBe(401);
   const listener = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
-  await testServer.ask("ada", `POST /users/${testServer.idOf("bot")}/reactivate`);
+  await testServer.request("ada", `POST /users/${testServer.idOf("bot")}/reactivate`);
   const [active, bot, owner] = await listener.all();
   expect(active.person).toMatchObject({ is_active: true });
   expect(bot).toMatchObject({
@@ -267,23 +270,23 @@ test("lets a user leave, unless it is the only owner", async () => {
     is_last_owner: true,
     entity: "organization owner",
   });
-  await testServer.ask("bo", "DELETE /users/me");
+  await testServer.request("bo", "DELETE /users/me");
   expect((await testServer.send("bo", "GET /users/me")).status).toBe(401);
 });
 
 test("grants and removes what depends on a role", async () => {
   const path = `PATCH /users/${testServer.idOf("gus")}`;
   const up = await staysInSync(testServer, ["gus", "bo"], () =>
-    testServer.ask("ada", path, { role: 400 }),
+    testServer.request("ada", path, { role: 400 }),
   );
-  expect(up.heard.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("gus"), role: 400 });
-  expect(up.heard.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
+  expect(up.events.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("gus"), role: 400 });
+  expect(up.events.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
     "stream/create",
   );
   const down = await staysInSync(testServer, ["gus", "bo"], () =>
-    testServer.ask("ada", path, { role: 600 }),
+    testServer.request("ada", path, { role: 600 }),
   );
-  expect(down.heard.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
+  expect(down.events.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
     "stream/delete",
   );
 });
@@ -308,13 +311,13 @@ test("checks who can change roles", async () => {
 });
 
 test("lets administrators rename users, and owners their bots", async () => {
-  const { heard: events } = await staysInSync(testServer, ["cy"], () =>
-    testServer.ask("bo", `PATCH /users/${testServer.idOf("bot")}`, { full_name: " Bottina " }),
+  const { events } = await staysInSync(testServer, ["cy"], () =>
+    testServer.request("bo", `PATCH /users/${testServer.idOf("bot")}`, { full_name: " Bottina " }),
   );
   expect(events.cy![0]!["person"]).toEqual({
     user_id: testServer.idOf("bot"),
     full_name: "Bottina",
   });
-  await testServer.ask("ada", "PATCH /users/bo@example.com", { full_name: "  " });
-  expect((await testServer.ask("bo", "GET /users/me")).full_name).toBe("Bo Member");
+  await testServer.request("ada", "PATCH /users/bo@example.com", { full_name: "  " });
+  expect((await testServer.request("bo", "GET /users/me")).full_name).toBe("Bo Member");
 });

@@ -35,14 +35,14 @@ class Lives {
 
   async begin(): Promise<void> {
     const { testServer } = this;
-    await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+    await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
     const given = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
-    this.group = (await testServer.ask("olga", "POST /user_groups/create", given)).group_id;
+    this.group = (await testServer.request("olga", "POST /user_groups/create", given)).group_id;
     for (let index = 0; index < CHANNELS; index++) {
       const invite_only = index % 2 === 1;
       const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
       const params = { name: `place ${index}`, subscribers, invite_only };
-      this.channels.push((await testServer.ask("olga", "POST /channels/create", params)).id);
+      this.channels.push((await testServer.request("olga", "POST /channels/create", params)).id);
     }
   }
 
@@ -103,7 +103,7 @@ class Lives {
   }
 
   /** A request without permission is rejected and changes nothing. */
-  private async ask(by: Name, line: string, params: Params = {}): Promise<void> {
+  private async request(by: Name, line: string, params: Params = {}): Promise<void> {
     const response = await this.testServer.send(by, line, params);
     const { msg } = (await response.json()) as Json;
     this.done.push(`${by}: ${line} ${JSON.stringify(params)} ${response.status} ${msg}`);
@@ -112,7 +112,7 @@ class Lives {
 
   private changeRole(name: Name): Promise<void> {
     const role = this.pick([100, 200, 300, 400, 600]);
-    return this.ask("olga", `PATCH /users/${this.testServer.idOf(name)}`, { role });
+    return this.request("olga", `PATCH /users/${this.testServer.idOf(name)}`, { role });
   }
 
   private setGrant(stream_id: number): Promise<void> {
@@ -120,7 +120,7 @@ class Lives {
     const some = [this.group, this.role("fullmembers"), this.role("moderators")];
     const mixed = { ...people, direct_subgroups: [this.pick(some)] };
     const value = this.pick([this.role("nobody"), this.role("nobody"), ...some, mixed]);
-    return this.ask("olga", `PATCH /streams/${stream_id}`, {
+    return this.request("olga", `PATCH /streams/${stream_id}`, {
       [this.pick(GRANTS)]: { new: value },
     });
   }
@@ -132,12 +132,12 @@ class Lives {
       { is_private: false, is_web_public: false },
       { is_web_public: true, is_private: false },
     ]);
-    return this.ask("olga", `PATCH /streams/${stream_id}`, kind);
+    return this.request("olga", `PATCH /streams/${stream_id}`, kind);
   }
 
   private join(userName: Name, stream_id: number): Promise<void> {
     const { name } = this.read.channels.get(stream_id)!;
-    return this.ask("olga", "POST /users/me/subscriptions", {
+    return this.request("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
       principals: [this.testServer.idOf(userName)],
     });
@@ -145,7 +145,7 @@ class Lives {
 
   private leave(userName: Name, stream_id: number): Promise<void> {
     const { name } = this.read.channels.get(stream_id)!;
-    return this.ask("olga", "DELETE /users/me/subscriptions", {
+    return this.request("olga", "DELETE /users/me/subscriptions", {
       subscriptions: [name],
       principals: [this.testServer.idOf(userName)],
     });
@@ -153,22 +153,23 @@ class Lives {
 
   private archive(stream_id: number): Promise<void> {
     const line = `/streams/${stream_id}`;
-    if (!this.read.channels.get(stream_id)!.is_archived) return this.ask("olga", `DELETE ${line}`);
-    return this.ask("olga", `PATCH ${line}`, { is_archived: false });
+    if (!this.read.channels.get(stream_id)!.is_archived)
+      return this.request("olga", `DELETE ${line}`);
+    return this.request("olga", `PATCH ${line}`, { is_archived: false });
   }
 
   private enlist(name: Name): Promise<void> {
     const user_id = this.testServer.idOf(name);
     const isIn = this.read.group_members.has(this.group, user_id);
     const change = { [isIn ? "delete" : "add"]: [user_id] };
-    return this.ask("olga", `POST /user_groups/${this.group}/members`, change);
+    return this.request("olga", `POST /user_groups/${this.group}/members`, change);
   }
 
   /** Lets users become full members, or new members again. */
   private async wait(): Promise<void> {
     if (this.roll(2) === 0) {
       const waiting_period_threshold = this.pick([0, 1, 3, 30]);
-      return this.ask("olga", "PATCH /realm", { waiting_period_threshold });
+      return this.request("olga", "PATCH /realm", { waiting_period_threshold });
     }
     this.done.push("a day passes");
     this.testServer.clock.pass(DAY_SECONDS);
@@ -180,19 +181,19 @@ class Lives {
 
   private hideAddress(name: Name): Promise<void> {
     const email_address_visibility = this.pick([1, 2, 3, 4, 5]);
-    return this.ask(name, "PATCH /settings", { email_address_visibility });
+    return this.request(name, "PATCH /settings", { email_address_visibility });
   }
 
   private limitGuests(): Promise<void> {
     const to = this.pick(["everyone", "members"]);
     const can_access_all_users_group = { new: this.role(to) };
-    return this.ask("olga", "PATCH /realm", { can_access_all_users_group });
+    return this.request("olga", "PATCH /realm", { can_access_all_users_group });
   }
 
   private switchOff(name: Name): Promise<void> {
     const user_id = this.testServer.idOf(name);
     const isOn = this.read.users.get(user_id)!.is_active;
-    return this.ask(
+    return this.request(
       "olga",
       isOn ? `DELETE /users/${user_id}` : `POST /users/${user_id}/reactivate`,
     );
@@ -201,32 +202,32 @@ class Lives {
   private mute(name: Name, stream_id: number): Promise<void> {
     const property = this.pick(["is_muted", "pin_to_top", "desktop_notifications"]);
     const subscription_data = [{ stream_id, property, value: this.roll(2) === 0 }];
-    return this.ask(name, "POST /users/me/subscriptions/properties", { subscription_data });
+    return this.request(name, "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
   private nest(): Promise<void> {
     const below = this.role(this.pick(["moderators", "fullmembers", "everyone"]));
     const isIn = this.read.groups.get(this.group)!.direct_subgroup_ids.includes(below);
     const change = { [isIn ? "delete" : "add"]: [below] };
-    return this.ask("olga", `POST /user_groups/${this.group}/subgroups`, change);
+    return this.request("olga", `POST /user_groups/${this.group}/subgroups`, change);
   }
 
   private retire(): Promise<void> {
     const line = `/user_groups/${this.group}`;
     if (!this.read.groups.get(this.group)!.deactivated) {
-      return this.ask("olga", `POST ${line}/deactivate`);
+      return this.request("olga", `POST ${line}/deactivate`);
     }
-    return this.ask("olga", `PATCH ${line}`, { deactivated: false });
+    return this.request("olga", `PATCH ${line}`, { deactivated: false });
   }
 
   private rename(userName: Name, stream_id: number): Promise<void> {
     const name = `called ${this.roll(1000)}`;
     if (this.roll(2) === 0) {
-      return this.ask("olga", `PATCH /users/${this.testServer.idOf(userName)}`, {
+      return this.request("olga", `PATCH /users/${this.testServer.idOf(userName)}`, {
         full_name: name,
       });
     }
-    return this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: name });
+    return this.request("olga", `PATCH /streams/${stream_id}`, { new_name: name });
   }
 
   private say(name: Name, stream_id: number): Promise<void> {
@@ -234,16 +235,16 @@ class Lives {
     const content = `hello @**${this.read.users.get(this.testServer.idOf(name))!.full_name}**`;
     const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };
     const inChannel = { type: "stream", to: stream_id, topic: this.pick(["tea", "Milk"]) };
-    return this.ask(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
+    return this.request(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
   }
 
   private heed(name: Name, stream_id: number): Promise<void> {
     if (this.roll(2) === 0) {
       const messages = [this.read.last("messages")];
-      return this.ask(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+      return this.request(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
     }
     const visibility_policy = this.pick([0, 1, 2, 3]);
-    return this.ask(name, "POST /user_topics", { stream_id, topic: "tea", visibility_policy });
+    return this.request(name, "POST /user_topics", { stream_id, topic: "tea", visibility_policy });
   }
 }
 

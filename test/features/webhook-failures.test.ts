@@ -23,7 +23,7 @@ afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
-  bot = await testServer.ask("bo", "POST /bots", {
+  bot = await testServer.request("bo", "POST /bots", {
     ...CALLER,
     payload_url: JSON.stringify(site.url),
   });
@@ -34,13 +34,13 @@ const CALLER = { full_name: "Caller", short_name: "caller", bot_type: 3 };
 
 const say = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await testServer.ask("cy", "POST /messages", message)).id;
+  return (await testServer.request("cy", "POST /messages", message)).id;
 };
 
 /** Returns messages of the bot in the channel and to its owner. */
 async function listMessages(): Promise<{ there: string[]; to_owner: string[] }> {
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask("bo", "GET /messages", params);
+  const { messages } = await testServer.request("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
   const of = (wanted: string) =>
     own.filter(({ type }: Json) => type === wanted).map(({ content }: Json) => content as string);
@@ -54,7 +54,7 @@ const status = (code: number) => (response: ServerResponse) => {
 
 test("reports a failed call in the conversation, and to the owner with the message", async () => {
   site.responds(status(404));
-  const { result: id, heard: eventsByUser } = await staysInSync(
+  const { result: id, events: eventsByUser } = await staysInSync(
     testServer,
     ["bo", "cy", "ada"],
     async () => {
@@ -163,12 +163,17 @@ test("connects to no private address, directly or by a redirect", async () => {
 
   const careful = await startTestServer();
   const own = { ...CALLER, payload_url: JSON.stringify(url) };
-  await careful.ask("bo", "POST /bots", own);
+  await careful.request("bo", "POST /bots", own);
   const content = "@**Caller**";
-  await careful.ask("bo", "POST /messages", { type: "stream", to: "general", topic: "x", content });
+  await careful.request("bo", "POST /messages", {
+    type: "stream",
+    to: "general",
+    topic: "x",
+    content,
+  });
   await until(() => careful.realm.read.webhook_calls.count() <= 0);
   const page = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
-  const { messages } = await careful.ask("bo", "GET /messages", page);
+  const { messages } = await careful.request("bo", "GET /messages", page);
   expect(messages.at(-2).content).toBe("Failure! Bot is unavailable");
   expect(messages.at(-1).content).toContain("connections to its address are not allowed");
   expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
@@ -181,7 +186,10 @@ test("retries a webhook that hangs without delaying others", async () => {
   const other = { ...CALLER, full_name: "Other", short_name: "other" };
   const quick = await WebhookServer.open();
   quick.answers({ content: "quick" });
-  await testServer.ask("bo", "POST /bots", { ...other, payload_url: JSON.stringify(quick.url) });
+  await testServer.request("bo", "POST /bots", {
+    ...other,
+    payload_url: JSON.stringify(quick.url),
+  });
   const release = site.hold();
   await say();
   await site.until(1);
@@ -199,19 +207,19 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   const { user_id } = bot;
   const subscribers = [testServer.idOf("bo"), user_id];
   const den = { name: "den", subscribers, invite_only: true };
-  const { id: stream_id } = await testServer.ask("bo", "POST /channels/create", den);
+  const { id: stream_id } = await testServer.request("bo", "POST /channels/create", den);
   const params = { type: "stream", to: stream_id, topic: "secret", content: "@**Caller**" };
   site.responds(status(503));
   const release = site.hold();
-  const { id } = await testServer.ask("bo", "POST /messages", params);
+  const { id } = await testServer.request("bo", "POST /messages", params);
   await site.until(1);
   const leaving = { subscriptions: ["den"], principals: [user_id] };
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", leaving);
-  const { stream_id: general } = await testServer.ask("bo", "GET /get_stream_id", {
+  await testServer.request("bo", "DELETE /users/me/subscriptions", leaving);
+  const { stream_id: general } = await testServer.request("bo", "GET /get_stream_id", {
     stream: "general",
   });
   const to = { stream_id: general, topic: "open", propagate_mode: "change_all" };
-  await testServer.ask("bo", `PATCH /messages/${id}`, to);
+  await testServer.request("bo", `PATCH /messages/${id}`, to);
   release();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const makeHook = (params: Params = {}): Promise<Json> =>
-  testServer.ask("bo", "POST /bots", {
+  testServer.request("bo", "POST /bots", {
     full_name: "hook",
     short_name: "h",
     bot_type: 2,
@@ -46,7 +46,7 @@ const postTitle = (title: string) => post("json", { template: "{{title}}" }, { t
 /** The newest message as this user received it. */
 async function newest(name: Name): Promise<Json> {
   const params = { anchor: "newest", num_before: 1, num_after: 0 };
-  return (await testServer.ask(name, "GET /messages", params)).messages[0];
+  return (await testServer.request(name, "GET /messages", params)).messages[0];
 }
 
 const RINGS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
@@ -59,7 +59,7 @@ async function groupOf(name: string, ...members: Name[]): Promise<number> {
     description: "",
     members: members.map((member) => testServer.idOf(member)),
   };
-  return (await testServer.ask("olga", "POST /user_groups/create", params)).group_id;
+  return (await testServer.request("olga", "POST /user_groups/create", params)).group_id;
 }
 
 const nameOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!.full_name;
@@ -119,7 +119,7 @@ test("keeps the behavior of webhooks of an earlier version, and doctor lists the
   const olga = new Browser(testServer);
   await olga.signIn("olga");
   const finding = async () => {
-    const { checks } = await olga.ask("GET /doctor/", { only: "security" });
+    const { checks } = await olga.request("GET /doctor/", { only: "security" });
     return checks.find(({ id }: { id: string }) => id === "security.webhooks");
   };
   expect((await finding()).state).toBe("ok");
@@ -136,7 +136,10 @@ test("keeps the behavior of webhooks of an earlier version, and doctor lists the
 });
 
 test("does not affect messages that the bot sends through the API", async () => {
-  const generic = await testServer.ask("bo", "POST /bots", { full_name: "gen", short_name: "gen" });
+  const generic = await testServer.request("bo", "POST /bots", {
+    full_name: "gen",
+    short_name: "gen",
+  });
   const headers = { Authorization: `Basic ${btoa(`gen-bot@127.0.0.1:${generic.api_key}`)}` };
   const body = formOf({ type: "stream", to: "sandbox", topic: "t", content: "@**all**" });
   const url = `${testServer.url}/api/v1/messages`;
@@ -147,9 +150,7 @@ test("does not affect messages that the bot sends through the API", async () => 
 
 test("lets only the owner and administrators change it, with events to them", async () => {
   const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
-  const { heard: events } = await staysInSync(testServer, ["bo", "olga", "cy"], () =>
-    choose(chosen),
-  );
+  const { events } = await staysInSync(testServer, ["bo", "olga", "cy"], () => choose(chosen));
   for (const name of ["bo", "olga"] as const) {
     expect(events[name]).toMatchObject([{ type: "realm_bot", op: "update" }]);
     expect(events[name]![0]!["bot"]).toEqual({ user_id: hook.user_id, can_notify: chosen });
@@ -166,7 +167,7 @@ test("lets only the owner and administrators change it, with events to them", as
   ]) {
     expect({ wrong, status: (await choose(wrong)).status }).toEqual({ wrong, status: 400 });
   }
-  const { realm_bots } = await testServer.ask("bo", "POST /register", {
+  const { realm_bots } = await testServer.request("bo", "POST /register", {
     fetch_event_types: JSON.stringify(["realm_bot"]),
   });
   const stored = realm_bots.find((bot: Json) => bot.user_id === hook.user_id);

@@ -20,7 +20,7 @@ let api_key: string;
 beforeAll(async () => {
   testServer = await startTestServer();
   const bot = { full_name: "payloads", short_name: "payloads", bot_type: 2 };
-  ({ api_key } = await testServer.ask("bo", "POST /bots", bot));
+  ({ api_key } = await testServer.request("bo", "POST /bots", bot));
 });
 afterAll(() => testServer.close());
 
@@ -89,7 +89,7 @@ test("reads JSON and forms without a content type, and with a byte order mark", 
     const answer = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
     expect([index, answer.status]).toEqual([index, 200]);
     const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-    const { messages } = await testServer.ask("bo", "GET /messages", params);
+    const { messages } = await testServer.request("bo", "GET /messages", params);
     expect(messages[0]).toMatchObject({ content: "größer", subject: topic });
   }
 });

@@ -24,7 +24,12 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const makeHook = (by: Name, name: string, params: Params = {}): Promise<Json> =>
-  testServer.ask(by, "POST /bots", { full_name: name, short_name: name, bot_type: 2, ...params });
+  testServer.request(by, "POST /bots", {
+    full_name: name,
+    short_name: name,
+    bot_type: 2,
+    ...params,
+  });
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -59,11 +64,11 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
 /** The newest message that this user has received. */
 async function newest(name: Name = "bo"): Promise<Json> {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await testServer.ask(name, "GET /messages", params)).messages[0];
+  return (await testServer.request(name, "GET /messages", params)).messages[0];
 }
 
 test("posts a payload in Slack's format to the channel and topic", async () => {
-  const { result, heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     notify(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
   );
   expect(result).toMatchObject({ result: "success", ok: true });
@@ -90,7 +95,7 @@ test("accepts it in a form or the URL, and a topic given as a channel", async ()
 });
 
 test("sends to the bot's owner if no channel is given, and to nobody else", async () => {
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     notify(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
   );
   expect(events.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
@@ -98,7 +103,7 @@ test("sends to the bot's owner if no channel is given, and to nobody else", asyn
 });
 
 test("accepts a channel id, and escaped escapes", async () => {
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "sandbox" });
   await notify(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
   await notify(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
@@ -107,7 +112,7 @@ test("accepts a channel id, and escaped escapes", async () => {
 
 test("notifies the owner of a missing channel, but not often", async () => {
   const removed = { stream: "no `such` @**all**", topic: "x" };
-  const { heard: events } = await staysInSync(testServer, ["bo", "cy"], () =>
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     notify(JSON_HOOK, removed, {}),
   );
   const text = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
@@ -127,12 +132,12 @@ test("notifies the owner of a missing channel, but not often", async () => {
 
 test("treats a channel that the bot cannot know of as missing", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
-  await testServer.ask("ada", "POST /channels/create", secret);
+  await testServer.request("ada", "POST /channels/create", secret);
   await notify(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
   expect((await newest()).content).toContain("`cellar`, which does not exist");
   const narrow = [{ operator: "channel", operand: "cellar" }];
   const params = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await testServer.ask("ada", "GET /messages", params);
+  const { messages } = await testServer.request("ada", "GET /messages", params);
   expect(messages.map(({ subject }: Json) => subject)).not.toContain("x");
 });
 
@@ -140,7 +145,7 @@ test("notifies the owner of a channel without permission or readers", async () =
   const ada = { direct_members: [testServer.idOf("ada")], direct_subgroups: [] };
   const subscribers = [testServer.idOf("ada")];
   const closed = { name: "closed", subscribers, can_send_message_group: ada };
-  const { id: stream } = await testServer.ask("ada", "POST /channels/create", closed);
+  const { id: stream } = await testServer.request("ada", "POST /channels/create", closed);
   const text = `@_**hook|${hook.user_id}** tried to send to the channel `;
   for (const named of ["closed", String(stream)]) {
     const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
@@ -148,7 +153,7 @@ test("notifies the owner of a channel without permission or readers", async () =
     expect((await newest()).content).toBe(`${text}\`${named}\` without permission.`);
     testServer.clock.pass(301);
   }
-  await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   await notify(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
   expect((await newest()).content).toContain("#**empty**, which has no subscribers");
 });
@@ -215,7 +220,7 @@ test("accepts only a bot's key, in the URL or as a password", async () => {
   await isRefused(errors.missingParameter("api_key"), post(JSON_HOOK, {}, {}));
   await isRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: testServer.keyOf("bo") }, {}));
   const own = await makeHook("cy", "gone");
-  await testServer.ask("cy", `DELETE /bots/${own.user_id}`);
+  await testServer.request("cy", `DELETE /bots/${own.user_id}`);
   await isRefused(peopleErrors.signInDeactivated(), post(JSON_HOOK, { api_key: own.api_key }, {}));
   const elsewhere = `${testServer.url}/api/v1/users/me?api_key=${hook.api_key}`;
   expect((await fetch(elsewhere)).status).toBe(401);
@@ -232,7 +237,7 @@ test("limits calls per bot, and guesses of keys per address", async () => {
   const guessed = await post(JSON_HOOK, { api_key: "x".repeat(32) }, {});
   expect(guessed.headers.get("x-ratelimit-limit")).toBe("100");
 
-  await testServer.ask("olga", "POST /realm/deactivate");
+  await testServer.request("olga", "POST /realm/deactivate");
   await isRefused(realmErrors.signInRealmDeactivated(), post(JSON_HOOK, { api_key }, {}));
   await testServer.close();
   testServer = before;
@@ -247,7 +252,7 @@ test("posts nothing twice if a call is repeated with its key", async () => {
 });
 
 test("returns the available webhooks when a bot is created", async () => {
-  const { realm_incoming_webhook_bots: known } = await testServer.ask("bo", "POST /register");
+  const { realm_incoming_webhook_bots: known } = await testServer.request("bo", "POST /register");
   expect(known.map(({ name }: Json) => name)).toEqual(["json", "slack_incoming"]);
   for (const { name: service_name } of known) {
     await makeHook("bo", `of ${service_name}`, { short_name: service_name, service_name });

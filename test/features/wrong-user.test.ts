@@ -45,9 +45,9 @@ test("rejects a request to read as one user if another is signed in", async () =
 });
 
 test("treats a request without a session as anonymous, even for public endpoints", async () => {
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = [testServer.idOf("olga")];
-  await testServer.ask("olga", "POST /channels/create", {
+  await testServer.request("olga", "POST /channels/create", {
     name: "open",
     subscribers,
     is_web_public: true,

@@ -114,7 +114,7 @@ test("logs an error under the id in its response", async () => {
 });
 
 test("never logs keys, passwords, tokens or messages", async () => {
-  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.request(null, "POST /fetch_api_key", {
     username: emailOf("bo"),
     password: PASSWORD,
   });

@@ -22,7 +22,7 @@ const growthOf = async (
 
 test("counts requests and sent messages", async () => {
   const send = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
-  const sends = () => testServer.ask("bo", "POST /messages", send);
+  const sends = () => testServer.request("bo", "POST /messages", send);
   const route = { route: "/api/v1/messages", method: "POST", code: "2xx" };
   expect(await growthOf("skein_http_requests_total", route, sends)).toBe(1);
   expect(await growthOf("skein_send_duration_seconds_count", {}, sends)).toBe(1);
@@ -35,7 +35,7 @@ test("counts requests and sent messages", async () => {
   const waiting = "skein_http_requests_under_way";
   const failing = () => testServer.send("bo", "PATCH /users/none");
   expect(await growthOf(waiting, {}, async () => [await sends(), await failing()])).toBe(0);
-  const signIn = () => testServer.ask(null, "GET /server_settings");
+  const signIn = () => testServer.request(null, "GET /server_settings");
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
 });
 
@@ -48,7 +48,7 @@ test("reports active users, waiting queues and audit entries", async () => {
   expect(sampleOf(before, "skein_db_size_bytes", {})).toBeGreaterThan(4_096);
   expect(sampleOf(before, "skein_write_refused", {})).toBe(0);
   const rename = () =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
+    testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
   const held = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
   let familyText = await read();
@@ -59,7 +59,7 @@ test("reports active users, waiting queues and audit entries", async () => {
 });
 
 test("has no user, channel or host in labels, and few series", async () => {
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],
     content: "x",

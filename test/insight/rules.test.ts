@@ -29,12 +29,12 @@ test.each([
   ["rules", rules],
   ["dashboard", dashboard],
 ])("the %s use existing metrics", async (_what, text) => {
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],
     content: "x",
   });
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   const known = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
   const requests = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");

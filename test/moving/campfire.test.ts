@@ -75,7 +75,7 @@ test("shows closed and direct rooms only to their members", async () => {
     expect(messages).not.toContain("just you");
     expect(messages).not.toContain("we three");
   }
-  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const snapshot = await testServer.request("bo", "POST /register", {});
   const talk = snapshot.subscriptions.find(({ name }: Json) => name === T);
   expect(talk).toMatchObject({ is_muted: true, invite_only: false });
 });

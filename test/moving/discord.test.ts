@@ -83,7 +83,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     ["wizard", "realm_emoji"],
   ]);
   const stream_id = testServer.realm.read.channels.one("name", "general (discord)")!.stream_id;
-  const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
+  const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[0]!.id]);
 });
 

@@ -28,11 +28,11 @@ beforeAll(async () => {
   testServer = await startTestServer();
   // No process command is used here.
   socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = ["bo", "olga"].map((item) => testServer.idOf(item as Name));
     const params = { name, subscribers, ...kind };
-    channels.set(name, (await testServer.ask("olga", "POST /channels/create", params)).id);
+    channels.set(name, (await testServer.request("olga", "POST /channels/create", params)).id);
   }
   await fill();
 });
@@ -43,10 +43,10 @@ afterAll(async () => {
 });
 
 const say = async (name: Name, to: string, topic: string, content: string): Promise<number> =>
-  (await testServer.ask(name, "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.request(name, "POST /messages", { type: "channel", to, topic, content })).id;
 
 const notify = (name: Name, to: readonly Name[], content: string) =>
-  testServer.ask(name, "POST /messages", {
+  testServer.request(name, "POST /messages", {
     ...{ type: "direct", to: to.map((name) => testServer.idOf(name)), content },
   });
 
@@ -72,9 +72,9 @@ async function fill(): Promise<void> {
   await say("bo", "hall", "Plans", `![cat.png](${picture})`);
   const near = `#narrow/channel/${channels.get("square")}-square/topic/Opening/near/${first}`;
   await say("bo", "hall", "Plans", `see [there](${near}) :tada:`);
-  await testServer.ask("bo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  await testServer.request("bo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   await say("olga", "den", "denformertopic", `denformer [denfilename.txt](${secret})`);
-  await testServer.ask("olga", "POST /users/me/subscriptions", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "den" }],
     principals: [testServer.idOf("cy")],
   });
@@ -140,14 +140,14 @@ test.each([
 );
 
 test("hides the names of users whom a guest may not see", async () => {
-  await testServer.ask("olga", "POST /users/me/subscriptions", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "square" }],
     principals: [testServer.idOf("gus")],
   });
   await say("mo", "square", "Opening", "a moderator wrote this");
-  const members = (await testServer.ask("olga", "GET /user_groups")).user_groups;
+  const members = (await testServer.request("olga", "GET /user_groups")).user_groups;
   const { id } = members.find((member: { name: string }) => member.name === "role:members");
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
   const whole = wholeOf(await exported("gus"));

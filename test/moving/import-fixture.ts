@@ -44,7 +44,7 @@ const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdo
 
 /** Messages of the product that a user can read. */
 export async function saidTo(testServer: TestServer, name: Name, label: string): Promise<Json[]> {
-  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+  const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === label);
 }
 
@@ -60,7 +60,7 @@ export const inShort = ({ sender_full_name, display_recipient, subject, content 
 
 /** Returns the names of all channels that a user can see. */
 export async function channelsOf(testServer: TestServer, name: Name): Promise<string[]> {
-  const snapshot = await testServer.ask(name, "POST /register", {});
+  const snapshot = await testServer.request(name, "POST /register", {});
   const all = [...snapshot.subscriptions, ...snapshot.unsubscribed, ...snapshot.never_subscribed];
   return all.map((channel: Json) => channel.name).sort();
 }

@@ -33,11 +33,11 @@ export class ImportPage {
   }
 
   state(): Promise<Json> {
-    return this.browser.ask(`GET ${PLACE}`);
+    return this.browser.request(`GET ${PLACE}`);
   }
 
   begin(size: number, name = "slack export.zip"): Promise<Json> {
-    return this.browser.ask(`POST ${PLACE}upload/`, { name, size });
+    return this.browser.request(`POST ${PLACE}upload/`, { name, size });
   }
 
   /** Sends a piece as the page does. */
@@ -70,7 +70,7 @@ export class ImportPage {
 
   async planned(bytes: Uint8Array, choices: Json = {}, name?: string): Promise<Json> {
     await this.upload(bytes, name);
-    await this.browser.ask(`POST ${PLACE}plan/`, choices);
+    await this.browser.request(`POST ${PLACE}plan/`, choices);
     return this.finished();
   }
 
@@ -81,12 +81,12 @@ export class ImportPage {
 
   async map(source: string, email: string, role = ""): Promise<void> {
     const archive = await this.archive();
-    await this.browser.ask(`PATCH ${PLACE}users/`, { archive, source, email, role });
+    await this.browser.request(`PATCH ${PLACE}users/`, { archive, source, email, role });
   }
 
   async run(): Promise<void> {
     const archive = await this.archive();
-    await this.browser.ask(`POST ${PLACE}run/`, { archive, password: PASSWORD });
+    await this.browser.request(`POST ${PLACE}run/`, { archive, password: PASSWORD });
   }
 
   /** The folders of uploaded archives. */

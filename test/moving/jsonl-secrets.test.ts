@@ -28,17 +28,17 @@ test("moves passwords, keys and secrets, in files that only the owner can read",
     tx.totps.put({ user_id, sealed, created: tx.now, confirmed: tx.now, last_period: 0 });
   });
   const wanted = { full_name: "Helper", short_name: "helper", bot_type: 1 };
-  const { api_key } = await testServer.ask("cy", "POST /bots", wanted);
+  const { api_key } = await testServer.request("cy", "POST /bots", wanted);
   await moveThroughJsonl(testServer);
 
   const { secret, totps } = testServer.realm.read;
   const moved = totps.get(user_id)!.sealed;
   expect(moved).not.toBe(sealed);
   expect(secret.open(moved, appSecretPlace(user_id))).toBe(APP_SECRET);
-  const { bots } = await testServer.ask("cy", "GET /bots");
+  const { bots } = await testServer.request("cy", "GET /bots");
   expect(bots.map((bot: { api_key: string }) => bot.api_key)).toContain(api_key);
   const given = { username: emailOf("cy"), password: PASSWORD };
-  expect(await testServer.ask(null, "POST /fetch_api_key", given)).toMatchObject({
+  expect(await testServer.request(null, "POST /fetch_api_key", given)).toMatchObject({
     email: emailOf("cy"),
   });
   const wrong = { ...given, password: "another" };

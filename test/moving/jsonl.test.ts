@@ -74,14 +74,14 @@ test("imports uploaded files byte for byte, and continues with new ids", async (
   await makeHistory(testServer, SEED, 5);
   const bytes = striped(300, 200);
   const uri = await upload(testServer, "bo", { name: "stripes.png", bytes });
-  const { id: before } = await testServer.ask("bo", "POST /messages", NOTE);
+  const { id: before } = await testServer.request("bo", "POST /messages", NOTE);
   await moveThroughJsonl(testServer);
   const answer = await testServer.send("bo", `GET /${uri}`);
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   // No job sends notifications about imported messages.
   expect(testServer.realm.read.mail_progress.get(1)?.message_id).toBe(before);
   const listener = await testServer.listen("bo");
-  const { id } = await testServer.ask("bo", "POST /messages", NOTE);
+  const { id } = await testServer.request("bo", "POST /messages", NOTE);
   expect(id).toBe(before + 1);
   expect((await listener.next()).message.id).toBe(id);
 });
@@ -118,7 +118,7 @@ test("undo deletes every row, set and file, and the import can be run again", as
 test("undo deletes nothing after new messages, and lists what was written", async () => {
   const { testServer } = await exported();
   await moveThroughJsonl(testServer);
-  await testServer.ask("bo", "POST /messages", NOTE);
+  await testServer.request("bo", "POST /messages", NOTE);
   await testServer.stop();
   const { data } = testServer.realm.config;
   const before = await opensOn(data, (realm) => storedIn(realm.read));

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const slack = () => zipOf(slackEntries());
-const mapped = async () => (await page.browser.ask(`GET ${PLACE}users/`)).mapped;
+const mapped = async () => (await page.browser.request(`GET ${PLACE}users/`)).mapped;
 const NINA = { source: "U0NEW", email: "nina@example.org", role: "moderator" };
 const MAP = `PATCH ${PLACE}users/`;
 
@@ -45,7 +45,7 @@ test("returns the choices with the users, also after a restart and another plan"
   await testServer.restart();
   page = await ImportPage.open(testServer);
   expect(await mapped()).toEqual(all);
-  await page.browser.ask(`POST ${PLACE}plan/`, { roles: "keep" });
+  await page.browser.request(`POST ${PLACE}plan/`, { roles: "keep" });
   await page.finished();
   expect(await mapped()).toEqual(all);
   await page.map("U0OLGA", "");
@@ -56,7 +56,7 @@ test("drops the choices with the archive, and rejects those for a replaced one",
   await page.planned(slack());
   const before = await page.archive();
   await page.map(NINA.source, NINA.email, NINA.role);
-  await page.browser.ask(`DELETE ${PLACE}upload/`);
+  await page.browser.request(`DELETE ${PLACE}upload/`);
   const refusal = await page.browser.refused(MAP, { archive: before, ...NINA });
   expect(refusal.msg).toBe(importUploadMissing().message);
   await page.planned(slack());

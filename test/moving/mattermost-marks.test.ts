@@ -75,7 +75,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   ]);
   const position = report.losses.find(({ kind }) => kind.startsWith("A position"))!;
   expect(position.examples).toEqual(["import.jsonl#8"]);
-  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const snapshot = await testServer.request("bo", "POST /register", {});
   const square = snapshot.subscriptions.find(({ name }: Json) => name === "Town Square");
   expect(square.is_muted).toBe(true);
   const followed = snapshot.user_topics.map(({ topic_name, visibility_policy }: Json) => [
@@ -83,7 +83,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   ]);
   expect(followed).toEqual([["Shall we ship it?", 3]]);
   const { stream_id } = square;
-  const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
+  const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ excerpt }: Json) => excerpt)).toEqual(["no", "Shall we ship it?"]);
   expect(testServer.realm.read.users.one("email", "nina@example.com")!.avatar_source).toBe("U");
   const messages = (await saidTo(testServer, "bo", "Mattermost")).map(inShort);

@@ -34,7 +34,7 @@ const run = (testServer: TestServer, from: string) =>
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
 async function saidTo(testServer: TestServer, name: "olga" | "bo" | "cy"): Promise<Json[]> {
-  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+  const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === "Mattermost");
 }
 
@@ -82,7 +82,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
 test("puts teams into folders, and shows private channels only to their members", async () => {
   const testServer = await opened();
   await run(testServer, archive(testServer));
-  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const snapshot = await testServer.request("bo", "POST /register", {});
   const folders = new Map(snapshot.channel_folders.map(({ id, name }: Json) => [id, name]));
   const square = snapshot.subscriptions.find(({ name }: Json) => name === "Town Square");
   expect(folders.get(square.folder_id)).toBe("Acme");

@@ -37,7 +37,7 @@ beforeAll(async () => {
     browsers.set(name, browser);
   }
   const direct = { type: "direct", to: [testServer.idOf("olga")], content: "ownwords" };
-  await testServer.ask("bo", "POST /messages", direct);
+  await testServer.request("bo", "POST /messages", direct);
 });
 
 afterAll(() => testServer.close());
@@ -57,8 +57,9 @@ const BY_KEY = [
 ];
 const REQUEST = "POST /account/export/";
 const shown = async (name: Name) =>
-  (await browsers.get(name)!.ask("GET /account/export/")).export as Json;
-const request = (name: Name, password = PASSWORD) => browsers.get(name)!.ask(REQUEST, { password });
+  (await browsers.get(name)!.request("GET /account/export/")).export as Json;
+const request = (name: Name, password = PASSWORD) =>
+  browsers.get(name)!.request(REQUEST, { password });
 const refusedTo = async (name: Name, password = PASSWORD) =>
   (await browsers.get(name)!.refused(REQUEST, { password })).msg;
 

@@ -35,34 +35,37 @@ afterAll(async () => {
 async function fill(): Promise<void> {
   const [bo, olga] = [testServer.idOf("bo"), testServer.idOf("olga")];
   const params = { name: "den", invite_only: true, subscribers: [bo, olga] };
-  const { id: stream_id } = await testServer.ask("olga", "POST /channels/create", params);
+  const { id: stream_id } = await testServer.request("olga", "POST /channels/create", params);
   const den = { type: "channel", to: stream_id, topic: "plans" };
-  await testServer.ask("bo", "POST /messages", { ...den, content: "ownwords" });
-  const { id } = await testServer.ask("olga", "POST /messages", { ...den, content: "otherwords" });
-  await testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("bo", "POST /messages", { ...den, content: "ownwords" });
+  const { id } = await testServer.request("olga", "POST /messages", {
+    ...den,
+    content: "otherwords",
+  });
+  await testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const star = { messages: [id], op: "add", flag: "starred" };
-  await testServer.ask("bo", "POST /messages/flags", star);
+  await testServer.request("bo", "POST /messages/flags", star);
   const direct = { type: "direct", to: [testServer.idOf("cy")] };
   const url = await upload(testServer, "bo", { name: "evil.html", bytes: "ownbytes" });
-  await testServer.ask("bo", "POST /messages", { ...direct, content: `owndirect ${url}` });
-  await testServer.ask("cy", "POST /messages", {
+  await testServer.request("bo", "POST /messages", { ...direct, content: `owndirect ${url}` });
+  await testServer.request("cy", "POST /messages", {
     ...{ type: "direct", to: [bo], content: "otherdirect" },
   });
   await upload(testServer, "olga", { name: "olgafile.txt", bytes: "otherbytes" });
   const draft = { type: "private", to: [olga], topic: "", content: "owndraft", timestamp: 1 };
-  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+  await testServer.request("bo", "POST /drafts", { drafts: [draft] });
   const others = { ...draft, content: "otherdraft" };
-  await testServer.ask("olga", "POST /drafts", { drafts: [others] });
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["ownalert"] });
+  await testServer.request("olga", "POST /drafts", { drafts: [others] });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["ownalert"] });
   // A channel that Bo has left, and that was renamed afterwards.
   const secret = { name: "club", invite_only: true, subscribers: [bo, olga] };
-  const club = await testServer.ask("olga", "POST /channels/create", secret);
+  const club = await testServer.request("olga", "POST /channels/create", secret);
   const inClub = { type: "channel", to: club.id, topic: "clubtopic" };
-  await testServer.ask("bo", "POST /messages", { ...inClub, content: "ownclub" });
+  await testServer.request("bo", "POST /messages", { ...inClub, content: "ownclub" });
   const leave = { subscriptions: ["club"], principals: [bo] };
-  await testServer.ask("olga", "DELETE /users/me/subscriptions", leave);
-  await testServer.ask("olga", `PATCH /streams/${club.id}`, { new_name: "secretname" });
-  await testServer.ask("bo", "POST /messages", { ...den, content: "ownlast" });
+  await testServer.request("olga", "DELETE /users/me/subscriptions", leave);
+  await testServer.request("olga", `PATCH /streams/${club.id}`, { new_name: "secretname" });
+  await testServer.request("bo", "POST /messages", { ...den, content: "ownlast" });
 }
 
 const wholeOf = (): string =>

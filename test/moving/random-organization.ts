@@ -80,17 +80,23 @@ export async function makeHistory(
 /** Creates two channels that all users can join, and one of each other kind. */
 async function makeChannels(testServer: TestServer): Promise<[alpha: number, beta: number]> {
   const subscriptions = [{ name: "alpha" }, { name: "beta" }];
-  await testServer.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
-  const { stream_id: alpha } = await testServer.ask("olga", "GET /get_stream_id", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals: [],
+  });
+  const { stream_id: alpha } = await testServer.request("olga", "GET /get_stream_id", {
     stream: "alpha",
   });
-  const { stream_id: beta } = await testServer.ask("olga", "GET /get_stream_id", {
+  const { stream_id: beta } = await testServer.request("olga", "GET /get_stream_id", {
     stream: "beta",
   });
   for (const name of PEOPLE) {
     const invite_only = name === "mo";
     const own = [{ name: "alpha" }, { name: "beta" }, { name: `of ${name}` }];
-    await testServer.ask(name, "POST /users/me/subscriptions", { subscriptions: own, invite_only });
+    await testServer.request(name, "POST /users/me/subscriptions", {
+      subscriptions: own,
+      invite_only,
+    });
   }
   return [alpha, beta];
 }
@@ -105,26 +111,32 @@ async function makeBelongings(
   await send("bo", { type: "stream", to: alpha, topic: "files", content: `[plan](${uri})` });
   await send("bo", { type: "stream", to: alpha, topic: "poll", content: "/poll Lunch?\nyes\nno" });
   const drafts = [{ type: "stream", to: [alpha], topic: "x", content: "draft" }];
-  await testServer.ask("bo", "POST /drafts", { drafts });
-  await testServer.ask("bo", "POST /saved_snippets", { title: "hello", content: "Hello there" });
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
-  await testServer.ask("bo", "POST /users/me/status", { status_text: "away" });
-  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
-  await testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  await testServer.request("bo", "POST /drafts", { drafts });
+  await testServer.request("bo", "POST /saved_snippets", {
+    title: "hello",
+    content: "Hello there",
+  });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
+  await testServer.request("bo", "POST /users/me/status", { status_text: "away" });
+  await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.request("bo", "PATCH /settings", { enter_sends: true });
   const soon = Math.floor(testServer.clock.now() / 1000) + 86_400;
   const scheduled = { type: "stream", to: alpha, topic: "later", content: "Later" };
   const scheduled_delivery_timestamp = soon;
-  await testServer.ask("bo", "POST /scheduled_messages", {
+  await testServer.request("bo", "POST /scheduled_messages", {
     ...scheduled,
     scheduled_delivery_timestamp,
   });
   const members = [testServer.idOf("bo"), testServer.idOf("cy")];
-  await testServer.ask("olga", "POST /user_groups/create", {
+  await testServer.request("olga", "POST /user_groups/create", {
     name: "team",
     description: "",
     members,
   });
-  await testServer.ask("olga", "POST /realm/profile_fields", { name: "Pronouns", field_type: 1 });
+  await testServer.request("olga", "POST /realm/profile_fields", {
+    name: "Pronouns",
+    field_type: 1,
+  });
   await send("ada", {
     type: "stream",
     to: alpha,
@@ -135,7 +147,7 @@ async function makeBelongings(
 
 /** Sends many messages in few transactions. */
 export async function makeMessages(testServer: TestServer, count: number): Promise<void> {
-  const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: "alpha" });
+  const { stream_id } = await testServer.request("olga", "GET /get_stream_id", { stream: "alpha" });
   for (let from = 0; from < count; from += 250) {
     await testServer.realm.write((tx) => {
       const [sender, channel] = [tx.users.get(testServer.idOf("bo"))!, tx.channels.get(stream_id)!];
@@ -194,13 +206,13 @@ export async function seenBy(
 ): Promise<Json> {
   const seen: Json = {};
   for (const name of names) {
-    const snapshot = await testServer.ask(name, "POST /register", {});
+    const snapshot = await testServer.request(name, "POST /register", {});
     for (const field of OF_THE_RUN) delete snapshot[field];
-    const { messages } = await testServer.ask(name, "GET /messages", NARROW_ALL);
+    const { messages } = await testServer.request(name, "GET /messages", NARROW_ALL);
     const found: Json = {};
     for (const operand of ["lantern", "code", "apple river"]) {
       const narrow = [{ operator: "search", operand }];
-      const answer = await testServer.ask(name, "GET /messages", { ...NARROW_ALL, narrow });
+      const answer = await testServer.request(name, "GET /messages", { ...NARROW_ALL, narrow });
       found[operand] = answer.messages.map(({ id }: Json) => id);
     }
     seen[name] = { snapshot, messages, found };

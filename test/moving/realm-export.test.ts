@@ -24,7 +24,7 @@ let testServer: TestServer;
 
 beforeAll(async () => {
   testServer = await startTestServer();
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "private", to: [testServer.idOf("cy")], content: "between us" },
   });
 });
@@ -34,7 +34,7 @@ afterAll(() => testServer.close());
 /** Resets the quota of exports, and all consents. */
 beforeEach(async () => {
   for (const name of ["olga", "bo"] as const) {
-    await testServer.ask(name, "PATCH /settings", { allow_private_data_export: false });
+    await testServer.request(name, "PATCH /settings", { allow_private_data_export: false });
   }
   await testServer.realm.write((tx) => {
     for (const { export_id } of [...tx.realm_exports.range()]) tx.realm_exports.delete(export_id);
@@ -44,7 +44,7 @@ beforeEach(async () => {
 /** Requests an export, and waits for the events until it is over. */
 async function exported(name: Name, params: Json = {}): Promise<{ export: Json; events: Json[] }> {
   const listener = await testServer.listen(name, { event_types: ["realm_export"] });
-  const { id } = await testServer.ask(name, "POST /export/realm", params);
+  const { id } = await testServer.request(name, "POST /export/realm", params);
   const events: Json[] = [];
   for (;;) {
     events.push(await listener.next());
@@ -66,7 +66,7 @@ test("writes an export in the background, which only its requester downloads", a
   });
   expect(events.length).toBeGreaterThan(1);
   expect(events[0].exports[0]).toMatchObject({ pending: true, export_url: null });
-  const { exports: listed } = await testServer.ask("olga", "GET /export/realm");
+  const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toEqual([done]);
   const answer = await fetched("ada", done.export_url);
   expect(answer.headers.get("content-type")).toBe("application/gzip");
@@ -86,10 +86,10 @@ test("deletes an export and its file, once", async () => {
   const { export: done } = await exported("ada");
   const folder = join(testServer.realm.config.data, "exports");
   const before = readdirSync(folder).length;
-  await testServer.ask("olga", `DELETE /export/realm/${done.id}`);
+  await testServer.request("olga", `DELETE /export/realm/${done.id}`);
   expect(readdirSync(folder).length).toBe(before - 1);
   expect((await fetched("ada", done.export_url)).status).toBe(400);
-  const { exports: listed } = await testServer.ask("olga", "GET /export/realm");
+  const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toMatchObject([{ id: done.id, export_url: null }]);
   expect(listed[0].deleted_timestamp).toBeGreaterThan(0);
   const again = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
@@ -109,7 +109,7 @@ test("refuses to delete an export that failed or is under way", async () => {
   expect(msg).toBe(exportPending().message);
   const failed = await testServer.refused("ada", "DELETE /export/realm/802");
   expect(failed.msg).toBe(exportFailed().message);
-  const { exports: listed } = await testServer.ask("ada", "GET /export/realm");
+  const { exports: listed } = await testServer.request("ada", "GET /export/realm");
   expect(
     listed.map(({ pending, failed_timestamp }: Json) => [pending, failed_timestamp !== null]),
   ).toEqual([
@@ -127,9 +127,9 @@ test("allows exports for administrators only, within limits", async () => {
   expect(whole.msg).toBe(exportByOperator().message);
   const consent = await request({ export_type: "full_with_consent" });
   expect(consent.msg).toBe(exportWithoutConsent().message);
-  await testServer.ask("olga", "PATCH /settings", { email_address_visibility: 4 });
+  await testServer.request("olga", "PATCH /settings", { email_address_visibility: 4 });
   expect((await request({})).msg).toBe(exportNotReadable().message);
-  await testServer.ask("olga", "PATCH /settings", { email_address_visibility: 1 });
+  await testServer.request("olga", "PATCH /settings", { email_address_visibility: 1 });
   const { now } = testServer.realm.read;
   const row = { export_type: "public", acting_user_id: 1, state: "failed", ended: 1 } as const;
   await testServer.realm.write((tx) => {
@@ -141,13 +141,13 @@ test("allows exports for administrators only, within limits", async () => {
 });
 
 test("exports direct messages only of users who consent", async () => {
-  await testServer.ask("olga", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.request("olga", "PATCH /settings", { allow_private_data_export: true });
   const { export: done } = await exported("ada", { export_type: 2 });
   expect(done.export_type).toBe("full_with_consent");
   const bytes = await (await fetched("ada", done.export_url)).arrayBuffer();
   const text = Buffer.from(Bun.gunzipSync(new Uint8Array(bytes))).toString("latin1");
   expect(text).not.toContain("between us");
-  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.request("bo", "PATCH /settings", { allow_private_data_export: true });
   const { export: second } = await exported("ada", { export_type: "full_with_consent" });
   const more = await (await fetched("ada", second.export_url)).arrayBuffer();
   expect(Buffer.from(Bun.gunzipSync(new Uint8Array(more))).toString("latin1")).toContain(

@@ -31,12 +31,12 @@ function written(directory: string, name: string, bytes: Uint8Array): string {
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
 async function textsOf(testServer: TestServer, name: Name): Promise<string[]> {
-  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+  const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.map(({ content }: Json) => content);
 }
 
 const unreadOf = async (testServer: TestServer) =>
-  (await testServer.ask("bo", "POST /register", {})).unread_msgs;
+  (await testServer.request("bo", "POST /register", {})).unread_msgs;
 
 /** Everything that would notify somebody: emails, pushes, webhook calls. */
 const readState = (read: Reader) => ({
@@ -53,7 +53,8 @@ const NOBODY = { jobs: [], mails: 0, pushes: 0, calls: 0 };
 async function addHook(testServer: TestServer): Promise<number> {
   const hook = { full_name: "Hook", short_name: "hook", bot_type: 3, interface_type: 1 };
   const payload = JSON.stringify("https://hooks.example/");
-  return (await testServer.ask("olga", "POST /bots", { ...hook, payload_url: payload })).user_id;
+  return (await testServer.request("olga", "POST /bots", { ...hook, payload_url: payload }))
+    .user_id;
 }
 
 test("a later Slack export adds what is new, and reaches nobody", async () => {
@@ -63,7 +64,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
   await run(written(testServer.directory, "first.zip", zipOf(slackEntries())));
   const before = await textsOf(testServer, "bo");
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
   });
   const unread = await unreadOf(testServer);

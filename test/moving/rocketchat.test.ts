@@ -84,7 +84,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
   const emoji = [...testServer.realm.read.custom_emoji.range()].map(({ name }) => name);
   expect(emoji).toEqual(["wizard", "old_one"]);
   const { stream_id } = testServer.realm.read.channels.one("name", G!.toLowerCase())!;
-  const { pins } = await testServer.ask("bo", "GET /skein_pins", { stream_id });
+  const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[5]!.id]);
 });
 
@@ -133,7 +133,7 @@ test("shows private channels and discussions only to their members", async () =>
 test("imports memberships, folders, permissions and pictures", async () => {
   const testServer = await opened();
   await run(testServer, folderIn(testServer.directory, entries()));
-  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const snapshot = await testServer.request("bo", "POST /register", {});
   const named = (name: string) =>
     snapshot.subscriptions.find((subscription: Json) => subscription.name === name);
   const [folder] = snapshot.channel_folders.filter(

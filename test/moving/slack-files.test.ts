@@ -48,7 +48,7 @@ const say = (seconds: number, text: string, ...files: object[]) => ({
 
 async function listMessages(): Promise<Json[]> {
   const newest = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
-  const { messages } = await testServer.ask("olga", "GET /messages", newest);
+  const { messages } = await testServer.request("olga", "GET /messages", newest);
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 

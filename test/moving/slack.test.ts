@@ -40,7 +40,7 @@ const run = (testServer: TestServer, from: string) =>
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
 async function saidTo(testServer: TestServer, name: "olga" | "bo" | "cy" | "gus"): Promise<Json[]> {
-  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+  const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 
@@ -106,7 +106,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const edited = messages.find(({ content }) => content === "edited")!;
   expect(edited.last_edit_timestamp).toBe(START + 75);
   const { stream_id } = testServer.realm.read.channels.one("name", GENERAL.toLowerCase())!;
-  const { pins } = await testServer.ask("olga", "GET /skein_pins", { stream_id });
+  const { pins } = await testServer.request("olga", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([edited.id]);
   expect(report.losses.map(({ kind }) => kind)).toContain("A pinned file is not pinned.");
   const liked = messages.find(({ content }) => content === "liked")!;
@@ -114,7 +114,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const lengths = messages.slice(-2).map(({ content }) => content.length);
   expect(lengths).toEqual([10_000, 2_000]);
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await testServer.ask("olga", "GET /messages", { ...NEWEST, narrow });
+  const found = await testServer.request("olga", "GET /messages", { ...NEWEST, narrow });
   expect(found.messages.map(({ content }: Json) => content)).toEqual(["lantern secret"]);
   const [link = ""] = /\/user_uploads\/[^)]+/.exec(messages[18].content) ?? [];
   const file = await testServer.send("olga", `GET /${link}`);
@@ -127,19 +127,19 @@ test("shows private channels and direct messages only to their members", async (
   for (const name of ["cy", "gus"] as const) expect(await saidTo(testServer, name)).toEqual([]);
   const places = (await saidTo(testServer, "bo")).map(({ display_recipient }) => display_recipient);
   expect(places).not.toContain("secret");
-  const { streams } = await testServer.ask("cy", "GET /streams");
+  const { streams } = await testServer.request("cy", "GET /streams");
   const names = streams.map(({ name }: Json) => name);
   expect(names).toContain(GENERAL);
   expect(names).not.toContain("secret");
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await testServer.ask("bo", "GET /messages", { ...NEWEST, narrow });
+  const found = await testServer.request("bo", "GET /messages", { ...NEWEST, narrow });
   expect(found.messages).toEqual([]);
 });
 
 test("matches accounts by address, with at most the member role", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
-  const { members } = await testServer.ask("olga", "GET /users");
+  const { members } = await testServer.request("olga", "GET /users");
   const of = (name: string) => members.find(({ full_name }: Json) => full_name === name);
   expect(of("Nina New")).toMatchObject({ role: 400, is_active: true, email: "nina@example.com" });
   expect(of("Guest")).toMatchObject({ role: 600, is_active: true });
@@ -156,11 +156,11 @@ test("notifies nobody: no unread messages, no emails, one register per client", 
   expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({
     code: "BAD_EVENT_QUEUE_ID",
   });
-  const { unread_msgs } = await testServer.ask("bo", "POST /register", {});
+  const { unread_msgs } = await testServer.request("bo", "POST /register", {});
   expect(unread_msgs).toMatchObject({ count: 0, mentions: [] });
   expect([...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
   expect(testServer.realm.read.missed_mail.count()).toBe(0);
-  const { subscriptions } = await testServer.ask("bo", "GET /users/me/subscriptions");
+  const { subscriptions } = await testServer.request("bo", "GET /users/me/subscriptions");
   expect(subscriptions.map(({ name }: Json) => name)).toContain(GENERAL);
 });
 
@@ -210,9 +210,9 @@ test("resumes an interrupted import without duplicates", async () => {
 test("undo leaves nothing of the import", async () => {
   const testServer = await opened();
   const seen = async () => {
-    const { members } = await testServer.ask("olga", "GET /users");
-    const { streams } = await testServer.ask("olga", "GET /streams");
-    return [members, streams, (await testServer.ask("olga", "GET /messages", NEWEST)).messages];
+    const { members } = await testServer.request("olga", "GET /users");
+    const { streams } = await testServer.request("olga", "GET /streams");
+    return [members, streams, (await testServer.request("olga", "GET /messages", NEWEST)).messages];
   };
   const before = await seen();
   await run(testServer, slackZip(testServer));
@@ -229,16 +229,16 @@ test("undo keeps what users wrote and changed since, and says why", async () => 
   await run(testServer, slackZip(testServer));
   const message = await saidTo(testServer, "olga");
   const [first] = message;
-  await testServer.ask("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
   const { stream_id } = message[0];
   const own = { type: "stream", to: stream_id, topic: SHIP, content: "written since" };
-  await testServer.ask("olga", "POST /messages", own);
+  await testServer.request("olga", "POST /messages", own);
   const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(report).toMatchObject({ outcome: "undone", exit: 3 });
   const why = report.faults.join("\n");
   expect(why).toContain(`messages C0GEN/${ts(10)}: it was changed since the import`);
   expect(why).toContain("channels C0GEN: it has messages");
-  const { messages } = await testServer.ask("olga", "GET /messages", NEWEST);
+  const { messages } = await testServer.request("olga", "GET /messages", NEWEST);
   const left = messages.filter(({ stream_id: id }: Json) => id === stream_id);
   expect(left.map(({ content }: Json) => content)).toEqual([first.content, "written since"]);
 });
@@ -306,7 +306,7 @@ test("takes custom emoji from a folder, with the reactions that use them", async
   const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
   expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
   const messages = (await saidTo(testServer, "bo")).find(({ content }) => content === "hooray");
-  const { emoji: own } = await testServer.ask("bo", "GET /realm/emoji");
+  const { emoji: own } = await testServer.request("bo", "GET /realm/emoji");
   const [id] = Object.keys(own);
   expect(own[id!]).toMatchObject({ name: "party-parrot", deactivated: false });
   expect(messages!.reactions).toMatchObject([

@@ -104,7 +104,7 @@ test("shows channels of private teams, private channels and chats only to member
   expect(await channelsOf(testServer, "mo")).toContain("Open Team");
   const cy = (await saidTo(testServer, "cy", LABEL)).map(({ content }) => content);
   expect(cy).toContain("for all");
-  const snapshot = await testServer.ask("bo", "POST /register", {});
+  const snapshot = await testServer.request("bo", "POST /register", {});
   const folders = snapshot.channel_folders.map(({ name }: Json) => name).sort();
   expect(folders).toEqual(["Acme Team", "Open Team"]);
 });

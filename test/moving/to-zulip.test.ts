@@ -67,7 +67,7 @@ const NEWEST = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdo
 async function readByAll(testServer: TestServer): Promise<Json> {
   const seen: Json = {};
   for (const name of PEOPLE) {
-    const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
+    const { messages } = await testServer.request(name, "GET /messages", NEWEST);
     seen[name] = messages.map((message: Json) => {
       const { id, flags, subject, content, timestamp, sender_id, edit_history = [] } = message;
       const isMoved = edit_history.some((entry: Json) => entry.prev_stream !== undefined);

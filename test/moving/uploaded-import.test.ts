@@ -99,7 +99,7 @@ test("receives an archive in pieces, each at the end of the one before", async (
   const { received } = (await page.state()).upload as { received: number };
   const rest = bytes.subarray(received);
   expect(await page.add(received, rest)).toMatchObject({ received: bytes.length });
-  await page.browser.ask(`DELETE ${PLACE}upload/`);
+  await page.browser.request(`DELETE ${PLACE}upload/`);
   expect(await page.state()).toMatchObject({ upload: null, task: null, plan: null });
   expect(page.archives()).toEqual([]);
 });
@@ -145,7 +145,7 @@ test("ends a task whose state cannot be stored, and accepts the next", async () 
   mkdirSync(blocked);
   expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "broken" } });
   rmdirSync(blocked);
-  await page.browser.ask(`POST ${PLACE}plan/`);
+  await page.browser.request(`POST ${PLACE}plan/`);
   expect(await page.finished()).toMatchObject({ plan: { outcome: "planned" } });
 });
 
@@ -189,13 +189,13 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   expect(unplanned.msg).toBe(importNotPlanned().message);
   const messages = testServer.realm.read.messages.count();
   const imports = testServer.realm.read.imports.count();
-  await page.browser.ask(`POST ${PLACE}plan/`);
+  await page.browser.request(`POST ${PLACE}plan/`);
   const { plan } = await page.finished();
   expect(plan).toMatchObject({ outcome: "planned", product: "slack", path: "slack export.zip" });
   expect((plan as Json).found).toMatchObject({ users: 6 });
   expect(testServer.realm.read.imports.count()).toBe(imports);
   expect(testServer.realm.read.messages.count()).toBe(messages);
-  const { users } = await page.browser.ask(`GET ${PLACE}users/`);
+  const { users } = await page.browser.request(`GET ${PLACE}users/`);
   expect(users).toContainEqual({
     ...{ source: "U0NEW", full_name: "Nina New", email: "nina@example.com", role: 400 },
     ...{ is_bot: false, is_active: true },
@@ -219,14 +219,14 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   const text = await answer.text();
   expect(JSON.parse(text)).toEqual(done.report);
   expect(text).not.toContain(testServer.realm.config.data);
-  const { acts } = await page.browser.ask("GET /audit/", { act: "import_started" });
+  const { acts } = await page.browser.request("GET /audit/", { act: "import_started" });
   expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
 
   const undo = `POST ${PLACE}undo/`;
   expect((await page.browser.refused(undo, { import_id, password: "wrong" })).msg).toBe(
     ownPasswordWrong().message,
   );
-  await page.browser.ask(undo, { import_id, password });
+  await page.browser.request(undo, { import_id, password });
   expect(await page.finished()).toMatchObject({ report: { outcome: "undone", faults: [] } });
   expect(testServer.realm.read.messages.count()).toBe(messages);
   expect(testServer.realm.read.users.one("email", "nina@example.org")).toBeUndefined();
@@ -247,7 +247,10 @@ test("imports with the choices of the plan", async () => {
     role: 100,
   });
   const { import_id } = report as { import_id: number };
-  await page.browser.ask("POST /administration/import/undo/", { import_id, password: PASSWORD });
+  await page.browser.request("POST /administration/import/undo/", {
+    import_id,
+    password: PASSWORD,
+  });
   expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
@@ -276,6 +279,6 @@ test("shows an import as interrupted after a restart, and resumes it", async () 
   const { report } = await page.finished();
   expect(report).toMatchObject({ outcome: "imported" });
   const { import_id } = report as { import_id: number };
-  await page.browser.ask(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
   expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
 });

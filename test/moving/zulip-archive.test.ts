@@ -46,7 +46,7 @@ test("leaves private channels and direct messages out of a public export", async
 test("exports private data only of users who consent", async () => {
   const testServer = await opened();
   const consent = { allow_private_data_export: true };
-  await testServer.ask("ada", "PATCH /settings", consent);
+  await testServer.request("ada", "PATCH /settings", consent);
   const { ids, directory } = await privateHistory(testServer, "full_with_consent");
   expect(ids).toEqual(["in public", "ada to bo"]);
   const realm = JSON.parse(await Bun.file(join(directory, "realm.json")).text()) as Json;
@@ -58,16 +58,19 @@ test("exports private data only of users who consent", async () => {
 
 /** Cy sends messages to Bo in a private channel and directly, and Ada to Bo directly. */
 async function privateHistory(testServer: TestServer, kind: "public" | "full_with_consent") {
-  await testServer.ask("bo", "PATCH /settings", { color_scheme: 2 });
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
+  await testServer.request("bo", "PATCH /settings", { color_scheme: 2 });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
   const closed = [{ name: "closed" }];
   const principals = [testServer.idOf("bo"), testServer.idOf("cy")];
-  await testServer.ask("cy", "POST /users/me/subscriptions", {
+  await testServer.request("cy", "POST /users/me/subscriptions", {
     ...{ subscriptions: closed, invite_only: true, principals },
   });
-  const send = (name: "cy" | "ada", params: Json) => testServer.ask(name, "POST /messages", params);
+  const send = (name: "cy" | "ada", params: Json) =>
+    testServer.request(name, "POST /messages", params);
   const direct = { type: "private", to: [testServer.idOf("bo")] };
-  await testServer.ask("cy", "POST /users/me/subscriptions", { subscriptions: [{ name: "open" }] });
+  await testServer.request("cy", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "open" }],
+  });
   await send("cy", { type: "stream", to: "open", topic: "x", content: "in public" });
   await send("cy", { type: "stream", to: "closed", topic: "x", content: "in closed" });
   await send("cy", { ...direct, content: "cy to bo" });

@@ -50,7 +50,7 @@ async function imported(
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
 async function readBy(testServer: TestServer, name: Name, narrow: Json[] = []) {
-  const { messages } = await testServer.ask(name, "GET /messages", { ...NEWEST, narrow });
+  const { messages } = await testServer.request(name, "GET /messages", { ...NEWEST, narrow });
   return messages as Json[];
 }
 
@@ -115,7 +115,7 @@ test("keeps ids, texts, topics, reactions, edits and files", async () => {
   );
   expect(JSON.stringify([...testServer.realm.read.messages.range()])).not.toContain("<script>");
   expect(byId[1003]).toMatchObject({ subject: "Lunch", last_edit_timestamp: zulip.START + 900 });
-  const { message_history } = await testServer.ask("bo", "GET /messages/1003/history");
+  const { message_history } = await testServer.request("bo", "GET /messages/1003/history");
   expect(message_history.map(({ topic, content }: Json) => [topic, content])).toEqual([
     ["old topic", "before"],
     ["Lunch", "after"],
@@ -125,7 +125,7 @@ test("keeps ids, texts, topics, reactions, edits and files", async () => {
   expect(await (await testServer.send("ada", `GET /${link}`)).text()).toBe(zulip.FILE_BYTES);
   expect((await testServer.send("gus", `GET /${link}`)).status).not.toBe(200);
   expect(byId[1012].submessages[0].content).toContain("Tea?");
-  const { id } = await testServer.ask("bo", "POST /messages", {
+  const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "stream", to: zulip.GENERAL, topic: "lunch", content: "new here" },
   });
   expect(id).toBe(1013 + SPARE_IDS.messages!);
@@ -133,7 +133,7 @@ test("keeps ids, texts, topics, reactions, edits and files", async () => {
 
 test("keeps accounts, channels, groups and settings", async () => {
   const { testServer } = await imported(zulipFiles("12"));
-  const snapshot = await testServer.ask("olga", "POST /register", {});
+  const snapshot = await testServer.request("olga", "POST /register", {});
   const active = snapshot.realm_users.map((user: Json) => ({ ...user, is_active: true }));
   const people = new Map<number, Json>(
     [...active, ...snapshot.realm_non_active_users].map((user: Json) => [user.user_id, user]),
@@ -171,7 +171,7 @@ test("keeps accounts, channels, groups and settings", async () => {
   expect(snapshot.realm_default_streams).toEqual([zulip.GENERAL]);
   const archived = testServer.realm.read.channels.get(zulip.OLD);
   expect(archived).toMatchObject({ is_archived: true, name: "old" });
-  const bo = await testServer.ask("bo", "POST /register", {});
+  const bo = await testServer.request("bo", "POST /register", {});
   expect(bo).toMatchObject({
     alert_words: ["Lantern"],
     muted_users: [{ id: zulip.GUS }],

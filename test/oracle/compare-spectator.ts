@@ -47,7 +47,7 @@ async function state(game: Game): Promise<string[]> {
   const list = await request(game, "GET /streams", { include_all: true, exclude_archived: false });
   const users = await request(game, "GET /users", {});
   const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
-  const settings = await testServer.ask(null, "GET /server_settings");
+  const settings = await testServer.request(null, "GET /server_settings");
   return [
     ...difference("register", ids(registered?.subscriptions), wanted),
     ...difference("GET /streams", ids(list?.streams), wanted),

@@ -44,7 +44,7 @@ async function lists(game: Game, name: Name): Promise<string[]> {
   const { testServer, world } = game;
   const wrong: string[] = [];
   const list = async (params: Params, test: (channel: Channel) => boolean) => {
-    const { streams } = await testServer.ask(name, "GET /streams", params);
+    const { streams } = await testServer.request(name, "GET /streams", params);
     const wanted = [...world.channels.values()].filter(test).map(({ id }) => id);
     wrong.push(
       ...difference(`GET /streams ${JSON.stringify(params)}`, ours(game, streams), wanted),
@@ -70,7 +70,7 @@ async function lists(game: Game, name: Name): Promise<string[]> {
     { ...none, include_can_access_content: true },
     (channel) => !channel.is_archived && hasContent(world, name, channel),
   );
-  const { subscriptions } = await testServer.ask(name, "GET /users/me/subscriptions");
+  const { subscriptions } = await testServer.request(name, "GET /users/me/subscriptions");
   const wanted = [...world.channels.values()].filter(
     (channel) => isIn(channel) && !channel.is_archived,
   );
@@ -119,7 +119,7 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
   const ids = wanted.map(({ id }) => id);
   const received = seesPerson(world, userName, other) ? ids : "refused";
   wrong.push(...difference(`channels of ${other}`, found ?? "refused", received));
-  const { members } = await game.testServer.ask(userName, "GET /users");
+  const { members } = await game.testServer.request(userName, "GET /users");
   const people = members.map(({ user_id }: Json) => user_id);
   const seen = game.ids(PEOPLE.filter((name) => seesPerson(world, userName, name)));
   wrong.push(...difference("GET /users", people, seen));
@@ -265,8 +265,8 @@ const isSame = (a: Set<Name>, b: Set<Name>) => a.size === b.size && a.isSubsetOf
 
 async function counts(game: Game, name: Name): Promise<string[]> {
   const { testServer, world } = game;
-  const snapshot = await testServer.ask(name, "POST /register", CLIENT);
-  await testServer.ask(name, "DELETE /events", { queue_id: snapshot.queue_id });
+  const snapshot = await testServer.request(name, "POST /register", CLIENT);
+  await testServer.request(name, "DELETE /events", { queue_id: snapshot.queue_id });
   const { pms, streams, huddles } = snapshot.unread_msgs;
   const ids: number[] = [...pms, ...streams, ...huddles].flatMap((item) => item.unread_message_ids);
   const wanted = [...world.said.values()].filter((message) => isUnread(world, name, message));

@@ -121,20 +121,26 @@ export class Game {
       move_messages_within_stream_limit_seconds: 600,
       move_messages_between_streams_limit_seconds: 600,
     };
-    await this.testServer.ask("olga", "PATCH /realm", {
+    await this.testServer.request("olga", "PATCH /realm", {
       enable_spectator_access: true,
       enable_read_receipts: true,
       ...limits,
     });
     // All users leave their initial channels, which the oracle does not model.
     for (const name of PEOPLE) {
-      const { subscriptions } = await this.testServer.ask(name, "GET /users/me/subscriptions");
+      const { subscriptions } = await this.testServer.request(name, "GET /users/me/subscriptions");
       const names = subscriptions.map((channel: Json) => channel.name);
-      await this.testServer.ask(name, "DELETE /users/me/subscriptions", { subscriptions: names });
+      await this.testServer.request(name, "DELETE /users/me/subscriptions", {
+        subscriptions: names,
+      });
     }
     for (const [name, subgroups] of Object.entries(GROUPS)) {
       const params = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
-      const { group_id } = await this.testServer.ask("olga", "POST /user_groups/create", params);
+      const { group_id } = await this.testServer.request(
+        "olga",
+        "POST /user_groups/create",
+        params,
+      );
       this.groupIds.set(name, group_id);
       this.world.groups.set(name, { members: new Set(), subgroups });
     }
@@ -142,13 +148,13 @@ export class Game {
       const url = await upload(this.testServer, name, { name: "leaf.txt", bytes: name });
       this.world.files.set(url, name);
     }
-    const { user_groups } = await this.testServer.ask("olga", "GET /user_groups");
+    const { user_groups } = await this.testServer.request("olga", "GET /user_groups");
     for (const { name, id } of user_groups) this.groupIds.set(name, id);
     for (const [index, kind] of FIRST_KINDS.entries()) {
       const name = `${kind} ${index}`;
       const people: Name[] = ["olga", ...PEOPLE.slice(1).filter(() => this.roll(3) === 0)];
       const params = { name, subscribers: this.ids(people), ...paramsOf(kind) };
-      const { id } = await this.testServer.ask("olga", "POST /channels/create", params);
+      const { id } = await this.testServer.request("olga", "POST /channels/create", params);
       this.addChannel(id, name, kind, people);
     }
   }

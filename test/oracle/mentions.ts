@@ -51,7 +51,7 @@ export async function mentions(game: Game, userName: Name): Promise<string[]> {
   const found = async (operator: string, operand: unknown) => {
     const narrow = [{ operator, operand }];
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const { messages } = await testServer.ask(userName, "GET /messages", params);
+    const { messages } = await testServer.request(userName, "GET /messages", params);
     const ours = messages.filter(({ sender_id }: Json) => game.names.has(sender_id));
     return ours.map(({ id }: Json) => id);
   };

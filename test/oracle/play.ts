@@ -88,7 +88,7 @@ async function turn(
   counts[answer.ok ? "allowed" : "refused"]++;
   const received = answer.ok ? (act.does(body) ?? []) : [];
   if (answer.ok && act.afterwards) {
-    await game.testServer.ask(name, act.afterwards.line, act.afterwards.params);
+    await game.testServer.request(name, act.afterwards.line, act.afterwards.params);
   }
   await follow(game, ears);
   wrong.push(...(await listen(game, ears, received)), ...(await wide.check(game, received)));

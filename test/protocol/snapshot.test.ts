@@ -31,69 +31,85 @@ afterAll(() => testServer?.close());
 async function populate() {
   const [bo, cy, mo] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("mo")];
   const channel = { name: "garden", subscribers: [bo, cy, testServer.idOf("gus")] };
-  const { id: garden } = await testServer.ask("olga", "POST /channels/create", channel);
+  const { id: garden } = await testServer.request("olga", "POST /channels/create", channel);
   const bare = { name: "attic", subscribers: [bo], invite_only: true };
-  const { id: attic } = await testServer.ask("olga", "POST /channels/create", bare);
-  await testServer.ask("olga", `DELETE /streams/${attic}`);
-  await testServer.ask("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
-  await testServer.ask("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
+  const { id: attic } = await testServer.request("olga", "POST /channels/create", bare);
+  await testServer.request("olga", `DELETE /streams/${attic}`);
+  await testServer.request("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
+  await testServer.request("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
   const placed = { type: "channel", to: garden, topic: "roses" };
   const content = "hello @**Bo Member**";
-  const { id } = await testServer.ask("cy", "POST /messages", { ...placed, content });
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "psst" });
-  await testServer.ask("bo", "POST /messages/flags", {
+  const { id } = await testServer.request("cy", "POST /messages", { ...placed, content });
+  await testServer.request("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.request("cy", "POST /messages", {
+    type: "direct",
+    to: [bo, mo],
+    content: "psst",
+  });
+  await testServer.request("bo", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "starred",
   });
-  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
+  await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
   const policy = { stream_id: garden, topic: "roses", visibility_policy: 1 };
-  await testServer.ask("bo", "POST /user_topics", policy);
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["roses"] });
-  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
-  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
-  await testServer.ask("bo", "POST /register_client_device");
+  await testServer.request("bo", "POST /user_topics", policy);
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["roses"] });
+  await testServer.request("cy", "POST /users/me/status", {
+    status_text: "out",
+    emoji_name: "car",
+  });
+  await testServer.request("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.request("bo", "POST /register_client_device");
   const draft = { type: "stream", to: [garden], topic: "roses", content: "half" };
-  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
-  await testServer.ask("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
+  await testServer.request("bo", "POST /drafts", { drafts: [draft] });
+  await testServer.request("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
   const due = Math.floor(testServer.clock.now() / 1000) + 3600;
   const later = { content: "soon", scheduled_delivery_timestamp: due };
-  await testServer.ask("bo", "POST /scheduled_messages", { ...placed, ...later });
-  await testServer.ask("bo", "POST /scheduled_messages", { ...later, type: "direct", to: [cy] });
+  await testServer.request("bo", "POST /scheduled_messages", { ...placed, ...later });
+  await testServer.request("bo", "POST /scheduled_messages", {
+    ...later,
+    type: "direct",
+    to: [cy],
+  });
   const reminder = { message_id: id, scheduled_delivery_timestamp: due, note: "water" };
-  await testServer.ask("bo", "POST /reminders", reminder);
+  await testServer.request("bo", "POST /reminders", reminder);
   const view = { fragment: "narrow/is/alerted", is_pinned: true, name: "Alerted" };
-  await testServer.ask("bo", "POST /navigation_views", view);
+  await testServer.request("bo", "POST /navigation_views", view);
   const bot = { full_name: "Hooked", short_name: "hooked", bot_type: 3, interface_type: 1 };
-  await testServer.ask("bo", "POST /bots", { ...bot, payload_url: '"https://example.org/hook"' });
-  await testServer.ask("olga", `DELETE /users/${mo}`);
+  await testServer.request("bo", "POST /bots", {
+    ...bot,
+    payload_url: '"https://example.org/hook"',
+  });
+  await testServer.request("olga", `DELETE /users/${mo}`);
   await organize(garden);
 }
 
 async function organize(garden: number) {
   const folder = { name: "plants", description: "**green**" };
-  await testServer.ask("olga", "POST /channel_folders/create", folder);
+  await testServer.request("olga", "POST /channel_folders/create", folder);
   const example = { example_input: "#12", reverse_template: "#{id}" };
   const pattern = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.org/{id}" };
-  await testServer.ask("olga", "POST /realm/filters", { ...pattern, ...example });
+  await testServer.request("olga", "POST /realm/filters", { ...pattern, ...example });
   const playground = { name: "Try", pygments_language: "Python" };
   const url_template = "https://example.org/?code={code}";
-  await testServer.ask("olga", "POST /realm/playgrounds", { ...playground, url_template });
-  await testServer.ask("olga", "POST /realm/domains", {
+  await testServer.request("olga", "POST /realm/playgrounds", { ...playground, url_template });
+  await testServer.request("olga", "POST /realm/domains", {
     domain: "example.org",
     allow_subdomains: true,
   });
   const field = { name: "Pet", field_type: 1, hint: "cat?", display_in_profile_summary: true };
-  const { id } = await testServer.ask("olga", "POST /realm/profile_fields", field);
-  await testServer.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "**Tom**" }] });
+  const { id } = await testServer.request("olga", "POST /realm/profile_fields", field);
+  await testServer.request("bo", "PATCH /users/me/profile_data", {
+    data: [{ id, value: "**Tom**" }],
+  });
   const group = { group_name: "starters", description: "all", stream_names: ["garden"] };
-  await testServer.ask("olga", "POST /default_stream_groups/create", group);
+  await testServer.request("olga", "POST /default_stream_groups/create", group);
   const gardeners = { name: "gardeners", description: "", members: [testServer.idOf("bo")] };
-  await testServer.ask("olga", "POST /user_groups/create", gardeners);
+  await testServer.request("olga", "POST /user_groups/create", gardeners);
   const allowed = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
-  await testServer.ask("olga", `PATCH /streams/${garden}`, {
+  await testServer.request("olga", `PATCH /streams/${garden}`, {
     can_send_message_group: { new: allowed },
   });
   const png =
@@ -107,7 +123,7 @@ async function organize(garden: number) {
 }
 
 const faultsFor = async (name: Name, params: Params, fields: TProperties) =>
-  faultsOf(answered(Type.Object(fields)), await testServer.ask(name, "POST /register", params));
+  faultsOf(answered(Type.Object(fields)), await testServer.request(name, "POST /register", params));
 
 const ALWAYS = alwaysShape.properties;
 const SNAPSHOT = snapshotShape.properties;
@@ -130,7 +146,7 @@ test.each(PARTS)("%s requested alone returns only its fields", async (group) => 
 
 test("returns unread messages to clients of messages and of flags", async () => {
   const params = { event_types: ["message", "update_message_flags"] };
-  const snapshot = await testServer.ask("bo", "POST /register", params);
+  const snapshot = await testServer.request("bo", "POST /register", params);
   const { unread_msgs } = snapshotShape.properties;
   const fields = { ...ALWAYS, ...snapshotParts.message, unread_msgs };
   expect(faultsOf(answered(Type.Object(fields)), snapshot)).toEqual([]);
@@ -142,7 +158,7 @@ test("omits muted topics for clients of the newer format", async () => {
 });
 
 test("the server has an example of every list", async () => {
-  const snapshot = await testServer.ask("bo", "POST /register", MODERN);
+  const snapshot = await testServer.request("bo", "POST /register", MODERN);
   const empty = Object.keys(snapshot).filter((key) =>
     ["[]", "{}"].includes(JSON.stringify(snapshot[key])),
   );
@@ -152,7 +168,7 @@ test("the server has an example of every list", async () => {
 
 test("returns who can create channels", async () => {
   const mayMake = async (name: Name) => {
-    const snapshot = await testServer.ask(name, "POST /register", {
+    const snapshot = await testServer.request(name, "POST /register", {
       fetch_event_types: ["realm_user"],
     });
     return snapshot.can_create_streams;
@@ -162,6 +178,6 @@ test("returns who can create channels", async () => {
 });
 
 test("returns complete server settings to anyone", async () => {
-  const response = await testServer.ask(null, "GET /server_settings");
+  const response = await testServer.request(null, "GET /server_settings");
   expect(faultsOf(answered(serverSettingsShape), response)).toEqual([]);
 });

@@ -46,7 +46,7 @@ export async function openWorld(): Promise<World> {
       people,
     );
   }
-  await testServer.ask("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
+  await testServer.request("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
   const keyOf = Object.fromEntries(ASKERS.map((requester) => [requester, people[requester]!.key]));
   return { testServer, headersOf, keyOf, ownOf, there };
 }
@@ -112,7 +112,7 @@ function headersFor({ email, key, session }: Person): Record<string, string> {
 async function setRules(testServer: TestServer): Promise<void> {
   const group = testServer.realm.read.groups.one("name", "role:fullmembers")!.id;
   const permissions = FOR_FULL_MEMBERS.map((name) => [name, { new: group }]);
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     ...{ enable_spectator_access: true, waiting_period_threshold: WAITING_DAYS },
     ...Object.fromEntries(permissions),
   });
@@ -123,7 +123,7 @@ async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): 
   const ids = Object.values(people).map(({ user_id }) => user_id);
   const subscribers = [...new Set([...ids, testServer.idOf("bo")])].filter((id) => id !== 0);
   const off_id = people["deactivated"]!.user_id;
-  const olga = (line: string, params: Params = {}) => testServer.ask("olga", line, params);
+  const olga = (line: string, params: Params = {}) => testServer.request("olga", line, params);
   const make = (name: string, more: Params) =>
     olga("POST /channels/create", { name, subscribers, ...more });
   const { id: stream_id } = await make("garden", { is_web_public: true });
@@ -133,8 +133,8 @@ async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): 
   const path = (await upload(testServer, "bo", picture)).replace("/user_uploads/", "");
   const content = `hello [rose.png](/user_uploads/${path})`;
   const message = { type: "stream", to: stream_id, topic: "roses", content };
-  const { id: message_id } = await testServer.ask("bo", "POST /messages", message);
-  await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
+  const { id: message_id } = await testServer.request("bo", "POST /messages", message);
+  await testServer.request("bo", "POST /users/me/presence", { status: "active" });
   const poll = await olga("POST /messages", { ...message, content: "/poll x\na\nb" });
   const at = path.split("/");
   const rosie = await olga("POST /bots", { full_name: "Rosie", short_name: "rosie" });
@@ -168,7 +168,7 @@ async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): 
 
 async function groupOf(testServer: TestServer, name: string, members: number[]): Promise<number> {
   const group = { name, description: "", members };
-  return (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
+  return (await testServer.request("olga", "POST /user_groups/create", group)).group_id;
 }
 
 async function addEmoji(testServer: TestServer): Promise<void> {

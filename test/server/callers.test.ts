@@ -85,7 +85,7 @@ const as = (name: string, key?: string) => ({ headers: credentials(name, key) })
 const header = (Authorization: string) => ({ headers: { Authorization } });
 
 test("the key identifies the account, with the address in any letter case", async () => {
-  const { ask } = await counterOf();
+  const { request: ask } = await counterOf();
   for (const email of ["Mona@Example.com", "mona@example.com", "MONA@EXAMPLE.COM"]) {
     expect((await ask("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({ id: 3, key: 3 });
   }
@@ -101,7 +101,7 @@ test("each authentication failure has its own message", async () => {
   if (outsider === undefined) throw new Error("no key");
   const { realm, keys } = smallRealm();
   keys.splice(0, 1);
-  const { ask } = await counterOf({ realm, neighbours: [other.realm] });
+  const { request: ask } = await counterOf({ realm, neighbours: [other.realm] });
   const cases: [RequestInit, () => Refusal, string][] = [
     [{}, notLoggedIn, "Not logged in: API authentication or user session required"],
     [as("Mona", "short"), keyMalformed, "Malformed API key"],
@@ -135,7 +135,7 @@ test("each authentication failure has its own message", async () => {
 
 test("rejects a deleted key at once", async () => {
   const { realm, keys } = smallRealm();
-  const { ask } = await counterOf({ realm });
+  const { request: ask } = await counterOf({ realm });
   expect((await ask("GET /whoami", as("Mona"))).status).toBe(200);
   keys.splice(2, 1);
   expect((await ask("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
@@ -144,7 +144,7 @@ test("rejects a deleted key at once", async () => {
 test("records the use of a key once an hour", async () => {
   let now = NOW;
   const { realm, puts } = smallRealm({ now: () => now });
-  const { ask } = await counterOf({ realm });
+  const { request: ask } = await counterOf({ realm });
   await ask("GET /whoami", as("Mona"));
   expect(puts).toEqual([]);
   now += 3_600_000;
@@ -154,7 +154,7 @@ test("records the use of a key once an hour", async () => {
 });
 
 test("an open gate admits anyone, and a strict one rejects wrong credentials", async () => {
-  const { ask } = await counterOf();
+  const { request: ask } = await counterOf();
   expect((await ask("GET /anyone")).body.id).toBeNull();
   expect((await ask("GET /anyone", as("Mona"))).body.id).toBe(3);
   expect((await ask("GET /anyone", as("Mona", "z".repeat(32)))).body.id).toBeNull();
@@ -167,7 +167,7 @@ test("an open gate admits anyone, and a strict one rejects wrong credentials", a
 });
 
 test("each gate rejects callers before it reads parameters", async () => {
-  const { ask } = await counterOf();
+  const { request: ask } = await counterOf();
   const bots = botsNotAllowed();
   const guests = guestsNotAllowed();
   const admins = mustBeAdministrator();
@@ -197,7 +197,7 @@ test("each gate rejects callers before it reads parameters", async () => {
 });
 
 test("an incoming webhook bot can only send", async () => {
-  const { ask } = await counterOf();
+  const { request: ask } = await counterOf();
   expect((await ask("POST /messages", as("Hook"))).body.id).toBe(6);
   for (const path of ["whoami", "people", "owners"]) {
     expect((await ask(`GET /${path}`, as("Hook"))).status).toBe(401);
@@ -207,7 +207,7 @@ test("an incoming webhook bot can only send", async () => {
 test("counts a user's requests, and rejects excess until the window ends", async () => {
   let now = NOW + 250;
   const { realm } = smallRealm({ now: () => now });
-  const { ask } = await counterOf({ realm, rate_limits: true });
+  const { request: ask } = await counterOf({ realm, rate_limits: true });
   const first = await ask("GET /whoami", as("Mona"));
   const limits = ({ headers }: typeof first) =>
     ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
@@ -232,7 +232,7 @@ test("counts a user's requests, and rejects excess until the window ends", async
 });
 
 test("counts unauthenticated requests by address, including failures", async () => {
-  const { ask } = await counterOf({ rate_limits: true });
+  const { request: ask } = await counterOf({ rate_limits: true });
   const from = (address: string, headers = {}) => ({
     headers: { ...headers, "X-Forwarded-For": address },
   });
@@ -248,7 +248,7 @@ test("counts unauthenticated requests by address, including failures", async () 
 });
 
 test("limits can be disabled", async () => {
-  const { ask } = await counterOf();
+  const { request: ask } = await counterOf();
   const { headers } = await ask("GET /whoami", as("Mona"));
   expect(headers.get("x-ratelimit-limit")).toBeNull();
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => twoOrganizations.close());
 
 const urlAt = async (host: string, headers: Record<string, string> = {}) =>
-  (await twoOrganizations.ask(host, SETTINGS, headers)).body.realm_url;
+  (await twoOrganizations.request(host, SETTINGS, headers)).body.realm_url;
 
 test.each([
   ["chat.example.com", "chat.example.com"],
@@ -59,13 +59,13 @@ test("each organization responds at its host, however it is written", async () =
 });
 
 test("the server's own host describes the server, and no organization", async () => {
-  const { status, body } = await twoOrganizations.ask(ROOT, SETTINGS);
+  const { status, body } = await twoOrganizations.request(ROOT, SETTINGS);
   expect(status).toBe(200);
   expect(body).toMatchObject({ zulip_feature_level: 500, is_incompatible: false });
   expect(body.authentication_methods).toMatchObject({ password: true, ldap: false });
   expect(Object.keys(body).filter((key) => key.startsWith("realm_"))).toEqual([]);
   expect(body.external_authentication_methods).toEqual([]);
-  const old = await twoOrganizations.ask(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
+  const old = await twoOrganizations.request(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
   expect(old.body.is_incompatible).toBe(true);
 });
 
@@ -74,7 +74,7 @@ test("other hosts have nothing for anyone", async () => {
   const unknown = hostUnknown();
   const Authorization = twoOrganizations.east.basic("olga");
   for (const host of nobody) {
-    const { status, body } = await twoOrganizations.ask(host, SETTINGS);
+    const { status, body } = await twoOrganizations.request(host, SETTINGS);
     expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", subdomainInvalid().message]);
     expect(body).not.toHaveProperty("realm_name");
   }
@@ -82,7 +82,7 @@ test("other hosts have nothing for anyone", async () => {
   for (const host of [ROOT, ...nobody]) {
     const closed = host === ROOT ? ["/register/", "/account/"] : pages;
     for (const path of ["/api/v1/users/me", "/api/v1/no/such/path", ...closed]) {
-      const { status, body } = await twoOrganizations.ask(host, path, { Authorization });
+      const { status, body } = await twoOrganizations.request(host, path, { Authorization });
       expect([status, body.code, body.msg]).toEqual([404, unknown.errCode, "Invalid subdomain"]);
     }
   }
@@ -96,9 +96,9 @@ test("other hosts have nothing for anyone", async () => {
 test("a probe need not name an organization", async () => {
   for (const host of [EAST, ROOT, "127.0.0.1:9400"]) {
     for (const path of ["/livez", "/readyz"]) {
-      expect(await twoOrganizations.ask(host, path)).toEqual({ status: 200, body: "ok\n" });
+      expect(await twoOrganizations.request(host, path)).toEqual({ status: 200, body: "ok\n" });
     }
-    expect((await twoOrganizations.ask(host, "/health")).body).toEqual({
+    expect((await twoOrganizations.request(host, "/health")).body).toEqual({
       result: "success",
       msg: "",
     });
@@ -115,7 +115,7 @@ test("a local proxy passes the client's host", async () => {
 
 test("a used name is not available to others", async () => {
   const verdict = async (host: string, name: string) =>
-    (await twoOrganizations.ask(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
+    (await twoOrganizations.request(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
   for (const host of [EAST, ROOT]) {
     expect(await verdict(host, "east")).toBe(
       "Subdomain already in use. Please choose a different one.",
@@ -127,11 +127,13 @@ test("a used name is not available to others", async () => {
 
 test("counts requests at unknown hosts too", async () => {
   const limited = await openCounty({ rate_limits: true });
-  const params = await Promise.all(Array.from({ length: 100 }, () => limited.ask(ROOT, SETTINGS)));
+  const params = await Promise.all(
+    Array.from({ length: 100 }, () => limited.request(ROOT, SETTINGS)),
+  );
   expect(params.every(({ status }) => status === 200)).toBe(true);
-  const { status, body } = await limited.ask("nowhere.example.com", SETTINGS);
+  const { status, body } = await limited.request("nowhere.example.com", SETTINGS);
   expect([status, body.code]).toEqual([429, rateLimitHit(1).errCode]);
-  expect((await limited.ask(EAST, SETTINGS)).status).toBe(200);
+  expect((await limited.request(EAST, SETTINGS)).status).toBe(200);
   await limited.close();
 });
 

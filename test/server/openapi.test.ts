@@ -105,7 +105,7 @@ test("documents GET parameters in the query", () => {
 
 test("publishes the OpenAPI document, which documents itself", async () => {
   const counter = await open(all);
-  const { status, body } = await counter.ask("GET /openapi.json");
+  const { status, body } = await counter.request("GET /openapi.json");
   await counter.stop();
   expect(status).toBe(200);
   expect(body.openapi).toBe("3.1.0");

@@ -19,16 +19,16 @@ beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 
 test("literal segments precede parameters, and matching parameters others", async () => {
-  expect((await counter.ask("GET /users/me", mona)).body.word).toBe("me");
-  expect((await counter.ask("GET /users/12", mona)).body.user_id).toBe(12);
-  expect((await counter.ask("GET /users/a%40b.c", mona)).body.email).toBe("a@b.c");
-  expect((await counter.ask("GET /users/a%2Fb", mona)).body.email).toBe("a/b");
+  expect((await counter.request("GET /users/me", mona)).body.word).toBe("me");
+  expect((await counter.request("GET /users/12", mona)).body.user_id).toBe(12);
+  expect((await counter.request("GET /users/a%40b.c", mona)).body.email).toBe("a@b.c");
+  expect((await counter.request("GET /users/a%2Fb", mona)).body.email).toBe("a/b");
 });
 
 test("an unknown path is not found", async () => {
   const paths = ["/nothing", "/users/me/", "/things/x", "/things/1.5", "/things/-1", "/things/1/2"];
   for (const path of [...paths, "/things/99999999999999999", "root:/", "root:/api/v2/users/me"]) {
-    const { status, body } = await counter.ask(`GET ${path}`, mona);
+    const { status, body } = await counter.request(`GET ${path}`, mona);
     expect([path, status, body]).toEqual([path, ...toldOf(pathNotFound())]);
     expect(body).toEqual({ result: "error", msg: "Not Found", code: "BAD_REQUEST" });
   }
@@ -36,18 +36,18 @@ test("an unknown path is not found", async () => {
 
 test("doubled slashes count as one", async () => {
   for (const path of ["root://api/v1/users/me", "root:/api//v1///users//me"]) {
-    expect((await counter.ask(`GET ${path}`, mona)).body.word).toBe("me");
+    expect((await counter.request(`GET ${path}`, mona)).body.word).toBe("me");
   }
-  expect((await counter.ask("GET root:/api/v1//things/7?note=a//b", mona)).body).toMatchObject({
+  expect((await counter.request("GET root:/api/v1//things/7?note=a//b", mona)).body).toMatchObject({
     thing_id: 7,
     note: "a//b",
   });
-  expect((await counter.ask("GET root:/api//v1/nothing", mona)).status).toBe(404);
+  expect((await counter.request("GET root:/api//v1/nothing", mona)).status).toBe(404);
 });
 
 test("the rest of a path can contain slashes", async () => {
-  expect((await counter.ask("GET root:/files/a/b%20c.png", mona)).body.path).toBe("a/b c.png");
-  expect((await counter.ask("GET root:/files//a/b", mona)).status).toBe(200);
+  expect((await counter.request("GET root:/files/a/b%20c.png", mona)).body.path).toBe("a/b c.png");
+  expect((await counter.request("GET root:/files//a/b", mona)).status).toBe(200);
 });
 
 test("a catch-all route does not match API paths", async () => {
@@ -58,7 +58,7 @@ test("a catch-all route does not match API paths", async () => {
     run: (_, { page }) => ({ page }),
   });
   const rest: Route = { method: "GET", path: "root:/{page*}", gate: anyone, endpoint: page };
-  const { ask, stop } = await open([...routes, rest]);
+  const { request: ask, stop } = await open([...routes, rest]);
   expect((await ask("GET root:/")).body.page).toBe("");
   expect((await ask("GET root:/inbox/x")).body.page).toBe("inbox/x");
   expect((await ask("GET root://api/v1/users/me", mona)).body.word).toBe("me");
@@ -68,16 +68,16 @@ test("a catch-all route does not match API paths", async () => {
 
 test("redirects a browser that opens a file to the sign-in", async () => {
   const headers = { Accept: "text/html,application/json;q=0.9" };
-  const { status, headers: told } = await counter.ask("GET root:/files/a", { headers });
+  const { status, headers: told } = await counter.request("GET root:/files/a", { headers });
   expect(status).toBe(302);
   expect(told.get("location")).toBe(loginFirst("/files/a").headers.Location ?? "");
   expect(told.get("location")).toBe("/login/?next=%2Ffiles%2Fa");
-  expect((await counter.ask("GET root:/files/a")).status).toBe(401);
-  expect((await counter.ask("GET /users/me", { headers })).status).toBe(401);
+  expect((await counter.request("GET root:/files/a")).status).toBe(401);
+  expect((await counter.request("GET /users/me", { headers })).status).toBe(401);
 });
 
 test("names the allowed methods for a wrong one", async () => {
-  const { status, headers, body } = await counter.ask("PUT /things/1", mona);
+  const { status, headers, body } = await counter.request("PUT /things/1", mona);
   const allowed_methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"];
   expect([status, body]).toEqual(toldOf(methodNotAllowed(allowed_methods)));
   expect([status, body]).toEqual([
@@ -85,48 +85,48 @@ test("names the allowed methods for a wrong one", async () => {
     { result: "error", msg: "Method Not Allowed", allowed_methods },
   ]);
   expect(headers.get("allow")).toBe(allowed_methods.join(", "));
-  expect((await counter.ask("POST /users/me", mona)).headers.get("allow")).toBe(
+  expect((await counter.request("POST /users/me", mona)).headers.get("allow")).toBe(
     "GET, HEAD, OPTIONS",
   );
-  expect((await counter.ask("PUT /things/x", mona)).status).toBe(404);
+  expect((await counter.request("PUT /things/x", mona)).status).toBe(404);
 });
 
 test("OPTIONS returns the methods to anyone", async () => {
-  const { status, headers, body } = await counter.ask("OPTIONS /things");
+  const { status, headers, body } = await counter.request("OPTIONS /things");
   expect([status, body]).toEqual([204, ""]);
   expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
-  expect((await counter.ask("OPTIONS /nothing")).status).toBe(404);
+  expect((await counter.request("OPTIONS /nothing")).status).toBe(404);
 });
 
 test("HEAD responds like GET, without a body", async () => {
-  const { status, headers, body } = await counter.ask("HEAD /users/me", mona);
+  const { status, headers, body } = await counter.request("HEAD /users/me", mona);
   expect([status, body]).toEqual([200, ""]);
   const whole = JSON.stringify({ result: "success", msg: "", word: "me" });
   expect(headers.get("content-length")).toBe(String(whole.length));
-  expect((await counter.ask("HEAD /users/me")).status).toBe(401);
+  expect((await counter.request("HEAD /users/me")).status).toBe(401);
 });
 
 test("method= in the body of a POST overrides the method", async () => {
   const form = (fields: Record<string, string>) => ({ ...mona, body: new URLSearchParams(fields) });
-  const patched = await counter.ask("POST /things/3", form({ method: "patch", note: "n" }));
+  const patched = await counter.request("POST /things/3", form({ method: "patch", note: "n" }));
   expect(patched.body).toEqual({ result: "success", msg: "", thing_id: 3, note: "n" });
-  expect((await counter.ask("POST /things/3", form({ method: "PUT" }))).status).toBe(405);
-  expect((await counter.ask("POST /things/3?method=PATCH", mona)).status).toBe(405);
+  expect((await counter.request("POST /things/3", form({ method: "PUT" }))).status).toBe(405);
+  expect((await counter.request("POST /things/3?method=PATCH", mona)).status).toBe(405);
 });
 
 test("a host without an organization is unknown", async () => {
   const headers = { Host: "elsewhere.example", ...mona.headers };
-  const { status, body } = await counter.ask("GET /users/me", { headers });
+  const { status, body } = await counter.request("GET /users/me", { headers });
   expect([status, body]).toEqual(toldOf(hostUnknown()));
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
 });
 
 test("a route outside of the framework behaves alike", async () => {
   const past = { "GET /things/{thing_id}": 2, "POST /things": 2 };
-  const { ask, stop } = await open(routes, { hooks: { direct: past } });
+  const { request: ask, stop } = await open(routes, { hooks: { direct: past } });
   const named = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
   for (const what of ["GET /things/7?note=n", "HEAD /things/7", "GET /things/x", "PUT /things/7"]) {
-    const [there, here] = [await ask(what, named), await counter.ask(what, named)];
+    const [there, here] = [await ask(what, named), await counter.request(what, named)];
     expect([what, there.status, there.body]).toEqual([what, here.status, here.body]);
     const lines = [here, there].map(({ headers }) =>
       [...headers].filter(([name]) => name !== "date"),
@@ -151,7 +151,7 @@ test("literal segments precede parameters for unknown methods too", async () => 
     params: { name: text },
     run: (_, { name }) => ({ name }),
   });
-  const { ask, stop } = await open([
+  const { request: ask, stop } = await open([
     ...routes,
     { method: "PATCH", path: "/users/{name}", gate: anyone, endpoint: page },
   ]);

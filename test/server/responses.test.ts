@@ -11,7 +11,7 @@ beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 
 test("a success is JSON that must not be cached", async () => {
-  const { status, headers, body } = await counter.ask("GET /users/me", mona);
+  const { status, headers, body } = await counter.request("GET /users/me", mona);
   expect(status).toBe(200);
   expect(body).toEqual({ result: "success", msg: "", word: "me" });
   expect(headers.get("content-type")).toBe("application/json");
@@ -21,11 +21,14 @@ test("a success is JSON that must not be cached", async () => {
 });
 
 test("an endpoint can set msg", async () => {
-  expect((await counter.ask("GET /msg", mona)).body).toEqual({ result: "success", msg: "said" });
+  expect((await counter.request("GET /msg", mona)).body).toEqual({
+    result: "success",
+    msg: "said",
+  });
 });
 
 test("passes on an endpoint's own Response unchanged", async () => {
-  const { headers, body } = await counter.ask("GET root:/livez");
+  const { headers, body } = await counter.request("GET root:/livez");
   expect(body).toBe("alive");
   expect(headers.get("cache-control")).toBe("max-age=5");
 });
@@ -37,9 +40,12 @@ test("passes on an endpoint's own redirect", async () => {
     params: {},
     run: () => Response.redirect("/there"),
   });
-  const { ask, stop } = await open([{ method: "GET", path: "/x", gate: anyone, endpoint: away }], {
-    rate_limits: true,
-  });
+  const { request: ask, stop } = await open(
+    [{ method: "GET", path: "/x", gate: anyone, endpoint: away }],
+    {
+      rate_limits: true,
+    },
+  );
   const { status, headers } = await ask("GET /x");
   expect([status, headers.get("location")]).toEqual([302, "/there"]);
   expect(headers.get("x-ratelimit-remaining")).toBe("99");
@@ -56,15 +62,15 @@ test("the client's name is the first word of its user agent, or what it declares
   ];
   for (const [agent, name] of named) {
     const headers = { ...mona.headers, "User-Agent": agent };
-    expect((await counter.ask("GET /things", { headers })).body.client).toBe(name);
+    expect((await counter.request("GET /things", { headers })).body.client).toBe(name);
   }
-  expect((await counter.ask("GET /things?client=website", mona)).body.client).toBe("website");
+  expect((await counter.request("GET /things?client=website", mona)).body.client).toBe("website");
 });
 
 test("an endpoint receives the caller's address, also behind a local proxy", async () => {
-  expect((await counter.ask("GET /things", mona)).body.address).toBe("127.0.0.1");
+  expect((await counter.request("GET /things", mona)).body.address).toBe("127.0.0.1");
   const headers = { ...mona.headers, "X-Forwarded-For": "10.0.0.9, 203.0.113.7" };
-  expect((await counter.ask("GET /things", { headers })).body.address).toBe("203.0.113.7");
+  expect((await counter.request("GET /things", { headers })).body.address).toBe("203.0.113.7");
 });
 
 test("compresses long responses for clients that accept it", async () => {
@@ -80,11 +86,11 @@ test("compresses long responses for clients that accept it", async () => {
   expect(packed.headers.get("vary")).toBe("Accept-Encoding");
   const bytes = Bun.gunzipSync(await packed.arrayBuffer());
   expect(new TextDecoder().decode(bytes)).toBe(await plain.text());
-  expect((await counter.ask("GET /users/me", mona)).headers.get("content-encoding")).toBeNull();
+  expect((await counter.request("GET /users/me", mona)).headers.get("content-encoding")).toBeNull();
 });
 
 test("a crash reveals only the id under which it is logged", async () => {
-  const { status, body } = await counter.ask("GET /crash", mona);
+  const { status, body } = await counter.request("GET /crash", mona);
   expect([status, body]).toEqual(toldOf(internalError(body.request_id)));
   expect(status).toBe(500);
   expect(body).toEqual({
@@ -93,11 +99,11 @@ test("a crash reveals only the id under which it is logged", async () => {
     code: "INTERNAL_SERVER_ERROR",
     request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
-  expect((await counter.ask("GET /users/me", mona)).status).toBe(200);
+  expect((await counter.request("GET /users/me", mona)).status).toBe(200);
 });
 
 test("reports a rejected write of the disk as such", async () => {
-  const { status, body } = await counter.ask("GET /full", mona);
+  const { status, body } = await counter.request("GET /full", mona);
   expect([status, body]).toEqual(toldOf(storeFull(body.request_id)));
   expect([status, body.code]).toEqual([503, "STORE_FULL"]);
   expect(body.request_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -118,9 +124,12 @@ test("logs a crash under its id, without secrets of the request", async () => {
     },
   });
   const path = "/letters/{id}/{token}";
-  const { ask, stop } = await open([{ method: "POST", path, gate: signedIn, endpoint: crash }], {
-    log: "json",
-  });
+  const { request: ask, stop } = await open(
+    [{ method: "POST", path, gate: signedIn, endpoint: crash }],
+    {
+      log: "json",
+    },
+  );
   const form = new URLSearchParams({ content: "dear diary", password: "sesame" });
   const { body } = await ask("POST /letters/7/once-only?q=hush", { ...mona, body: form });
   await stop();

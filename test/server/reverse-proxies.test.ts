@@ -134,7 +134,7 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
   form.set("file", new File([Buffer.alloc(99 * MIB)], "large.bin"));
   const uploaded = await ask("/api/v1/user_uploads", { method: "POST", body: form });
   expect(uploaded).toMatchObject({ result: "success" });
-  await testServer.ask("olga", "POST /messages", {
+  await testServer.request("olga", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("bo")], content: "through a proxy" },
   });
   expect(JSON.stringify(await held)).toContain("through a proxy");

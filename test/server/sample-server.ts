@@ -75,7 +75,7 @@ export function smallRealm(clock = { now: () => NOW }) {
 
 export interface Counter {
   url: string;
-  ask(what: string, init?: RequestInit): Promise<Told>;
+  request(what: string, init?: RequestInit): Promise<Told>;
   stop(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export async function open(
     const body = isJson && text !== "" ? JSON.parse(text) : text;
     return { status: answer.status, headers: answer.headers, body };
   };
-  return { url, ask, stop };
+  return { url, request: ask, stop };
 }
 
 /** Returns the visible form of an error. */

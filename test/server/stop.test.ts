@@ -20,11 +20,11 @@ test("wakes and answers an open poll when the server stops", async () => {
   });
   const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
   const counter = await open(routes, { hooks: { wake: () => waiting.resolve() } });
-  const polled = counter.ask("GET /events");
+  const polled = counter.request("GET /events");
   await started.promise;
   await counter.stop();
   expect((await polled).body).toEqual({ result: "success", msg: "", events: [] });
-  await expect(counter.ask("GET /events")).rejects.toThrow();
+  await expect(counter.request("GET /events")).rejects.toThrow();
 });
 
 test("an endpoint is notified when its client disconnects", async () => {
@@ -44,7 +44,7 @@ test("an endpoint is notified when its client disconnects", async () => {
   const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
   const counter = await open(routes);
   const leaving = new AbortController();
-  const polled = counter.ask("GET /events", { signal: leaving.signal });
+  const polled = counter.request("GET /events", { signal: leaving.signal });
   await started.promise;
   leaving.abort();
   await expect(polled).rejects.toThrow();

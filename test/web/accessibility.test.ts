@@ -21,15 +21,15 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: CHANNEL, description: `${TRAP} **said**` }],
     principals,
   });
-  ({ stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: CHANNEL }));
-  await testServer.ask("bo", "PATCH /settings", { full_name: "Bo 'x' onerror=y" });
-  await testServer.ask("bo", "POST /users/me/status", { status_text: TRAP });
+  ({ stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: CHANNEL }));
+  await testServer.request("bo", "PATCH /settings", { full_name: "Bo 'x' onerror=y" });
+  await testServer.request("bo", "POST /users/me/status", { status_text: TRAP });
   const to = { type: "channel", to: stream_id, topic: TOPIC };
-  const post = (content: string) => testServer.ask("bo", "POST /messages", { ...to, content });
+  const post = (content: string) => testServer.request("bo", "POST /messages", { ...to, content });
   const code = "```html\n<script>window.trapped=1</script>\n```";
   await post(`${code}\n\n| a | b |\n|--|--|\n| ${TRAP} | 2 |`);
   await post(`/poll ${TRAP}\n${TRAP}\nNo`);
@@ -37,12 +37,12 @@ beforeAll(async () => {
   const file = await upload(testServer, "bo", { name: `x"y'.png`, bytes: striped(300, 200) });
   ({ id: picture_id } = await post(`[${TRAP}](${file})`));
   ({ id: message_id } = await post(`@**Ada Admin** paper ${TRAP} [x](javascript:trapped)`));
-  await testServer.ask("bo", `PATCH /messages/${message_id}`, {
+  await testServer.request("bo", `PATCH /messages/${message_id}`, {
     content: `@**Ada Admin** grey paper ${TRAP} [x](javascript:trapped)`,
   });
-  await testServer.ask("bo", `POST /messages/${message_id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("bo", `POST /messages/${message_id}/reactions`, { emoji_name: "tada" });
   const direct = { type: "direct", to: [testServer.idOf("ada")], content: TRAP };
-  await testServer.ask("bo", "POST /messages", direct);
+  await testServer.request("bo", "POST /messages", direct);
   await fillListsOf("ada", to);
   browserSession = await fixture.sessionOf("ada");
   page = await browserSession.tab("/#inbox");
@@ -57,14 +57,14 @@ async function fillListsOf(name: "ada", to: { to: number; topic: string }): Prom
   const drafts = [
     { type: "stream", to: [to.to], topic: to.topic, content: TRAP, timestamp: 1_700_000_000 },
   ];
-  await testServer.ask(name, "POST /drafts", { drafts });
+  await testServer.request(name, "POST /drafts", { drafts });
   const time = Math.floor(Date.now() / 1000) + 86_400;
   const later = { ...to, type: "channel", content: TRAP, scheduled_delivery_timestamp: time };
-  await testServer.ask(name, "POST /scheduled_messages", later);
+  await testServer.request(name, "POST /scheduled_messages", later);
   const reminder = { message_id, scheduled_delivery_timestamp: time, note: TRAP };
-  await testServer.ask(name, "POST /reminders", reminder);
+  await testServer.request(name, "POST /reminders", reminder);
   const star = { messages: [message_id, picture_id], op: "add", flag: "starred" };
-  await testServer.ask(name, "POST /messages/flags", star);
+  await testServer.request(name, "POST /messages/flags", star);
 }
 
 /** All rules for each layout; where only colors differ, only the contrast. */

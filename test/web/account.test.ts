@@ -143,7 +143,7 @@ test("syncs changes to other devices, and hides settings that are not allowed", 
   await other.locator(".settings-picture img").waitFor({ state: "detached" });
 
   const closed = { name_changes_disabled: true, avatar_changes_disabled: true };
-  await testServer.ask("olga", "PATCH /realm", closed);
+  await testServer.request("olga", "PATCH /realm", closed);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Upload image" }).count()).toBe(0);
   expect(await page.getByText("Only administrators can change this.").count()).toBe(2);
@@ -208,7 +208,7 @@ test("keeps the entered values of a rejected bot, with the error at its field", 
   await field("Endpoint URL").fill("https://example.com/");
   await refusedAt("Name", "already in use");
   await field("Name").fill("Cy's helper");
-  await testServer.ask("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
+  await testServer.request("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
   await refusedAt("Bot email", "already in use");
   expect(await field("Name").inputValue()).toBe("Cy's helper");
 });
@@ -220,8 +220,8 @@ test("lets an owner reactivate a bot, and says who can create such bots", async 
     ["cy", "Toaster"],
   ] as const) {
     const params = { full_name, short_name: full_name.toLowerCase() };
-    const { user_id } = await testServer.ask(name, "POST /bots", params);
-    await testServer.ask(name, `DELETE /bots/${user_id}`);
+    const { user_id } = await testServer.request(name, "POST /bots", params);
+    await testServer.request(name, `DELETE /bots/${user_id}`);
     bots.push(user_id);
   }
   const page = await browserSession.tab("/#settings/bots");
@@ -229,18 +229,18 @@ test("lets an owner reactivate a bot, and says who can create such bots", async 
   await row.filter({ hasText: "Kettle" }).getByText("Deactivated").waitFor();
   expect(await row.filter({ hasText: "Toaster" }).count()).toBe(0);
   const back = page.getByRole("button", { name: "Reactivate Kettle" });
-  await testServer.ask("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
+  await testServer.request("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
   await back.click();
   await row.getByRole("alert").getByText("already an active bot named").waitFor();
   const another = [...testServer.realm.read.users.range()].find(
     ({ full_name, is_active }) => full_name === "Kettle" && is_active,
   )!;
-  await testServer.ask("bo", `DELETE /bots/${another.user_id}`);
+  await testServer.request("bo", `DELETE /bots/${another.user_id}`);
   await back.last().waitFor();
-  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const allow = async (role: string) => {
     const { id } = user_groups.find(({ name }: { name: string }) => name === role);
-    await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+    await testServer.request("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
   };
   await allow("role:administrators");
   await row.getByText("you cannot reactivate it").first().waitFor();

@@ -37,7 +37,7 @@ test("scrolls containers, and never the page itself", async () => {
 });
 
 test("translates texts that were shown before the language was loaded", async () => {
-  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   await fixture.post("ada", "Joined this morning");
   const browserSession = await fixture.sessionOf("bo");
   const isAllowed = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ test("translates texts that were shown before the language was loaded", async ()
   await inTime(requested.promise, "the request of the German words");
   isAllowed.resolve();
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
-  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "en" });
+  await fixture.testServer.request("bo", "PATCH /settings", { default_language: "en" });
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
   await browserSession.close();
 });
@@ -80,7 +80,7 @@ test("shows Do Not Disturb beside the avatar", async () => {
 
   // The pause also ends by itself, on every device.
   const pauseFor = (seconds: number) =>
-    fixture.testServer.ask("ada", "PATCH /settings", {
+    fixture.testServer.request("ada", "PATCH /settings", {
       do_not_disturb_until: Math.floor(Date.now() / 1000) + seconds,
     });
   await pauseFor(3_600);
@@ -94,7 +94,7 @@ test("shows when daily quiet hours end, even within a pause", async () => {
   const at = (hours: number) =>
     `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 14)}00`;
   const hours = `${at(-1)}-${at(3)}`;
-  await fixture.testServer.ask("cy", "PATCH /settings", {
+  await fixture.testServer.request("cy", "PATCH /settings", {
     timezone: "UTC",
     do_not_disturb_hours: hours,
   });

@@ -37,7 +37,7 @@ async function posted(topic: string): Promise<string> {
   ];
   const window = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   for (;;) {
-    const { messages } = await testServer.ask("ada", "GET /messages", { narrow, ...window });
+    const { messages } = await testServer.request("ada", "GET /messages", { narrow, ...window });
     if (messages.length > 0) return messages[0].content;
     await Bun.sleep(20);
   }
@@ -89,7 +89,7 @@ test("keeps the chips of a draft after a reload and on another device", async ()
   await chip(page, "sketch.png", "done").waitFor();
   expect(await text(page)).toBe("half");
   for (;;) {
-    const { drafts } = await testServer.ask("cy", "GET /drafts");
+    const { drafts } = await testServer.request("cy", "GET /drafts");
     if (drafts.length === 1 && drafts[0].content.includes("[sketch.png](/user_uploads/")) break;
     await Bun.sleep(50);
   }
@@ -115,7 +115,7 @@ test("edits the attachments of a message without their Markdown", async () => {
     await upload(testServer, "bo", { name: "two.png", bytes: striped(20, 10) }),
   ];
   const content = `see\n\n[one.png](${one})\n\n[two.png](${two})`;
-  const { id } = await testServer.ask("bo", "POST /messages", {
+  const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "edited", content },
   });
   const page = await writing(await fixture.sessionOf("bo"), "edited");
@@ -131,7 +131,7 @@ test("edits the attachments of a message without their Markdown", async () => {
   await page.locator(".edit-box textarea").press("Control+Enter");
   await page.locator(".edit-box").waitFor({ state: "detached" });
   const listMessages = async () =>
-    (await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
+    (await testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
   expect((await listMessages()).content).toBe(content);
   await open();
   await page.locator(".edit-box").getByRole("button", { name: "Remove one.png" }).click();
@@ -192,7 +192,7 @@ test("offers to undo the removal of a file only while its text is shown", async 
 test("removes one of two attachments of the same file, and brings it back", async () => {
   const url = await upload(testServer, "bo", { name: "twice.png", bytes: striped(20, 10) });
   const content = `see\n\n[twice.png](${url})\n[other.png](${url})\n[twice.png](${url})`;
-  const { id } = await testServer.ask("bo", "POST /messages", {
+  const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "twice", content },
   });
   const page = await writing(await fixture.sessionOf("bo"), "twice");

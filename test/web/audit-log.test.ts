@@ -20,9 +20,9 @@ const auditPage = (): Promise<Page> => browserSession.tab("/#organization/audit"
 
 test("shows actions by user and by kind, and pages back to older ones", async () => {
   for (let index = 0; index < 60; index++) {
-    await testServer.ask("ada", "PATCH /realm", { name: `Town ${index}` });
+    await testServer.request("ada", "PATCH /realm", { name: `Town ${index}` });
   }
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
   const page = await auditPage();
   const rows = page.locator(".org-act");
   const given = rows.filter({ hasText: "Role changed" });
@@ -51,9 +51,9 @@ test("shows actions by user and by kind, and pages back to older ones", async ()
 });
 
 test("filters by deactivated users, and shows the result of the last filter", async () => {
-  await testServer.ask("olga", "PATCH /realm", { name: "Village" });
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("olga", "PATCH /realm", { name: "Village" });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const page = await auditPage();
   const rows = page.locator(".org-act");
   await rows.filter({ hasText: "Village" }).first().waitFor();

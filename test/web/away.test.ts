@@ -23,11 +23,11 @@ const newest = (page: Page) =>
 test("marks new messages as read once an idle user interacts with the page", async () => {
   const topic = "lunch";
   const post = (content: string) =>
-    fixture.testServer.ask("bo", "POST /messages", {
+    fixture.testServer.request("bo", "POST /messages", {
       ...{ type: "channel", to: fixture.stream_id, topic, content },
     });
   // Clears unread messages that other tests have left.
-  await fixture.testServer.ask("cy", "POST /mark_all_as_read");
+  await fixture.testServer.request("cy", "POST /mark_all_as_read");
   await post("before");
   const browserSession = await fixture.sessionOf("cy");
   await browserSession.context.clock.install();
@@ -55,13 +55,13 @@ test.each([
 ])("what comes while one is away (%o) stays unread, below a New line of its own", async (away) => {
   const topic = away.isHidden ? "another tab" : "another window";
   const post = (content: string) =>
-    fixture.testServer.ask("bo", "POST /messages", {
+    fixture.testServer.request("bo", "POST /messages", {
       type: "channel",
       to: fixture.stream_id,
       topic,
       content,
     });
-  await fixture.testServer.ask("ada", "POST /mark_all_as_read");
+  await fixture.testServer.request("ada", "POST /mark_all_as_read");
   await post("before");
   const browserSession = await fixture.sessionOf("ada");
   await browserSession.context.clock.install();

@@ -121,7 +121,7 @@ test("Back closes each item of the plus menu", async () => {
   await menu();
   await times.getByRole("menuitem").first().tap();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
-  const { scheduled_messages } = await testServer.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
   await back(page);
   await isAt(page, "#inbox");

@@ -13,7 +13,7 @@ function system(): void {
 }
 
 test("shows the configured count at the icon, and none once it is read", async () => {
-  const ask = (line: string, params = {}) => testServer.ask("bo", line, params);
+  const ask = (line: string, params = {}) => testServer.request("bo", line, params);
   await ask("POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.addInitScript(system);

@@ -17,8 +17,10 @@ export class BrowserFixture {
     const testServer = await startTestServer({ port: freePort() });
     const subscriptions = [{ name: "design" }];
     const principals = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
-    await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-    const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "design" });
+    await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+    const { stream_id } = await testServer.request("ada", "GET /get_stream_id", {
+      stream: "design",
+    });
     return new BrowserFixture(testServer, stream_id);
   }
 
@@ -44,7 +46,7 @@ export class BrowserFixture {
 
   post(name: "ada" | "bo", content: string): Promise<Json> {
     const to = { type: "channel", to: this.stream_id, topic: "logo" };
-    return this.testServer.ask(name, "POST /messages", { ...to, content });
+    return this.testServer.request(name, "POST /messages", { ...to, content });
   }
 
   /** Returns the messages of the topic as Markdown, with their senders. */
@@ -54,7 +56,10 @@ export class BrowserFixture {
       { operator: "topic", operand: "logo" },
     ];
     const window = { anchor: "newest", num_before: 100, num_after: 0, apply_markdown: false };
-    const { messages } = await this.testServer.ask("ada", "GET /messages", { narrow, ...window });
+    const { messages } = await this.testServer.request("ada", "GET /messages", {
+      narrow,
+      ...window,
+    });
     return messages.map(({ content, sender_id }: Json) => ({ content, sender_id }));
   }
 

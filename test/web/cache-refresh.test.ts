@@ -11,14 +11,14 @@ const { testServer, stream_id } = fixture;
 
 const post = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
-  return (await testServer.ask("ada", "POST /messages", to)).id;
+  return (await testServer.request("ada", "POST /messages", to)).id;
 };
 
 test("updates earlier search results when the user returns", async () => {
   const topics = ["followed first", "followed later"];
   for (const topic of topics) await post(topic, `Of ${topic}`);
   const follow = (topic: string) =>
-    testServer.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy: 3 });
+    testServer.request("bo", "POST /user_topics", { stream_id, topic, visibility_policy: 3 });
   await follow(topics[0]!);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#narrow/is/followed");
@@ -35,10 +35,10 @@ test("updates earlier search results when the user returns", async () => {
 
 test("shows messages marked as unread among the unread ones", async () => {
   // Unread messages of other tests may fill more than the screen.
-  await testServer.ask("cy", "POST /mark_all_as_read");
+  await testServer.request("cy", "POST /mark_all_as_read");
   const id = await post("again", "Read once");
   const flag = (op: "add" | "remove") =>
-    testServer.ask("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
+    testServer.request("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
   await flag("add");
   await post("again", "Never read");
   const browserSession = await fixture.sessionOf("cy");
@@ -52,7 +52,7 @@ test("shows messages marked as unread among the unread ones", async () => {
 
 test("updates the name of the user in a list row", async () => {
   const [from, to] = ["mo", "cy"] as const;
-  await testServer.ask(from, "POST /messages", {
+  await testServer.request(from, "POST /messages", {
     type: "direct",
     to: [testServer.idOf(to)],
     content: "A word with you",
@@ -62,7 +62,7 @@ test("updates the name of the user in a list row", async () => {
   const name = page.locator(".list-row .top a");
   await name.getByText("Mo Moderator").waitFor();
   const full_name = "Morgan Moderator";
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf(from)}`, { full_name });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf(from)}`, { full_name });
   await name.getByText(full_name).waitFor();
   await browserSession.close();
 });
@@ -79,7 +79,7 @@ test("updates the name of the topic above messages", async () => {
     const bar = page.locator(".conv", { has: page.locator(`#m${id}`) }).locator(".tp");
     await bar.getByText(was).waitFor();
     const change = { topic: is, propagate_mode: "change_all" };
-    await testServer.ask("olga", `PATCH /messages/${id}`, change);
+    await testServer.request("olga", `PATCH /messages/${id}`, change);
     await bar.getByText(is).waitFor();
     await page.close();
   }
@@ -123,7 +123,7 @@ test("reloads what others delete once in a while, not each time", async () => {
   const requests = recordRequests(browserSession);
   const recent = () =>
     requests.filter((line) => line === "GET /json/users/me/topics/recent").length;
-  for (const id of ids.toReversed()) await testServer.ask("ada", `DELETE /messages/${id}`);
+  for (const id of ids.toReversed()) await testServer.request("ada", `DELETE /messages/${id}`);
   await post("other", "The end");
   await page.locator(".list-row", { hasText: "other" }).waitFor();
   expect(recent()).toBe(0);
@@ -143,7 +143,7 @@ test("reloads a list that was in doubt and got no response", async () => {
   await row.getByText("Goes").waitFor();
   const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
   await routeOnce(page, "**/topics/recent?*", (route) => route.fulfill(no));
-  await testServer.ask("ada", `DELETE /messages/${removed}`);
+  await testServer.request("ada", `DELETE /messages/${removed}`);
   await row.waitFor({ state: "detached" });
   await browserSession.context.clock.runFor(30_000);
   await page.getByText("Couldn’t load this").waitFor();
@@ -155,7 +155,7 @@ test("reloads a list that was in doubt and got no response", async () => {
 test("reloads a direct conversation that was in doubt and got no response", async () => {
   const write = async (from: Name, content: string): Promise<number> => {
     const to = { type: "direct", to: [testServer.idOf("mo")], content };
-    return (await testServer.ask(from, "POST /messages", to)).id;
+    return (await testServer.request(from, "POST /messages", to)).id;
   };
   await write("olga", "Stays");
   await write("ada", "Stays as well");
@@ -168,7 +168,7 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   const refused = Promise.withResolvers<void>();
   const refuse = (route: Route) => route.fulfill(no).then(refused.resolve);
   await routeOnce(page, /json\/messages\?.*dm/, refuse);
-  await testServer.ask("olga", `DELETE /messages/${removed}`);
+  await testServer.request("olga", `DELETE /messages/${removed}`);
   await inTime(refused.promise, "the request of the conversation");
   await first.getByText("Ada Admin").waitFor();
   await browserSession.close();
@@ -179,7 +179,7 @@ test("reloads older conversations together with the newest", async () => {
   const wide = await BrowserFixture.open();
   const listMessages = async (topic: string, content: string): Promise<number> => {
     const to = { type: "channel", to: wide.stream_id, topic, content };
-    return (await wide.testServer.ask("ada", "POST /messages", to)).id;
+    return (await wide.testServer.request("ada", "POST /messages", to)).id;
   };
   await listMessages("deep end", "First");
   const second = await listMessages("deep end", "Second");
@@ -191,7 +191,7 @@ test("reloads older conversations together with the newest", async () => {
   await page.getByRole("button", { name: "Load more" }).click();
   const row = page.locator(".list-row", { hasText: "deep end" });
   await row.getByText("Second").waitFor();
-  await wide.testServer.ask("ada", `DELETE /messages/${second}`);
+  await wide.testServer.request("ada", `DELETE /messages/${second}`);
   await row.waitFor({ state: "detached" });
   await browserSession.context.clock.runFor(30_000);
   await row.getByText("First").waitFor();
@@ -218,18 +218,18 @@ test("adds new matches to an open search, and nothing else", async () => {
   await post("search", "Two kites");
   await shown("A kite of paper", "Two kites");
   expect(await texts.locator(".highlight").allTextContents()).toEqual(["kite", "kites"]);
-  await testServer.ask("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
+  await testServer.request("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
   await shown("A kite of paper", "A string for the kite", "Two kites");
-  await testServer.ask("ada", `DELETE /messages/${found}`);
+  await testServer.request("ada", `DELETE /messages/${found}`);
   await shown("A string for the kite", "Two kites");
   await browserSession.close();
 });
 
 test("adds and removes moved messages at once", async () => {
   const create = { name: "workshop", subscribers: [testServer.idOf("ada"), testServer.idOf("bo")] };
-  const { id: elsewhere } = await testServer.ask("ada", "POST /channels/create", create);
+  const { id: elsewhere } = await testServer.request("ada", "POST /channels/create", create);
   const to = { type: "channel", to: elsewhere, topic: "bench", content: "Made of oak" };
-  const { id } = await testServer.ask("ada", "POST /messages", to);
+  const { id } = await testServer.request("ada", "POST /messages", to);
   await post("bench", "Who needs it?");
   const browserSession = await fixture.sessionOf("cy");
   const feed = await browserSession.tab("/#feed");
@@ -240,14 +240,14 @@ test("adds and removes moved messages at once", async () => {
     await page.getByText("Who needs it?").first().waitFor();
   }
   const move = (index: number) =>
-    testServer.ask("ada", `PATCH /messages/${id}`, { stream_id: index, ...QUIET });
+    testServer.request("ada", `PATCH /messages/${id}`, { stream_id: index, ...QUIET });
   await move(stream_id);
   await topic.locator(".msg", { hasText: "Made of oak" }).waitFor();
   // A user who was not subscribed at the time finds the message only in the channel.
   expect(await feed.locator(".msg", { hasText: "Made of oak" }).count()).toBe(0);
   const said = await post("bench", "I do");
   await feed.locator(".msg", { hasText: "I do" }).waitFor();
-  await testServer.ask("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
+  await testServer.request("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
   await feed.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await topic.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await browserSession.close();
@@ -256,16 +256,16 @@ test("adds and removes moved messages at once", async () => {
 test("shows the previous message of a conversation, or removes it", async () => {
   const to = { type: "direct", to: [testServer.idOf("gus")] };
   const say = async (content: string): Promise<number> =>
-    (await testServer.ask("ada", "POST /messages", { ...to, content })).id;
+    (await testServer.request("ada", "POST /messages", { ...to, content })).id;
   const [first, last] = [await say("Are you there?"), await say("Never mind")];
   const browserSession = await fixture.sessionOf("gus");
   const page = await browserSession.tab("/#recent");
   const row = page.locator("main .list-row", { hasText: "Ada Admin" });
   const inRail = page.locator("nav.rail .rail-row", { hasText: "Ada Admin" });
   await row.getByText("Never mind").waitFor();
-  await testServer.ask("ada", `DELETE /messages/${last}`);
+  await testServer.request("ada", `DELETE /messages/${last}`);
   await row.getByText("Are you there?").waitFor();
-  await testServer.ask("ada", `DELETE /messages/${first}`);
+  await testServer.request("ada", `DELETE /messages/${first}`);
   for (const locator of [row, inRail]) await locator.waitFor({ state: "detached" });
   await say("Here again");
   await row.getByText("Here again").waitFor();
@@ -276,7 +276,7 @@ test("shows the previous message of a conversation, or removes it", async () => 
 test("removes a conversation whose only message is deleted during the start", async () => {
   const say = async (from: Name, content: string): Promise<number> =>
     (
-      await testServer.ask(from, "POST /messages", {
+      await testServer.request(from, "POST /messages", {
         type: "direct",
         to: [testServer.idOf("bo")],
         content,
@@ -292,7 +292,7 @@ test("removes a conversation whose only message is deleted during the start", as
   await page.goto("/#inbox");
   const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
   await inRail("Ada Admin").waitFor();
-  await testServer.ask("ada", `DELETE /messages/${removed}`);
+  await testServer.request("ada", `DELETE /messages/${removed}`);
   await say("olga", "I am here");
   // Later events are received, so earlier ones were too.
   await inRail("Olga Owner").waitFor();

@@ -9,10 +9,10 @@ test("offers no message to deactivated users, and mutes bots like users", async 
   const to = { type: "channel", to: fixture.stream_id, topic: "logo" };
   const principals = [testServer.idOf("bot")];
   const subscriptions = [{ name: "design" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  await testServer.ask("bot", "POST /messages", { ...to, content: "from a machine" });
-  await testServer.ask("cy", "POST /messages", { ...to, content: "leek" });
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("bot", "POST /messages", { ...to, content: "from a machine" });
+  await testServer.request("cy", "POST /messages", { ...to, content: "leek" });
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   const card = page.locator(".pop");
   const open = async (text: string) => {

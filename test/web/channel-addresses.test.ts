@@ -24,11 +24,11 @@ let team: number;
 beforeAll(async () => {
   testServer = await startTestServer();
   const make = async (requested: object) =>
-    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...requested }))
+    (await testServer.request("ada", "POST /user_groups/create", { description: "", ...requested }))
       .group_id;
   makers = await make({ name: "makers", members: [testServer.idOf("bo"), testServer.idOf("gus")] });
   team = await make({ name: "team", members: [testServer.idOf("cy")], subgroups: [makers] });
-  const { channel_folder_id: folder_id } = await testServer.ask(
+  const { channel_folder_id: folder_id } = await testServer.request(
     "ada",
     "POST /channel_folders/create",
     {
@@ -36,10 +36,10 @@ beforeAll(async () => {
     },
   );
   const subscriptions = [{ name: "zebra" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, folder_id });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, folder_id });
   const form = { client_gravatar: false, slim_presence: true, include_subscribers: true };
   state = hydrate(
-    (await testServer.ask("ada", "POST /register", form)) as Parameters<typeof hydrate>[0],
+    (await testServer.request("ada", "POST /register", form)) as Parameters<typeof hydrate>[0],
   );
 });
 afterAll(() => testServer.close());

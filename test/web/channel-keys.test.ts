@@ -6,8 +6,10 @@ const fixture = await BrowserFixture.ofFile();
 
 test("keys on a channel's page join, leave and open it, as in the list", async () => {
   const { testServer } = fixture;
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "soup" });
+  await testServer.request("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "soup" }],
+  });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "soup" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#channels/${stream_id}/soup/general`);
   const heading = (name: string) => page.locator("main h1", { hasText: name });
@@ -35,18 +37,18 @@ test("keys on a channel's page join, leave and open it, as in the list", async (
 test("shows the current number of subscribers above a channel's messages", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "garden", description: "What grows where" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "garden" });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions });
+  const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "garden" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-garden`);
   const post = (text: string) =>
     page.locator(".bar").getByText(`What grows where · ${text}`, { exact: true }).waitFor();
   await post("1 member");
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions });
   await post("2 members");
   await page.getByRole("button", { name: "Topics", exact: true }).click();
   await page.waitForFunction(() => location.hash.startsWith("#topics"));
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   await post("1 member");
   expect(browserSession.faults).toEqual([]);
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   const { testServer } = fixture;
   const members = [testServer.idOf("bo"), testServer.idOf("mo")];
   const params = { name: "makers", description: "Who makes things", members };
-  makers = (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
+  makers = (await testServer.request("ada", "POST /user_groups/create", params)).group_id;
 });
 afterEach(() => fixture.close());
 
@@ -24,15 +24,20 @@ const post = (page: Page, text: string) =>
   page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
-  const { streams } = await fixture.testServer.ask("ada", "GET /streams", { include_all: true });
+  const { streams } = await fixture.testServer.request("ada", "GET /streams", {
+    include_all: true,
+  });
   return streams.find((stream: Json) => stream.name === name);
 };
 const membersOf = async (stream_id: number): Promise<number[]> =>
-  (await fixture.testServer.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
+  (await fixture.testServer.request("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
 test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", async (item) => {
   const { testServer, stream_id } = fixture;
-  await testServer.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
+  await testServer.request("ada", "POST /channel_folders/create", {
+    name: "Product",
+    description: "",
+  });
   const page = await (await fixture.sessionOf("olga")).tab("/#channels/all");
   await isAt(page, "Channels");
   await look(page, item);
@@ -58,7 +63,9 @@ test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", 
 
 test("finds, joins, opens and creates a channel with the keyboard", async () => {
   const { testServer } = fixture;
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  await testServer.request("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "soup" }],
+  });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#channels/available");
   await page.locator(".list-row", { hasText: "soup" }).waitFor();
@@ -128,7 +135,7 @@ test("says who loses access before a channel becomes private", async () => {
     can_subscribe_group: { new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] } },
   };
   const quicker = async (route: Route) => {
-    await testServer.ask("ada", `PATCH /streams/${stream_id}`, change);
+    await testServer.request("ada", `PATCH /streams/${stream_id}`, change);
     await route.continue();
   };
   await routeOnce(page, "**/json/streams/*", quicker);
@@ -187,6 +194,6 @@ test("creates, moves and archives folders", async () => {
   await page.locator("[aria-label='Move Field down']:focus").waitFor();
   await button(page, "Archive Product").click();
   await page.getByRole("heading", { name: "Archived" }).waitFor();
-  const { channel_folders } = await fixture.testServer.ask("bo", "GET /channel_folders");
+  const { channel_folders } = await fixture.testServer.request("bo", "GET /channel_folders");
   expect(channel_folders.map(({ name }: Json) => name)).toEqual(["Field"]);
 });

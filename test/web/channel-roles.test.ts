@@ -29,7 +29,7 @@ test.each(Object.keys(OFFERED) as Name[])(
   "%s sees exactly the buttons of the role",
   async (name) => {
     const { testServer, stream_id } = fixture;
-    await testServer.ask("ada", "POST /users/me/subscriptions", {
+    await testServer.request("ada", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "design" }],
       principals: [testServer.idOf(name)],
     });
@@ -58,12 +58,12 @@ test("offers channel administrators what the server accepts, and explains limits
   const only = (name: Name) => ({
     new: { direct_members: [testServer.idOf(name)], direct_subgroups: [] },
   });
-  await testServer.ask("ada", "PATCH /realm", {
+  await testServer.request("ada", "PATCH /realm", {
     can_set_topics_policy_group: only("mo"),
     can_create_public_channel_group: only("mo"),
     can_create_private_channel_group: only("mo"),
   });
-  await testServer.ask("ada", `PATCH /streams/${stream_id}`, {
+  await testServer.request("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: only("bo"),
     topics_policy: "disable_empty_topic",
     description: "Logos and type",
@@ -78,7 +78,7 @@ test("offers channel administrators what the server accepts, and explains limits
   await locator.getByText("Only owners can change this.").waitFor();
   await topics.selectOption(offered[0]!);
   await topics.and(page.locator(":disabled")).waitFor();
-  const { streams } = await testServer.ask("ada", "GET /streams", { include_all: true });
+  const { streams } = await testServer.request("ada", "GET /streams", { include_all: true });
   const design = streams.find((stream: Json) => stream.name === "design");
   expect(design.topics_policy).toBe("inherit");
 
@@ -98,10 +98,10 @@ test("closes a page with a message when its permission is lost", async () => {
       new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] },
     },
   };
-  await testServer.ask("ada", `PATCH /streams/${stream_id}`, change);
+  await testServer.request("ada", `PATCH /streams/${stream_id}`, change);
   const page = await (await fixture.sessionOf("cy")).tab(`/#channels/${stream_id}/design`);
   await page.getByLabel("Name", { exact: true }).fill("designs");
-  await testServer.ask("ada", `PATCH /streams/${stream_id}`, {
+  await testServer.request("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
   // The field that disappears sends its text, and the refusal replaces the first notice.
@@ -110,9 +110,9 @@ test("closes a page with a message when its permission is lost", async () => {
 
   await page.goto("/#groups/new");
   await isAt(page, "New group");
-  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const owners = user_groups.find((group: Json) => group.name === "role:owners").id;
-  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
+  await testServer.request("olga", "PATCH /realm", { can_create_groups: { new: owners } });
   await post(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

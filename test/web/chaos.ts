@@ -46,11 +46,13 @@ export class Chaos {
     const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];
     for (const name of ["garden", "plans"]) {
-      await testServer.ask("olga", "POST /users/me/subscriptions", {
+      await testServer.request("olga", "POST /users/me/subscriptions", {
         subscriptions: [{ name }],
         principals,
       });
-      const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: name });
+      const { stream_id } = await testServer.request("olga", "GET /get_stream_id", {
+        stream: name,
+      });
       channels.push(stream_id);
     }
     const chaos = new Chaos(fixture, random, channels);
@@ -119,7 +121,7 @@ export class Chaos {
     const stream_id = this.chance.pick(this.channels);
     const topic = this.chance.pick(TOPICS);
     const to = { type: "channel", to: stream_id, topic, content: this.words() };
-    const response = await this.ask(by, "POST /messages", to);
+    const response = await this.request(by, "POST /messages", to);
     if (response) this.posted.push({ id: response.id, by, stream_id, topic });
   }
 
@@ -127,24 +129,24 @@ export class Chaos {
     const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
     const to = ["bo" as const, ...more].map((name) => this.fixture.testServer.idOf(name));
     const params = { type: "direct", to, content: this.words() };
-    const response = await this.ask(by, "POST /messages", params);
+    const response = await this.request(by, "POST /messages", params);
     if (response) this.written.push({ id: response.id, by });
   }
 
   /** Deletes the newest direct message. */
   private async unsay(): Promise<void> {
     const last = this.written.pop();
-    if (last) await this.ask(last.by, `DELETE /messages/${last.id}`);
+    if (last) await this.request(last.by, `DELETE /messages/${last.id}`);
   }
 
   private async edit(): Promise<void> {
     const one = this.one();
-    await this.ask(one.by, `PATCH /messages/${one.id}`, { content: this.words() });
+    await this.request(one.by, `PATCH /messages/${one.id}`, { content: this.words() });
   }
 
   private async remove(): Promise<void> {
     const { id } = this.one();
-    if (await this.ask("olga", `DELETE /messages/${id}`))
+    if (await this.request("olga", `DELETE /messages/${id}`))
       this.posted = this.posted.filter((item) => item.id !== id);
   }
 
@@ -155,7 +157,7 @@ export class Chaos {
     const stream_id = this.chance.once(3) ? this.chance.pick(this.channels) : undefined;
     const to = stream_id === undefined || stream_id === one.stream_id ? {} : { stream_id };
     const change = { topic, propagate_mode: mode, ...to };
-    if (!(await this.ask("olga", `PATCH /messages/${one.id}`, change))) return;
+    if (!(await this.request("olga", `PATCH /messages/${one.id}`, change))) return;
     const { stream_id: from, topic: was } = one;
     for (const other of this.posted) {
       const isAlong = other.stream_id === from && other.topic === was && mode !== "change_one";
@@ -169,7 +171,7 @@ export class Chaos {
     const isResolved = one.topic.startsWith(RESOLVED);
     const topic = isResolved ? one.topic.slice(RESOLVED.length) : RESOLVED + one.topic;
     const change = { topic, propagate_mode: "change_all" };
-    if (!(await this.ask("ada", `PATCH /messages/${one.id}`, change))) return;
+    if (!(await this.request("ada", `PATCH /messages/${one.id}`, change))) return;
     const { stream_id, topic: was } = one;
     for (const other of this.posted)
       if (other.stream_id === stream_id && other.topic === was) other.topic = topic;
@@ -179,47 +181,47 @@ export class Chaos {
     const emoji_name = this.chance.pick(EMOJI);
     const method = this.chance.once(3) ? "DELETE" : "POST";
     const by = this.chance.pick(["bo", ...OTHERS] as const);
-    await this.ask(by, `${method} /messages/${this.one().id}/reactions`, { emoji_name });
+    await this.request(by, `${method} /messages/${this.one().id}/reactions`, { emoji_name });
   }
 
   /** Sets or removes a flag as another device of Bo. */
   private async flag(): Promise<void> {
     const op = this.chance.pick(["add", "remove"]);
     const flag = this.chance.pick(FLAGS);
-    await this.ask("bo", "POST /messages/flags", { messages: [this.one().id], op, flag });
+    await this.request("bo", "POST /messages/flags", { messages: [this.one().id], op, flag });
   }
 
   private async follow(): Promise<void> {
     const { stream_id, topic } = this.one();
     const visibility_policy = this.chance.pick([0, 1, 2, 3]);
-    await this.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
+    await this.request("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   }
 
   /** Unsubscribes or subscribes Bo, mostly in the last channel. */
   private async subscribe(): Promise<void> {
     const stream_id = this.chance.once(2) ? this.channels[2]! : this.chance.pick(this.channels);
-    const { name } = (await this.ask("olga", `GET /streams/${stream_id}`))?.stream ?? {};
+    const { name } = (await this.request("olga", `GET /streams/${stream_id}`))?.stream ?? {};
     if (this.chance.once(2))
-      await this.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
-    else await this.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
+      await this.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+    else await this.request("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
   }
 
   private async prefer(): Promise<void> {
     const stream_id = this.chance.pick(this.channels);
     const property = this.chance.pick(["is_muted", "pin_to_top"]);
     const subscription_data = [{ stream_id, property, value: this.chance.once(2) }];
-    await this.ask("bo", "POST /users/me/subscriptions/properties", { subscription_data });
+    await this.request("bo", "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
   /** Makes the last channel private, or public again. */
   private async close(): Promise<void> {
     const is_private = this.chance.once(2);
-    await this.ask("olga", `PATCH /streams/${this.channels[2]!}`, { is_private });
+    await this.request("olga", `PATCH /streams/${this.channels[2]!}`, { is_private });
   }
 
   private async sweep(): Promise<void> {
     const { stream_id, topic: topic_name } = this.one();
-    if (!(await this.ask("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
+    if (!(await this.request("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
     const isGone = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
     this.posted = this.posted.filter((item) => !isGone(item));
@@ -227,8 +229,8 @@ export class Chaos {
 
   private async readAll(): Promise<void> {
     const { stream_id, topic: topic_name } = this.one();
-    if (this.chance.once(2)) await this.ask("bo", "POST /mark_stream_as_read", { stream_id });
-    else await this.ask("bo", "POST /mark_topic_as_read", { stream_id, topic_name });
+    if (this.chance.once(2)) await this.request("bo", "POST /mark_stream_as_read", { stream_id });
+    else await this.request("bo", "POST /mark_topic_as_read", { stream_id, topic_name });
   }
 
   private async rename(): Promise<void> {
@@ -236,31 +238,36 @@ export class Chaos {
     const n = ++this.number;
     const stream_id = this.chance.pick(this.channels);
     if (this.chance.once(2))
-      await this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: `c${n}` });
+      await this.request("olga", `PATCH /streams/${stream_id}`, { new_name: `c${n}` });
     else
-      await this.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { full_name: `Ada ${n}` });
+      await this.request("olga", `PATCH /users/${testServer.idOf("ada")}`, {
+        full_name: `Ada ${n}`,
+      });
   }
 
   private async mute(): Promise<void> {
     const method = this.chance.pick(["POST", "DELETE"]);
-    await this.ask("bo", `${method} /users/me/muted_users/${this.fixture.testServer.idOf("mo")}`);
+    await this.request(
+      "bo",
+      `${method} /users/me/muted_users/${this.fixture.testServer.idOf("mo")}`,
+    );
   }
 
   private async archive(): Promise<void> {
     const stream_id = this.chance.pick(this.channels);
-    if (this.chance.once(2)) await this.ask("olga", `DELETE /streams/${stream_id}`);
-    else await this.ask("olga", `PATCH /streams/${stream_id}`, { is_archived: false });
+    if (this.chance.once(2)) await this.request("olga", `DELETE /streams/${stream_id}`);
+    else await this.request("olga", `PATCH /streams/${stream_id}`, { is_archived: false });
   }
 
   private async deactivate(): Promise<void> {
     const id = this.fixture.testServer.idOf(this.chance.pick(["mo", "cy"]));
-    if (this.chance.once(2)) await this.ask("olga", `DELETE /users/${id}`);
-    else await this.ask("olga", `POST /users/${id}/reactivate`);
+    if (this.chance.once(2)) await this.request("olga", `DELETE /users/${id}`);
+    else await this.request("olga", `POST /users/${id}/reactivate`);
   }
 
   private async set(): Promise<void> {
     const twenty_four_hour_time = this.chance.once(2);
-    await this.ask("bo", "PATCH /settings", { twenty_four_hour_time });
+    await this.request("bo", "PATCH /settings", { twenty_four_hour_time });
   }
 
   private one(): Posted {
@@ -272,7 +279,7 @@ export class Chaos {
   }
 
   /** Skips actions without permission; no response may be a server error. */
-  private async ask(name: Name, line: string, params: Params = {}) {
+  private async request(name: Name, line: string, params: Params = {}) {
     this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
     const answer = await this.fixture.testServer.send(name, line, params);
     if (answer.status >= 500) throw new Error(`${name}: ${line} → ${answer.status}`);

@@ -39,9 +39,9 @@ test("does not render a pressed element before release", async () => {
   await connectionIs(page, "live");
   await page.locator(`#m${id} a.topic-link`).hover();
   await page.mouse.down();
-  await fixture.testServer.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const elsewhere = { type: "channel", to: fixture.stream_id, topic: "heard", content: "too" };
-  await fixture.testServer.ask("cy", "POST /messages", elsewhere);
+  await fixture.testServer.request("cy", "POST /messages", elsewhere);
   // The page has received the reaction, because it was sent before this message.
   await page.locator(".rail .rail-row", { hasText: "heard" }).waitFor();
   await page.mouse.up();
@@ -61,9 +61,9 @@ test("does not render an element pressed with the space bar before release", asy
   await page.keyboard.down("Space");
   const vote = { type: "vote", key: "canned,1", vote: 1 };
   const added = { message_id: id, msg_type: "widget", content: JSON.stringify(vote) };
-  await fixture.testServer.ask("cy", "POST /submessage", added);
+  await fixture.testServer.request("cy", "POST /submessage", added);
   const elsewhere = { type: "channel", to: fixture.stream_id, topic: "voted", content: "too" };
-  await fixture.testServer.ask("cy", "POST /messages", elsewhere);
+  await fixture.testServer.request("cy", "POST /messages", elsewhere);
   // The page has received the vote, because it was sent before this message.
   await page.locator(".rail .rail-row", { hasText: "voted" }).waitFor();
   await page.keyboard.up("Space");

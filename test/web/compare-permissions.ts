@@ -21,8 +21,8 @@ export class Offers {
     const offers = new Offers();
     beforeAll(async () => {
       offers.testServer = await startTestServer();
-      await offers.testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-      const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
+      await offers.testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
+      const { user_groups } = await offers.testServer.request("olga", "GET /user_groups");
       offers.groups = Object.fromEntries(user_groups.map(({ name, id }: Json) => [name, id]));
     });
     afterAll(() => offers.testServer?.close());
@@ -38,7 +38,7 @@ export class Offers {
   fresh = (kind: string): string => `${kind} ${(this.count += 1)}`;
 
   snapshotOf = async (name: Name): Promise<Snapshot> =>
-    (await this.testServer.ask(name, "POST /register", { ...REGISTER })) as Snapshot;
+    (await this.testServer.request(name, "POST /register", { ...REGISTER })) as Snapshot;
 
   stateOf = async (name: Name): Promise<State> => hydrate(await this.snapshotOf(name));
 

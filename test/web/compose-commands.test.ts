@@ -7,7 +7,7 @@ const fixture = await BrowserFixture.ofFile();
 
 test("suggests slash commands, and does not send them as messages", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   const area = page.locator(".compose textarea");

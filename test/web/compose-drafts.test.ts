@@ -280,10 +280,8 @@ test("keeps both texts of two tabs that share only the disk", async () => {
 
 function boxIn(drafts: Drafts) {
   let text = "";
-  const box = new DraftBinding(drafts, {
-    text: () => text,
-    setText: (message) => (text = message),
-  });
+  const setText = (value: string) => (text = value);
+  const box = new DraftBinding(drafts, { text: () => text, setText });
   const type = (message: string) => {
     text = message;
     box.typed();

@@ -15,7 +15,9 @@ test("quotes each message of a selection over several", async () => {
   await mark(page, [`#m${ids[0]}`, "two"], [`#m${ids[2]}`, "four"]);
   // Marking messages as read and reactions by others do not change the selection.
   for (const id of ids)
-    await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, {
+      emoji_name: "tada",
+    });
   await page.locator(`#m${ids[3]} .react`).waitFor();
   for (const id of ids) await page.locator(`#m${id}:not([data-unread])`).waitFor();
   await page.keyboard.press(">");

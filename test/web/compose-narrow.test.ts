@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 test("keeps tools on one line beside a panel and on a phone, in German too", async () => {
-  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");

@@ -60,7 +60,7 @@ test("loses no text through a stray key, another view or a reload", async () => 
   await fixture.post("ada", "hello");
   // The test may press Escape once too often; with this setting it does not leave the view.
   const stays = { web_escape_navigates_to_home_view: false };
-  await fixture.testServer.ask("bo", "PATCH /settings", stays);
+  await fixture.testServer.request("bo", "PATCH /settings", stays);
   const page = await writing(browserSession);
   await page.keyboard.type("half a thought");
   for (const key of ["Escape", "c", "Escape", "Escape", "x", "Escape", "Escape", "r"])
@@ -89,7 +89,7 @@ test("loses no text through a stray key, another view or a reload", async () => 
   await page.goto(`/#narrow/channel/${fixture.stream_id}-design/topic/aside`);
   await has(page, "half a thought more");
   for (;;) {
-    const { drafts } = await fixture.testServer.ask("bo", "GET /drafts");
+    const { drafts } = await fixture.testServer.request("bo", "GET /drafts");
     if (drafts.length === 2) break;
     await Bun.sleep(50);
   }
@@ -99,7 +99,7 @@ test("loses no text through a stray key, another view or a reload", async () => 
 
 test("sends nothing while an input method is composing", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
   const page = await writing(browserSession);
   const ime = await browserSession.context.newCDPSession(page);
   const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
@@ -117,8 +117,8 @@ test("sends nothing while an input method is composing", async () => {
 test("shows hostile names as text, and selects them by keyboard", async () => {
   const topic = "<img src=x onerror=alert(1)>";
   const to = { type: "channel", to: fixture.stream_id, topic };
-  await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "hi" });
-  await fixture.testServer.ask("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
+  await fixture.testServer.request("ada", "POST /messages", { ...to, content: "hi" });
+  await fixture.testServer.request("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await writing(browserSession);
   await page.keyboard.type("ask @cy");
@@ -199,7 +199,7 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await shows(page, "better here");
   await page.locator("article.msg[data-state]").waitFor({ state: "detached" });
   const narrow = [{ operator: "topic", operand: "A new one" }];
-  const { messages } = await fixture.testServer.ask("ada", "GET /messages", {
+  const { messages } = await fixture.testServer.request("ada", "GET /messages", {
     narrow,
     anchor: "newest",
     num_before: 1,
@@ -214,7 +214,7 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await page.getByRole("button", { name: "Send later" }).press("Enter");
   await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
   await has(page, "");
-  const { scheduled_messages } = await fixture.testServer.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await fixture.testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
   expect(browserSession.faults).toEqual([]);
 });

@@ -15,7 +15,7 @@ test("shows which keys send and start a line, as the setting has it", async () =
   await area.click();
   await page.getByText("Ctrl+Enter to send, Enter for a new line").waitFor();
   expect(await area.getAttribute("enterkeyhint")).toBe("enter");
-  await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
   const hint = page.getByText("Enter to send, Shift+Enter for a new line", { exact: true });
   await hint.waitFor();
   expect(await area.getAttribute("enterkeyhint")).toBe("send");

@@ -47,13 +47,13 @@ test("offers topic deletion only with permission, and removes it for all", async
 test("changes, deletes and restores a snippet by keyboard", async () => {
   const { testServer } = fixture;
   const readStored = async () => {
-    const { saved_snippets } = await testServer.ask("cy", "GET /saved_snippets");
+    const { saved_snippets } = await testServer.request("cy", "GET /saved_snippets");
     return saved_snippets.map((snippet: Record<string, unknown>) => [
       snippet["title"],
       snippet["content"],
     ]);
   };
-  await testServer.ask("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
+  await testServer.request("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
@@ -94,14 +94,14 @@ test("changes, deletes and restores a snippet by keyboard", async () => {
 test("keeps edits when another device changes or deletes a snippet", async () => {
   const { testServer } = fixture;
   const readStored = async (): Promise<string[][]> => {
-    const { saved_snippets } = await testServer.ask("bo", "GET /saved_snippets");
+    const { saved_snippets } = await testServer.request("bo", "GET /saved_snippets");
     return saved_snippets.map((snippet: Record<string, string>) => [
       snippet["title"]!,
       snippet["content"]!,
     ]);
   };
   const created = { title: "Thanks", content: "Thank you" };
-  const { saved_snippet_id } = await testServer.ask("bo", "POST /saved_snippets", created);
+  const { saved_snippet_id } = await testServer.request("bo", "POST /saved_snippets", created);
   const path = `/saved_snippets/${saved_snippet_id}`;
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
@@ -111,7 +111,7 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   await page.getByRole("menuitem", { name: "Edit snippets…" }).press("Enter");
   // The snippet of the open menu has changed meanwhile.
   await page.getByRole("menuitem", { name: "Thanks" }).waitFor();
-  await testServer.ask("bo", `PATCH ${path}`, { content: "Thank you!" });
+  await testServer.request("bo", `PATCH ${path}`, { content: "Thank you!" });
   await page.getByRole("menuitem", { name: "Thanks" }).press("Enter");
   const dialog = page.getByRole("dialog");
   const [title, text] = ["Title", "Text"].map((name) => dialog.getByLabel(name, { exact: true }));
@@ -120,19 +120,19 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   );
   await text!.fill("Thank you all");
   // Untouched fields follow the change; edited ones show a notice.
-  await testServer.ask("bo", `PATCH ${path}`, { title: "Thanks!" });
+  await testServer.request("bo", `PATCH ${path}`, { title: "Thanks!" });
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>(".dialog input")?.value === "Thanks!",
   );
   expect(await dialog.getByRole("alert").innerText()).toBe("");
-  await testServer.ask("bo", `PATCH ${path}`, { content: "Thank you, all" });
+  await testServer.request("bo", `PATCH ${path}`, { content: "Thank you, all" });
   await dialog.getByRole("alert").getByText("This snippet was changed elsewhere").waitFor();
   expect([await title!.inputValue(), await text!.inputValue()]).toEqual([
     "Thanks!",
     "Thank you all",
   ]);
   expect(await faultsOf(page)).toEqual([]);
-  await testServer.ask("bo", `DELETE ${path}`);
+  await testServer.request("bo", `DELETE ${path}`);
   await dialog.getByRole("alert").getByText("snippet was deleted elsewhere").waitFor();
   expect(await text!.inputValue()).toBe("Thank you all");
   expect(await dialog.getByRole("button", { name: "Delete" }).count()).toBe(0);

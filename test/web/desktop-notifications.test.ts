@@ -106,7 +106,7 @@ test("one tab shows a conversation's notifications until read", async () => {
     "Ada Admin: @Bo Member look\nAda Admin: @Bo Member again",
   ]);
   const { testServer } = fixture;
-  await testServer.ask("ada", "POST /messages", {
+  await testServer.request("ada", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("bo")],
     content: "psst",
@@ -115,7 +115,7 @@ test("one tab shows a conversation's notifications until read", async () => {
   expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
   expect(await shownIn(other)).toEqual([]);
   const read = (messages: number[]) =>
-    testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+    testServer.request("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
   await read([id]);
   // The remaining lines are shown without another alert.
   await first.waitForFunction(() => {
@@ -203,7 +203,7 @@ test("many tabs show a mention once, even if the leader closes", async () => {
   expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
   // Once the messages are read anywhere, the notification disappears and does not return.
   const read = { op: "add", flag: "read", messages: [first, second, third] };
-  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  await fixture.testServer.request("bo", "POST /messages/flags", read);
   await until(() => shown.length === 0);
   await tabs.shift()!.close();
   await called("four");

@@ -57,7 +57,7 @@ async function restored() {
     (a, b) => a.draft_id - b.draft_id,
   )) {
     const draft = { type: "stream", to: [to.stream_id], topic: to.topic, content, timestamp: 1 };
-    const { ids } = await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+    const { ids } = await testServer.request("bo", "POST /drafts", { drafts: [draft] });
     expect(ids).toEqual([draft_id]);
   }
   const session = await scene.fixture.sessionOf("bo");
@@ -112,7 +112,7 @@ async function serverState({ fixture, ids }: Scene): Promise<Json> {
   const all = { anchor: "newest", num_before: 400, num_after: 0, apply_markdown: false };
   const me = testServer.idOf("bo");
   const own = async (narrow: Json[]) => {
-    const { messages } = await testServer.ask("ada", "GET /messages", { narrow, ...all });
+    const { messages } = await testServer.request("ada", "GET /messages", { narrow, ...all });
     return messages
       .filter(({ sender_id }: Json) => sender_id === me)
       .map(({ content }: Json) => content);
@@ -122,13 +122,14 @@ async function serverState({ fixture, ids }: Scene): Promise<Json> {
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: topic },
     ]);
-  const seen = async (id: number) => (await testServer.ask("bo", `GET /messages/${id}`)).message;
-  const { message_history } = await testServer.ask("bo", `GET /messages/${ids.edited}/history`);
+  const seen = async (id: number) =>
+    (await testServer.request("bo", `GET /messages/${id}`)).message;
+  const { message_history } = await testServer.request("bo", `GET /messages/${ids.edited}/history`);
   const liked = await seen(ids.liked);
   const unread = await seen(UNREAD_FROM + 100);
   const poll = await seen(ids.poll);
   const deleted = await testServer.send("bo", `GET /messages/${ids.deleted}`);
-  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.request("bo", "GET /attachments");
   return {
     logo: await inTopic("logo"),
     "sent offline": await inTopic("sent offline"),
@@ -174,7 +175,7 @@ const DRAFTS = [
 
 /** Returns the texts of the drafts on the server. */
 async function draftState({ fixture }: Scene): Promise<Json> {
-  const { drafts } = await fixture.testServer.ask("bo", "GET /drafts");
+  const { drafts } = await fixture.testServer.request("bo", "GET /drafts");
   return drafts
     .map(({ content }: Json) => content.replace(/\(\/user_uploads\/[^)]*\)/, "(FILE)"))
     .toSorted();

@@ -23,7 +23,7 @@ const counted = (page: Page, number: string) =>
   page.locator(".rail a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
 
 async function drafts(): Promise<string[]> {
-  const answer = await fixture.testServer.ask("bo", "GET /drafts");
+  const answer = await fixture.testServer.request("bo", "GET /drafts");
   return answer.drafts.map(({ content }: { content: string }) => content).sort();
 }
 
@@ -96,9 +96,9 @@ test("empties the text of a draft that another device deleted before confirmatio
   });
   await box(page).fill("sent elsewhere");
   while ((await drafts()).length === 0) await Bun.sleep(20);
-  const { drafts: all } = await fixture.testServer.ask("bo", "GET /drafts");
+  const { drafts: all } = await fixture.testServer.request("bo", "GET /drafts");
   const removed = eventsReceived(page, '"remove"');
-  await fixture.testServer.ask("bo", `DELETE /drafts/${all[0].id}`);
+  await fixture.testServer.request("bo", `DELETE /drafts/${all[0].id}`);
   await removed;
   isAllowed.resolve();
   await waitForValue(box(page), "");
@@ -174,8 +174,8 @@ test("removes a deleted draft from all lists, on all devices", async () => {
   await row("deleted here").getByRole("link").press("Delete");
   await row("deleted here").waitFor({ state: "detached" });
   await counted(page, "Drafts1");
-  const { drafts: left } = await fixture.testServer.ask("bo", "GET /drafts");
-  await fixture.testServer.ask("bo", `DELETE /drafts/${left[0].id}`);
+  const { drafts: left } = await fixture.testServer.request("bo", "GET /drafts");
+  await fixture.testServer.request("bo", `DELETE /drafts/${left[0].id}`);
   await row("deleted elsewhere").waitFor({ state: "detached" });
   await counted(page, "Drafts");
 });
@@ -184,14 +184,14 @@ test('offers to send later after "Couldn\'t send", and sends from its row', asyn
   const { testServer } = fixture;
   testServer.clock.stop();
   const { stream_id } = await testServer
-    .ask("ada", "POST /users/me/subscriptions", {
+    .request("ada", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "plans" }],
       principals: [testServer.idOf("bo")],
     })
-    .then(() => testServer.ask("ada", "GET /get_stream_id", { stream: "plans" }));
+    .then(() => testServer.request("ada", "GET /get_stream_id", { stream: "plans" }));
   const time = Math.floor(Date.now() / 1000) + 600;
   const to = { type: "channel", to: stream_id, topic: "garden", content: "Dig at dawn" };
-  await testServer.ask("bo", "POST /scheduled_messages", {
+  await testServer.request("bo", "POST /scheduled_messages", {
     ...to,
     scheduled_delivery_timestamp: time,
   });
@@ -208,7 +208,7 @@ test('offers to send later after "Couldn\'t send", and sends from its row', asyn
   await shows(page, "Dig at dawn");
   await page.locator(".rail-failed").waitFor({ state: "detached" });
   const left = async () =>
-    (await testServer.ask("bo", "GET /scheduled_messages")).scheduled_messages;
+    (await testServer.request("bo", "GET /scheduled_messages")).scheduled_messages;
   while ((await left()).length > 0) await Bun.sleep(50);
 });
 
@@ -218,11 +218,11 @@ test("shows failed reminders in the sidebar too", async () => {
   const { id } = await fixture.post("ada", "Water the seeds");
   const time = Math.floor(Date.now() / 1000) + 600;
   const params = { message_id: id, scheduled_delivery_timestamp: time };
-  await testServer.ask("bo", "POST /reminders", params);
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("bo", "POST /reminders", params);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   testServer.clock.pass(3600);
   testServer.realm.onDue();
-  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
   const row = page.locator(".rail-row").filter({ hasText: "Reminders" });

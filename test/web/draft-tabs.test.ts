@@ -33,7 +33,7 @@ async function isSent(page: Page): Promise<void> {
 }
 
 async function drafts(): Promise<string[]> {
-  const answer = await fixture.testServer.ask("bo", "GET /drafts");
+  const answer = await fixture.testServer.request("bo", "GET /drafts");
   return answer.drafts.map(({ content }: { content: string }) => content);
 }
 

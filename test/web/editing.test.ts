@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const textOf = async (id: number): Promise<string> =>
-  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).raw_content;
+  (await fixture.testServer.request("ada", `GET /messages/${id}`)).raw_content;
 
 async function saved(id: number, text: string): Promise<void> {
   await until(async () => (await textOf(id)) === text);
@@ -70,7 +70,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   await page.keyboard.type(", maybe @Bo");
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   // The reaction renders the row again around the field.
-  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await fixture.testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
   await page.locator(`#m${id} .react`).waitFor();
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   await page.keyboard.press("Enter");
@@ -80,7 +80,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   await page.locator(`#m${id} .compose-preview strong`).getByText("now").waitFor();
   expect(await field.inputValue()).toMatch(/^Ask somebody, maybe @\*\*.+\*\* \*\*now\*\*$/);
   // Changes of the row keep the text and the focus.
-  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   await page.keyboard.press("End");
   await page.keyboard.type("!");
@@ -128,7 +128,7 @@ test("keeps an editor in place while others change its message", async () => {
     mutationObserver.observe(document.querySelector(row)!, { childList: true, subtree: true });
     return removed;
   }, `#m${id}`);
-  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react`).waitFor();
   expect(await moved.jsonValue()).toEqual([]);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -157,7 +157,7 @@ test("keeps an edit after a reload, and Escape can be undone", async () => {
 test("continues with another device's version if nothing was typed", async () => {
   const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content: "Two words" });
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, { content: "Two words" });
   await page.waitForFunction(
     (row) => document.querySelector<HTMLTextAreaElement>(`${row} textarea`)?.value === "Two words",
     `#m${id}`,
@@ -196,7 +196,10 @@ test("edits a message that waits for the network, also after a reload", async ()
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await network.tell();
   await saved(id, "After all");
-  const { message_history } = await fixture.testServer.ask("ada", `GET /messages/${id}/history`);
+  const { message_history } = await fixture.testServer.request(
+    "ada",
+    `GET /messages/${id}/history`,
+  );
   expect(message_history.length).toBe(2);
 });
 
@@ -242,7 +245,7 @@ test("starts one edit when the key is pressed before edits can be stored", async
 });
 
 test("shows the remaining time in the editor and the menu", async () => {
-  await fixture.testServer.ask("olga", "PATCH /realm", {
+  await fixture.testServer.request("olga", "PATCH /realm", {
     message_content_edit_limit_seconds: 300,
     message_content_delete_limit_seconds: 7200,
     can_delete_any_message_group: { new: { direct_members: [], direct_subgroups: [] } },
@@ -264,7 +267,7 @@ test("keeps the text when the edited message is deleted", async () => {
   const { id } = await fixture.post("ada", "Gone soon");
   const { page, field } = await edited(id);
   await page.keyboard.type(", but not this");
-  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${id}`);
   await field.waitFor({ state: "detached" });
   await page.getByRole("alert").getByText("was deleted").waitFor();
   await page.getByRole("button", { name: "Copy my text" }).waitFor();
@@ -293,7 +296,9 @@ test("leads to a message that moved, or says where it went", async () => {
   await shows(page, "About felt");
   await page.locator(".compose textarea:focus").waitFor();
   expect(page.url()).toContain("/topic/felt");
-  await fixture.testServer.ask("bo", "PATCH /settings", { web_navigate_to_sent_message: false });
+  await fixture.testServer.request("bo", "PATCH /settings", {
+    web_navigate_to_sent_message: false,
+  });
   await page.goto("/#inbox");
   await page.reload();
   // Until the page is live, it may still apply the old value, which it stored on the disk.

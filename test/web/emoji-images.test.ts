@@ -13,7 +13,7 @@ test("shows image emoji at the size of text", async () => {
   const content = "Some :dance: words\n```spoiler End :zulip:\nseen\n```";
   const { id } = await fixture.post("ada", content);
   for (const emoji_name of ["dance", "zulip"])
-    await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
+    await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name });
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const pictures = page.locator(`#m${id} img.emoji`);
   await pictures.nth(3).waitFor();

@@ -76,7 +76,7 @@ test("finds emoji by keywords, also in German", async () => {
   expect(await page.locator(".emoji-pop input").inputValue()).toBe("");
   await page.keyboard.press("Escape");
   await page.locator(".emoji-pop").waitFor({ state: "detached" });
-  await fixture.testServer.ask("cy", "PATCH /settings", { default_language: "de" });
+  await fixture.testServer.request("cy", "PATCH /settings", { default_language: "de" });
   const button = page.locator(".compose-tools [aria-label='Emoji']");
   await page.locator(".compose-hint", { hasText: "neue Zeile" }).waitFor();
   await button.click();

@@ -7,13 +7,13 @@ import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const toBo = { type: "direct", to: [testServer.idOf("bo")] };
-await testServer.ask("ada", "POST /messages", { ...toBo, content: "Only for Bo" });
+await testServer.request("ada", "POST /messages", { ...toBo, content: "Only for Bo" });
 await fixture.post("ada", "Before");
 await fixture.post("bo", "the old box was at http://192.168.1.256/ I think");
 await fixture.post("bo", "Of a sender who cannot be drawn");
 await fixture.post("ada", "After");
 const elsewhere = { type: "channel", to: fixture.stream_id, topic: "of Ada alone" };
-await testServer.ask("ada", "POST /messages", { ...elsewhere, content: "Alone" });
+await testServer.request("ada", "POST /messages", { ...elsewhere, content: "Alone" });
 
 const browserSession = await fixture.sessionOf("ada");
 let broken: BrowserSession;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
 });
 // A view opens at the first unread message, which may be far from the end.
-const allRead = () => fixture.testServer.ask("bo", "POST /mark_all_as_read");
+const allRead = () => fixture.testServer.request("bo", "POST /mark_all_as_read");
 beforeEach(allRead);
 afterEach(async () => {
   for (const browserSession of fixture.testServer.browserSessions.splice(0))
@@ -173,7 +173,7 @@ test("reads, writes and stars from memory with a full disk", async () => {
   await page.keyboard.press("Control+s");
   await page.locator(`#m${id}[data-starred]`).waitFor();
   const flags = async () =>
-    (await fixture.testServer.ask("bo", `GET /messages/${id}`)).message.flags;
+    (await fixture.testServer.request("bo", `GET /messages/${id}`)).message.flags;
   while (!(await flags()).includes("starred")) await Bun.sleep(50);
   await browserSession.context.route("**/json/**", (route) => route.abort());
   // The event makes the page poll again instead of waiting.

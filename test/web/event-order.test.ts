@@ -16,7 +16,10 @@ async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/)
     await letGo.promise;
     await (older ? route.fulfill({ response: older }) : route.continue());
   });
-  return { isAsked: () => inTime(requested.promise, `a request to ${to}`), letGo: letGo.resolve };
+  return {
+    isRequested: () => inTime(requested.promise, `a request to ${to}`),
+    letGo: letGo.resolve,
+  };
 }
 
 for (const isOlder of [true, false]) {
@@ -25,7 +28,7 @@ for (const isOlder of [true, false]) {
     const topic = isOlder ? "older" : "newer";
     const to = { type: "channel", to: fixture.stream_id, topic };
     const post = async (content: string): Promise<number> =>
-      (await fixture.testServer.ask("ada", "POST /messages", { ...to, content })).id;
+      (await fixture.testServer.request("ada", "POST /messages", { ...to, content })).id;
     const [edited, deleted, moved] = [
       await post("Before"),
       await post("Gone"),
@@ -37,18 +40,18 @@ for (const isOlder of [true, false]) {
     );
     await connectionIs(page, "live");
     await page.locator("main h1", { hasText: "else" }).waitFor();
-    const { isAsked: isRequested, letGo } = await holdAnswer(page, isOlder);
+    const { isRequested, letGo } = await holdAnswer(page, isOlder);
     const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
     await page.evaluate((fragment) => (location.hash = fragment), hash);
     await isRequested();
     const toldAll = eventsReceived(page, `The end, ${topic}`);
-    await fixture.testServer.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
-    await fixture.testServer.ask("cy", `POST /messages/${edited}/reactions`, {
+    await fixture.testServer.request("ada", `PATCH /messages/${edited}`, { content: "After" });
+    await fixture.testServer.request("cy", `POST /messages/${edited}/reactions`, {
       emoji_name: "tada",
     });
-    await fixture.testServer.ask("ada", `DELETE /messages/${deleted}`);
+    await fixture.testServer.request("ada", `DELETE /messages/${deleted}`);
     const aside = { topic: "aside", propagate_mode: "change_one" };
-    await fixture.testServer.ask("ada", `PATCH /messages/${moved}`, aside);
+    await fixture.testServer.request("ada", `PATCH /messages/${moved}`, aside);
     await post(`The end, ${topic}`);
     await toldAll;
     letGo();
@@ -64,12 +67,12 @@ test("keeps the position when a topic is resolved by key", async () => {
   const { id } = await fixture.post("ada", "Which colour?");
   const { id: last } = await fixture.post("bo", "Blue");
   const flags = { messages: [id, last], op: "add", flag: "read" };
-  await fixture.testServer.ask("cy", "POST /messages/flags", flags);
+  await fixture.testServer.request("cy", "POST /messages/flags", flags);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   await page.locator(`#m${id}`).focus();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, false);
+  const { isRequested, letGo } = await holdAnswer(page, false);
   const received = eventsReceived(page, "as resolved");
   await page.keyboard.press("T");
   await Promise.all([isRequested(), received]);
@@ -82,13 +85,13 @@ test("keeps the position when a topic is resolved by key", async () => {
 test("a response from before a lost queue removes nothing", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "lost" };
   const post = (content: string) =>
-    fixture.testServer.ask("ada", "POST /messages", { ...to, content });
+    fixture.testServer.request("ada", "POST /messages", { ...to, content });
   await post("Before");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
   await connectionIs(page, "live");
   await page.locator("main h1", { hasText: "else" }).waitFor();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, true);
+  const { isRequested, letGo } = await holdAnswer(page, true);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `narrow/channel/${fixture.stream_id}/topic/lost`,
@@ -117,15 +120,15 @@ test("a response from before a lost queue removes nothing", async () => {
 
 test("an old list of topics does not restore an old name", async () => {
   const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
-  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+  await fixture.testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "plans" }],
     principals,
   });
-  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+  const { stream_id } = await fixture.testServer.request("ada", "GET /get_stream_id", {
     stream: "plans",
   });
   const to = { type: "channel", to: stream_id, content: "Words" };
-  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+  const { id } = await fixture.testServer.request("ada", "POST /messages", {
     ...to,
     topic: "old name",
   });
@@ -133,13 +136,13 @@ test("an old list of topics does not restore an old name", async () => {
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
   await isRequested();
   const received = eventsReceived(page, "third name");
   const renamed = { topic: "new name", propagate_mode: "change_all" };
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, renamed);
-  await fixture.testServer.ask("ada", "POST /messages", { ...to, topic: "third name" });
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, renamed);
+  await fixture.testServer.request("ada", "POST /messages", { ...to, topic: "third name" });
   await received;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -150,13 +153,13 @@ test("an old list of topics does not restore an old name", async () => {
 test("reloads a list of topics from before a lost queue", async () => {
   const to = { type: "channel", to: fixture.stream_id };
   const post = (topic: string) =>
-    fixture.testServer.ask("ada", "POST /messages", { ...to, topic, content: "Words" });
+    fixture.testServer.request("ada", "POST /messages", { ...to, topic, content: "Words" });
   const { id } = await post("before the loss");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
   await isRequested();
   const renamed = Promise.withResolvers<void>();
@@ -169,7 +172,7 @@ test("reloads a list of topics from before a lost queue", async () => {
   for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
   await again;
   const aside = { topic: "after the loss", propagate_mode: "change_all" };
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, aside);
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, aside);
   const registered = page.waitForResponse("**/json/register");
   renamed.resolve();
   await registered;
@@ -187,16 +190,16 @@ test("reloads a list of topics from before a lost queue", async () => {
 test("a list of topics is complete if messages are removed during its load", async () => {
   const subscriptions = [{ name: "sketches" }];
   const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
-  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+  await fixture.testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions,
     principals,
   });
-  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+  const { stream_id } = await fixture.testServer.request("ada", "GET /get_stream_id", {
     stream: "sketches",
   });
   const post = async (topic: string): Promise<number> => {
     const to = { type: "channel", to: stream_id, topic, content: "Words" };
-    return (await fixture.testServer.ask("ada", "POST /messages", to)).id;
+    return (await fixture.testServer.request("ada", "POST /messages", to)).id;
   };
   await post("stays");
   const [last, only] = [await post("stays"), await post("goes")];
@@ -204,12 +207,12 @@ test("a list of topics is complete if messages are removed during its load", asy
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
   await isRequested();
   const received = eventsReceived(page, `"message_ids":[${only}]`);
-  await fixture.testServer.ask("ada", `DELETE /messages/${last}`);
-  await fixture.testServer.ask("ada", `DELETE /messages/${only}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${last}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${only}`);
   await received;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -220,7 +223,7 @@ test("a list of topics is complete if messages are removed during its load", asy
   await show(["stays"]);
   const newest = await post("next");
   await show(["next", "stays"]);
-  await fixture.testServer.ask("ada", `DELETE /messages/${newest}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${newest}`);
   await show(["stays"]);
   await browserSession.close();
 });
@@ -239,7 +242,7 @@ test("applies subscriptions that change during the load of subscribers", async (
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isAsked: isRequested, letGo } = await holdAnswer(page, true, /members/);
+  const { isRequested, letGo } = await holdAnswer(page, true, /members/);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `channels/${fixture.stream_id}/design/subscribers`,
@@ -247,13 +250,13 @@ test("applies subscriptions that change during the load of subscribers", async (
   await isRequested();
   const subscriptions = [{ name: "design" }];
   const principals = [fixture.testServer.idOf("mo")];
-  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+  await fixture.testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions,
     principals,
   });
   const received = eventsReceived(page, "peer_remove");
   const removed = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
-  await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", removed);
+  await fixture.testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   await received;
   letGo();
   const part = page.locator("[data-part=subscribers]");
@@ -261,7 +264,7 @@ test("applies subscriptions that change during the load of subscribers", async (
   expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
   expect(await part.getByText("Cy Member").count()).toBe(0);
   await browserSession.close();
-  await fixture.testServer.ask("cy", "POST /users/me/subscriptions", { subscriptions });
+  await fixture.testServer.request("cy", "POST /users/me/subscriptions", { subscriptions });
 });
 
 test("keeps later events when a message is reloaded after an error", async () => {
@@ -276,7 +279,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
       ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
       : route.fallback(),
   );
-  const { isAsked: isRequested, letGo } = await holdAnswer(
+  const { isRequested, letGo } = await holdAnswer(
     page,
     true,
     new RegExp(`messages/${id}\\?(?!.*false)`),
@@ -286,7 +289,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
   await page.keyboard.press("Control+Enter");
   await isRequested();
   const received = eventsReceived(page, "tada");
-  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await received;
   const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
   letGo();
@@ -298,18 +301,14 @@ test("keeps later events when a message is reloaded after an error", async () =>
 
 test("keeps what others undo before the response arrives", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "settled" };
-  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+  const { id } = await fixture.testServer.request("ada", "POST /messages", {
     ...to,
     content: "Or not",
   });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
   await connectionIs(page, "live");
-  const { isAsked: isRequested, letGo } = await holdAnswer(
-    page,
-    true,
-    new RegExp(`messages/${id}$`),
-  );
+  const { isRequested, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
   const row = page.locator(".list-row", { hasText: "settled" });
   const done = eventsReceived(page, "as resolved");
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -317,13 +316,13 @@ test("keeps what others undo before the response arrives", async () => {
   await Promise.all([isRequested(), done]);
   const undone = eventsReceived(page, `"subject":"settled"`);
   const back = { topic: "settled", propagate_mode: "change_all" };
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, back);
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, back);
   await undone;
   const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
   letGo();
   await (await answered).finished();
   const received = eventsReceived(page, "And so it stays");
-  await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
+  await fixture.testServer.request("ada", "POST /messages", { ...to, content: "And so it stays" });
   await received;
   await row.getByText("And so it stays").waitFor();
   expect(await row.count()).toBe(1);

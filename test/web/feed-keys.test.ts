@@ -13,7 +13,7 @@ beforeEach(async () => {
     const { id } = await fixture.post(index % 2 === 0 ? "ada" : "bo", `Message ${index}`);
     ids.push(id);
   }
-  await fixture.testServer.ask("cy", "POST /messages/flags", {
+  await fixture.testServer.request("cy", "POST /messages/flags", {
     messages: ids,
     op: "add",
     flag: "read",
@@ -111,7 +111,7 @@ test("Escape goes from a tool to its message, to the feed, and to the home view"
   await leave();
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   const stays = { web_escape_navigates_to_home_view: false };
-  await fixture.testServer.ask("cy", "PATCH /settings", stays);
+  await fixture.testServer.request("cy", "PATCH /settings", stays);
   await page.goBack();
   await page.locator(".compose textarea").waitFor();
   const isNotified = () =>
@@ -147,7 +147,7 @@ test("a held key repeats movement, but not single actions", async () => {
   await held("s");
   await page.keyboard.up("Control");
   const starred = () =>
-    fixture.testServer.ask("cy", "GET /messages", {
+    fixture.testServer.request("cy", "GET /messages", {
       ...{ anchor: "newest", num_before: 50, num_after: 0 },
       narrow: [{ operator: "is", operand: "starred" }],
     });
@@ -198,10 +198,10 @@ test("moves the focus to the neighbor of a deleted message", async () => {
   const { id: next } = await fixture.post("bo", "Stays");
   await page.locator(`#m${next}`).waitFor();
   await page.locator(`#m${id}`).focus();
-  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${id}`);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await isFocused(page, next);
-  await fixture.testServer.ask("bo", `PATCH /messages/${next}`, {
+  await fixture.testServer.request("bo", `PATCH /messages/${next}`, {
     content: "Stays, and is edited",
   });
   await page.getByText("Stays, and is edited").waitFor();
@@ -225,7 +225,7 @@ for (const key of ["Enter", ">"]) {
     pressed.resolve();
     await page.locator(".compose textarea").waitFor();
     const { testServer, stream_id } = fixture;
-    await testServer.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
+    await testServer.request("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
     await page.locator(".compose-to", { hasText: "drawing" }).waitFor();
     await page.evaluate("held_frames.release()");
     await page.locator(".compose textarea:focus").waitFor();

@@ -15,7 +15,7 @@ beforeAll(async () => {
     const lines = index % 7 === 0 ? "\n\nword".repeat(8) : "";
     ids.push((await fixture.post("ada", `Row ${index}${lines}`)).id);
   }
-  await fixture.testServer.ask("cy", "POST /messages/flags", {
+  await fixture.testServer.request("cy", "POST /messages/flags", {
     messages: ids,
     op: "add",
     flag: "read",

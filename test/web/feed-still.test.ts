@@ -21,7 +21,7 @@ beforeAll(async () => {
     ids.push(...sent.map(({ id }) => id as number));
   }
   ids = ids.sort((a, b) => a - b);
-  await fixture.testServer.ask("cy", "POST /messages/flags", {
+  await fixture.testServer.request("cy", "POST /messages/flags", {
     messages: ids,
     op: "add",
     flag: "read",
@@ -65,7 +65,7 @@ const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-
 test("follows new messages and growing rows at the end", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "the end" };
   const say = (content: string) =>
-    fixture.testServer.ask("ada", "POST /messages", { ...to, content });
+    fixture.testServer.request("ada", "POST /messages", { ...to, content });
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
   const last = await say("the last one");
   const browserSession = await fixture.sessionOf("cy");
@@ -86,7 +86,7 @@ test("follows new messages and growing rows at the end", async () => {
   await page.locator(`#m${id}`).waitFor();
   await isAtEnd();
   const content = "a\n\nfew\n\nmore\n\nlines\n\nthan\n\nthere\n\nwere";
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content });
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id}`, { hasText: "were" }).waitFor();
   await isAtEnd();
   // The position stays after the user has scrolled up.
@@ -102,7 +102,7 @@ test("follows new messages and growing rows at the end", async () => {
 test("keeps a message in place whose menu, picker, dialog or editor is open", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "menus" };
   const say = (content: string) =>
-    fixture.testServer.ask("cy", "POST /messages", { ...to, content });
+    fixture.testServer.request("cy", "POST /messages", { ...to, content });
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
   const above = await say("above it");
   const { id } = await say("mine");
@@ -119,7 +119,7 @@ test("keeps a message in place whose menu, picker, dialog or editor is open", as
     const before = await topOf();
     await page.locator(`#m${(await say("a\n\nfew\n\nlines")).id}`).waitFor();
     // Rows above grow without moving the visible ones.
-    await fixture.testServer.ask("cy", `POST /messages/${above.id}/reactions`, {
+    await fixture.testServer.request("cy", `POST /messages/${above.id}/reactions`, {
       emoji_name: EMOJI.pop(),
     });
     await painted(page);
@@ -256,7 +256,7 @@ test("keeps the focused row, however far the user has scrolled", async () => {
 
 test("hundreds of view switches leak neither heap nor nodes", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  await fixture.testServer.ask("ada", "POST /messages", {
+  await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "other", content: "There" },
   });
   const page = await browserSession.tab(fixture.place);

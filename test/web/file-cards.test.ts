@@ -146,17 +146,17 @@ test("offers a file again when its reader gets access to it", async () => {
   const url = await upload(testServer, "bo", { name: "hidden.txt", bytes: "hidden" });
   const subscriptions = [{ name: "vault" }];
   const params = { subscriptions, invite_only: true, history_public_to_subscribers: true };
-  await testServer.ask("bo", "POST /users/me/subscriptions", params);
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "vault" });
+  await testServer.request("bo", "POST /users/me/subscriptions", params);
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "vault" });
   const content = `[hidden.txt](${url})`;
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "keys", content },
   });
   await fixture.post("ada", content);
   await card("hidden.txt").scrollIntoViewIfNeeded();
   await card("hidden.txt").getByText("No longer available").waitFor();
   const principals = [testServer.idOf("ada")];
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   await card("hidden.txt").getByText("TXT · 1 kB").waitFor();
   await card("hidden.txt").getByRole("link", { name: "Download hidden.txt" }).waitFor();
   await link("hidden.txt").click();
@@ -168,11 +168,11 @@ test("says that a file is gone, and leaves other links as they are", async () =>
   const url = await share({ name: "secret.txt", bytes: "x" });
   await card("secret.txt").scrollIntoViewIfNeeded();
   await card("secret.txt").getByText("TXT · 1 kB").waitFor();
-  const { attachments } = await fixture.testServer.ask("bo", "GET /attachments");
+  const { attachments } = await fixture.testServer.request("bo", "GET /attachments");
   const { id } = attachments.find((attachment: { path_id: string }) =>
     url.endsWith(attachment.path_id),
   );
-  await fixture.testServer.ask("bo", `DELETE /attachments/${id}`);
+  await fixture.testServer.request("bo", `DELETE /attachments/${id}`);
   await fixture.post("bo", "See https://example.com/plan.pdf and that is all");
   await shows(page, "and that is all");
   await page.reload();

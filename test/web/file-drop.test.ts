@@ -158,7 +158,7 @@ test("does not upload a picture of the page that is dragged within it", async ()
   await page.mouse.move(to.x, to.y, { steps: 4 });
   expect(await page.locator(".compose-drop").count()).toBe(0);
   // The picture is rendered again during the drag, so the browser dispatches no `dragend`.
-  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await fixture.testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
   await page.locator(`#m${id} .react`).waitFor();
   await page.mouse.up();
   await page.mouse.move(to.x, to.y - 1);

@@ -165,7 +165,7 @@ test("serves pages in the reader's language, and 404 for unknown ones", async ()
 
 test("prefers the account's language to the browser's", async () => {
   const browserSession = await BrowserSession.of(testServer, "cy");
-  await testServer.ask("cy", "PATCH /settings", { default_language: "de" });
+  await testServer.request("cy", "PATCH /settings", { default_language: "de" });
   const page = await browserSession.tab("/help/inbox/");
   await page.getByRole("heading", { level: 1, name: "Eingang und" }).waitFor();
   await page.getByRole("link", { name: "English" }).click();

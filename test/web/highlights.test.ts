@@ -13,7 +13,7 @@ afterEach(() => fixture.close());
 
 const post = (topic: string, content: string) => {
   const to = { type: "channel", to: fixture.stream_id, topic };
-  return fixture.testServer.ask("bo", "POST /messages", { ...to, content });
+  return fixture.testServer.request("bo", "POST /messages", { ...to, content });
 };
 
 /** Reads the color in the same step, because a row rendered again in between has none. */

@@ -6,7 +6,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
 await fixture.post("bo", "The mark is drawn, please have a look at the second variant");
-await fixture.testServer.ask("bo", "POST /messages", {
+await fixture.testServer.request("bo", "POST /messages", {
   type: "direct",
   to: [fixture.testServer.idOf("ada")],
   content: "The samples are on your bench",

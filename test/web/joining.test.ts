@@ -9,7 +9,7 @@ let testServer: TestServer;
 let link: string;
 beforeAll(async () => {
   testServer = await startTestServer();
-  link = (await testServer.ask("ada", "POST /invites/multiuse")).invite_link;
+  link = (await testServer.request("ada", "POST /invites/multiuse")).invite_link;
 });
 afterAll(() => testServer.close());
 

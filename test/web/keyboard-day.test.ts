@@ -23,7 +23,10 @@ beforeAll(async () => {
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   ({ id: requestCount } = await fixture.post("ada", "Which of the two do you like?"));
   const to = { type: "channel", to: fixture.stream_id, topic: "poster" };
-  await testServer.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
+  await testServer.request("ada", "POST /messages", {
+    ...to,
+    content: "The poster is at the printer",
+  });
   browserSession = await fixture.emptySession();
 });
 afterAll(async () => {
@@ -44,11 +47,12 @@ const isIn = (tag: string) =>
   page.waitForFunction((wanted) => document.activeElement?.tagName === wanted, tag);
 const isAt = (name: string) => page.locator("main h1").filter({ hasText: name }).waitFor();
 const messageOf = async (id: number): Promise<Json> =>
-  (await fixture.testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
+  (await fixture.testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false }))
+    .message;
 const own = async (): Promise<{ id: number; content: string; subject: string }[]> => {
   const around = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
   const narrow = [{ operator: "sender", operand: fixture.testServer.idOf("bo") }];
-  return (await fixture.testServer.ask("bo", "GET /messages", { narrow, ...around })).messages;
+  return (await fixture.testServer.request("bo", "GET /messages", { narrow, ...around })).messages;
 };
 const hasSaid = (text: string) =>
   until(async () => (await own()).some(({ content }) => content.includes(text)));
@@ -153,7 +157,7 @@ async function attachAndFile(): Promise<void> {
   await leaveComposer();
   const { testServer, stream_id } = fixture;
   const policy = async () => {
-    const { user_topics } = await testServer.ask("bo", "POST /register", {
+    const { user_topics } = await testServer.request("bo", "POST /register", {
       fetch_event_types: ["user_topic"],
     });
     const here = user_topics.find((topic: Json) => topic.topic_name === "logo");

@@ -5,7 +5,7 @@ import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
-await fixture.testServer.ask("ada", "POST /messages", {
+await fixture.testServer.request("ada", "POST /messages", {
   ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
 });
 await fixture.post("ada", "@**Bo Member** look");
@@ -109,7 +109,7 @@ test("moves the focus when its element disappears; settings show offline", async
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await focusIs(page, "#setting-fluid_layout_width");
   const alert_words = ["leek", "soup"];
-  await fixture.testServer.ask("bo", "POST /users/me/alert_words", { alert_words });
+  await fixture.testServer.request("bo", "POST /users/me/alert_words", { alert_words });
   await page.goto(`${browserSession.url}/#settings/lists`);
   await page.getByRole("button", { name: "Remove leek" }).press("Enter");
   await focusIs(page, "[aria-label='Remove soup']");

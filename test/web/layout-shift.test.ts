@@ -7,7 +7,7 @@ const fixture = await BrowserFixture.ofFile();
 const { testServer, stream_id } = fixture;
 
 const post = (topic: string, content: string) =>
-  testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
+  testServer.request("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
 
 const isReceived = (page: Page, row: string) =>
   page.locator(".rail-topics .rail-row", { hasText: row }).waitFor();

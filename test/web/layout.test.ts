@@ -12,13 +12,13 @@ const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const description = "Description is told at more length than any line of a list has room for";
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
-await testServer.ask("ada", "POST /users/me/subscriptions", {
+await testServer.request("ada", "POST /users/me/subscriptions", {
   subscriptions: [{ name: LONG }, { name: "enclosure", description }],
   principals,
 });
-const { stream_id: long } = await testServer.ask("ada", "GET /get_stream_id", { stream: LONG });
+const { stream_id: long } = await testServer.request("ada", "GET /get_stream_id", { stream: LONG });
 const posted = (topic: string, content: string) =>
-  testServer.ask("bo", "POST /messages", { type: "channel", to: long, topic, content });
+  testServer.request("bo", "POST /messages", { type: "channel", to: long, topic, content });
 await posted(TOPIC, "In a long place");
 await fixture.post("bo", "To be handed on");
 
@@ -100,7 +100,10 @@ test("shows suggestions from their first line above a keyboard", async () => {
 });
 
 test("fits the largest text into a 320 px viewport", async () => {
-  await testServer.ask("ada", "PATCH /settings", { web_font_size_px: 20, default_language: "de" });
+  await testServer.request("ada", "PATCH /settings", {
+    web_font_size_px: 20,
+    default_language: "de",
+  });
   const page = await browserSession.tab("/#inbox");
   await page.setViewportSize({ width: 320, height: 640 });
   const main = page.locator("main");
@@ -128,7 +131,10 @@ test("fits the largest text into a 320 px viewport", async () => {
     expect(await cut(seen.locator("button"))).toEqual([]);
   }
   await page.close();
-  await testServer.ask("ada", "PATCH /settings", { web_font_size_px: 16, default_language: "en" });
+  await testServer.request("ada", "PATCH /settings", {
+    web_font_size_px: 16,
+    default_language: "en",
+  });
 });
 
 test("separates pictures in the settings from what is above", async () => {
@@ -220,9 +226,9 @@ test("shows a channel's whole name beside a short topic, also on a phone", async
 
 test("fits large text beside messages and in the sidebar", async () => {
   const characters = (web_font_size_px: number) =>
-    testServer.ask("ada", "PATCH /settings", { web_font_size_px });
+    testServer.request("ada", "PATCH /settings", { web_font_size_px });
   await characters(24);
-  await testServer.ask("ada", "POST /users/me/status", {
+  await testServer.request("ada", "POST /users/me/status", {
     status_text: "In the workshop, for a while yet",
   });
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
@@ -268,7 +274,7 @@ test("shows the whole focus ring of Send", async () => {
 });
 
 test("places a folder heading close to its channel on touch screens", async () => {
-  const { channel_folder_id: folder_id } = await testServer.ask(
+  const { channel_folder_id: folder_id } = await testServer.request(
     "ada",
     "POST /channel_folders/create",
     {
@@ -276,13 +282,13 @@ test("places a folder heading close to its channel on touch screens", async () =
     },
   );
   const subscriptions = [{ name: "orchard" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions,
     principals,
     folder_id,
   });
   const sent = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
-  await testServer.ask("bo", "POST /messages", sent);
+  await testServer.request("bo", "POST /messages", sent);
   const page = await browserSession.tab("/#inbox");
   const head = (name: string) => page.locator(".list-head h2").getByRole("button", { name });
   const [folder, channel] = [await boxOf(head("Fields")), await boxOf(head("orchard"))];

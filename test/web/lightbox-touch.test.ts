@@ -115,7 +115,7 @@ test("a double tap zooms in and out", async () => {
     topic: "twice",
     content: `[twice](${path})`,
   };
-  await fixture.testServer.ask("cy", "POST /messages", to);
+  await fixture.testServer.request("cy", "POST /messages", to);
   const browserSession = await BrowserSession.ofPhone(fixture.testServer, "cy");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/twice`);
   await page.locator(".shot img").waitFor();

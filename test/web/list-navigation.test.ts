@@ -13,11 +13,11 @@ beforeEach(async () => {
   fixture = await BrowserFixture.open();
   const { testServer, stream_id } = fixture;
   const post = (name: "ada" | "bo", topic: string, content: string) =>
-    testServer.ask(name, "POST /messages", { type: "channel", to: stream_id, topic, content });
+    testServer.request(name, "POST /messages", { type: "channel", to: stream_id, topic, content });
   await post("bo", "logo", "A first drawing of the mark");
   await post("bo", "poster", "Two posters for the door");
   await post("bo", "paper", "The grey paper is the one that froze");
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("ada")],
     content: "The samples are on your bench",
@@ -112,7 +112,7 @@ test("moves the focus to the next row when one disappears", async () => {
     const to = [fixture.stream_id];
     return { type: "stream", to, topic: content, content, timestamp: 1_700_000_000 - index };
   });
-  await fixture.testServer.ask("ada", "POST /drafts", { drafts });
+  await fixture.testServer.request("ada", "POST /drafts", { drafts });
   await page.goto(`${browserSession.url}/#drafts`);
   await rowOf(page, "three").waitFor();
   await page.keyboard.press("End");
@@ -149,7 +149,7 @@ test("builds a search by keyboard, which is its URL for others", async () => {
 
 test("a search in one place ignores channels and is not widened", async () => {
   const { testServer, stream_id } = fixture;
-  await testServer.ask("bo", "POST /users/me/subscriptions", {
+  await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "aside" }],
   });
   const page = await browserSession.tab("/#narrow/search/zebra");
@@ -165,7 +165,7 @@ test("a search in one place ignores channels and is not widened", async () => {
 });
 
 test("the filter of the sidebar finds topics of collapsed channels", async () => {
-  await fixture.testServer.ask("cy", "POST /mark_all_as_read");
+  await fixture.testServer.request("cy", "POST /mark_all_as_read");
   const page = await cys.tab("/#drafts");
   await isAt(page, "Drafts");
   await page.keyboard.press("q");
@@ -197,7 +197,7 @@ test("shows the description of an empty channel, and starts there", async () => 
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("ada")];
   const params = { name: "fresh", description: "For what **is** new", subscribers };
-  const { id } = await testServer.ask("ada", "POST /channels/create", params);
+  const { id } = await testServer.request("ada", "POST /channels/create", params);
   const page = await browserSession.tab(`/#topics/channel/${id}-fresh`);
   await page.locator(".empty-note", { hasText: "For what is new" }).waitFor();
   await page.goto(`/#narrow/channel/${id}-fresh`);
@@ -227,7 +227,7 @@ test("Back restores the scroll position of a list", async () => {
   const { testServer, stream_id } = fixture;
   for (let index = 0; index < 40; index++) {
     const to = { type: "channel", to: stream_id, topic: `sketch ${index}` };
-    await testServer.ask("bo", "POST /messages", { ...to, content: "a line" });
+    await testServer.request("bo", "POST /messages", { ...to, content: "a line" });
   }
   const page = await browserSession.tab("/#recent");
   await rowOf(page, "sketch 39").waitFor();
@@ -307,7 +307,7 @@ test("shows and keeps the notification settings of a channel", async () => {
 test("pressing M twice restores that a topic is followed", async () => {
   const { testServer, stream_id } = fixture;
   const followed = { stream_id, topic: "poster", visibility_policy: 3 };
-  await testServer.ask("ada", "POST /user_topics", followed);
+  await testServer.request("ada", "POST /user_topics", followed);
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/poster`);
   await isAt(page, "poster");
   await page.locator("body[data-whole]").waitFor();

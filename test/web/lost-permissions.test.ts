@@ -23,9 +23,9 @@ test("prevents a move when the permission is lost", async () => {
   await row.locator("[data-act=message-menu]").click();
   await page.getByRole("menuitem", { name: /Move/ }).click();
   await page.getByRole("dialog").waitFor();
-  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     can_move_messages_between_topics_group: { new: id },
     can_move_messages_between_channels_group: { new: id },
   });
@@ -37,7 +37,7 @@ test("prevents changes and archiving by a former administrator", async () => {
   const testServer = await startTestServer();
   afterAll(() => testServer.close());
   const role = (wanted: number) =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
   const browserSession = await BrowserSession.of(testServer, "ada");
   const page = await browserSession.tab("/#organization/linkifiers");
   await page.getByRole("button", { name: "New linkifier" }).click();
@@ -61,7 +61,7 @@ test("prevents changes and archiving by a former administrator", async () => {
 test("closes a menu and a dialog of an account with a message", async () => {
   const { testServer } = fixture;
   const role = (wanted: number) =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#organization/people");
   const menu = page.getByRole("menu");
@@ -92,7 +92,7 @@ test("cancels edits of a former administrator", async () => {
   const { testServer } = fixture;
   await fixture.post("bo", "radish");
   const role = (wanted: number) =>
-    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#organization/people");
   await page.getByRole("button", { name: "Actions for Cy Member" }).click();
@@ -147,10 +147,10 @@ test("offers nothing of a private channel after removal from it", async () => {
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("ada"), testServer.idOf("cy")];
   const input = { name: "board", invite_only: true, subscribers };
-  const { id: to } = await testServer.ask("olga", "POST /channels/create", input);
+  const { id: to } = await testServer.request("olga", "POST /channels/create", input);
   const content = "/poll Where?\nHere";
   const params = { type: "channel", to, topic: "t", content };
-  const { id } = await testServer.ask("ada", "POST /messages", params);
+  const { id } = await testServer.request("ada", "POST /messages", params);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${to}-board/topic/t`);
   const all = await browserSession.tab(`/#narrow/channel/${to}-board`);
@@ -160,7 +160,7 @@ test("offers nothing of a private channel after removal from it", async () => {
   await page.locator(`#m${id}`).getByRole("button", { name: "Add an option" }).press("Enter");
   await page.getByRole("dialog").getByRole("textbox").fill("There");
   const principals = [testServer.idOf("cy")];
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", {
+  await testServer.request("ada", "DELETE /users/me/subscriptions", {
     subscriptions: ["board"],
     principals,
   });
@@ -170,7 +170,7 @@ test("offers nothing of a private channel after removal from it", async () => {
   expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
-  const { message } = await testServer.ask("ada", `GET /messages/${id}`);
+  const { message } = await testServer.request("ada", `GET /messages/${id}`);
   expect(message.submessages).toHaveLength(1);
 });
 
@@ -182,11 +182,11 @@ test("an action on a deleted message does nothing", async () => {
   await page.keyboard.press("i");
   const star = page.getByRole("menuitem", { name: "Star" });
   await star.waitFor();
-  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${id}`);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await star.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
   expect(
-    (await fixture.testServer.ask("bo", `GET /messages/${beside}`)).message.flags,
+    (await fixture.testServer.request("bo", `GET /messages/${beside}`)).message.flags,
   ).not.toContain("starred");
 });

@@ -179,7 +179,7 @@ class Lossy {
         .map(({ content }) => content)
         .sort();
     const flagged = async () => {
-      const { messages } = await fixture.testServer.ask("bo", "GET /messages", {
+      const { messages } = await fixture.testServer.request("bo", "GET /messages", {
         message_ids: this.others,
       });
       return {

@@ -26,7 +26,7 @@ const proceed: End = (route) => route.continue();
 async function held(of: "starred" | "content", end: End, endLater = end) {
   const { id } = await fixture.post("bo", "Where I am");
   // Otherwise the page marks the messages as read, and that change waits behind the held request.
-  await fixture.testServer.ask("bo", "POST /mark_all_as_read");
+  await fixture.testServer.request("bo", "POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
@@ -60,7 +60,7 @@ test("does not resend a change that its event confirmed", async () => {
   await isHeld();
   // The server has stored the change: no response arrives, but its event does.
   const flag = (op: "add" | "remove") =>
-    fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
+    fixture.testServer.request("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
   await flag("add");
   await read(page);
   await flag("remove");
@@ -80,7 +80,7 @@ test("shows a text that another tab has sent, without an error", async () => {
   await shows(page, "Something else");
   await change(page, id, "Where I was");
   await isHeld();
-  await fixture.testServer.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
+  await fixture.testServer.request("bo", `PATCH /messages/${id}`, { content: "Where I was" });
   letGo();
   await read(page);
   await page.locator(`#m${id}:not([data-state])`).waitFor();
@@ -93,14 +93,14 @@ test("an event confirms either of two changes", async () => {
   // The queue of changes to messages continues meanwhile.
   await change(page, id, "Where I was");
   await until(async () => (await waiting(page)).length <= 1);
-  await fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
+  await fixture.testServer.request("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
   await read(page);
   letGo();
 });
 
 test("a text replaced on its way causes no error", async () => {
   const allowed = (allow_message_editing: boolean) =>
-    fixture.testServer.ask("olga", "PATCH /realm", { allow_message_editing });
+    fixture.testServer.request("olga", "PATCH /realm", { allow_message_editing });
   const refused: End = async (route) => {
     await allowed(false);
     const response = await route.fetch();
@@ -123,9 +123,9 @@ test("a text whose message is inaccessible blocks nothing after it", async () =>
   const { testServer } = fixture;
   const late: End = async (route) => {
     const path = new URL(route.request().url()).pathname.replace("/json", "");
-    await testServer.ask("bo", `PATCH ${path}`, { content: "From elsewhere" });
+    await testServer.request("bo", `PATCH ${path}`, { content: "From elsewhere" });
     const response = await route.fetch();
-    await testServer.ask("olga", `DELETE ${path}`);
+    await testServer.request("olga", `DELETE ${path}`);
     return route.fulfill({ response });
   };
   const { page, id, isHeld, letGo } = await held("content", late);
@@ -208,7 +208,7 @@ async function erased() {
 
 test("deletes an already deleted message without an error", async () => {
   const { id, page, route } = await erased();
-  await fixture.testServer.ask("bo", `DELETE /messages/${id}`);
+  await fixture.testServer.request("bo", `DELETE /messages/${id}`);
   const response = await route.fetch();
   expect(response.status()).toBe(400);
   await route.fulfill({ response });
@@ -219,7 +219,7 @@ test("deletes an already deleted message without an error", async () => {
 test("restores a message whose deletion is rejected on retry", async () => {
   const { id, page, route } = await erased();
   const within = (message_content_delete_limit_seconds: number | "unlimited") =>
-    fixture.testServer.ask("olga", "PATCH /realm", { message_content_delete_limit_seconds });
+    fixture.testServer.request("olga", "PATCH /realm", { message_content_delete_limit_seconds });
   await within(1);
   await route.abort();
   await page.locator(`#m${id}`).waitFor();

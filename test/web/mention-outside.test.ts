@@ -18,17 +18,17 @@ async function writing(name: "bo" | "cy"): Promise<Page> {
 }
 
 const members = async (): Promise<number[]> =>
-  (await testServer.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
+  (await testServer.request("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
 const groupOf = async (name: string): Promise<number> => {
-  const { user_groups } = await testServer.ask("ada", "GET /user_groups");
+  const { user_groups } = await testServer.request("ada", "GET /user_groups");
   return user_groups.find((group: Json) => group.name === name).id;
 };
 
 /** Changes who may add subscribers in the organization. */
 async function mayAdd(group: string): Promise<void> {
   const can_add_subscribers_group = { new: await groupOf(group) };
-  await testServer.ask("olga", "PATCH /realm", { can_add_subscribers_group });
+  await testServer.request("olga", "PATCH /realm", { can_add_subscribers_group });
 }
 
 test("adds a mentioned user to the channel from the composer", async () => {

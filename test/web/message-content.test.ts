@@ -11,7 +11,7 @@ test("aligns columns, and the header of a code block with its text", async () =>
   const { testServer } = fixture;
   for (const name of ["A place to try it in, with a long name", "Another place"]) {
     const url_template = `https://${name.length}.example/?code={code}`;
-    await testServer.ask("olga", "POST /realm/playgrounds", {
+    await testServer.request("olga", "POST /realm/playgrounds", {
       name,
       pygments_language: "Python",
       url_template,
@@ -57,7 +57,7 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   const opened = () =>
     row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
   const redrawn = async (emoji_name: string) => {
-    await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
+    await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name });
     await row.getByRole("button", { name: `reacted with ${emoji_name}` }).waitFor();
   };
   await row.locator("summary").first().press("Enter");
@@ -69,7 +69,7 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   await page.locator("a:focus", { hasText: "a link" }).waitFor();
   // Another spoiler is now in the place of the open one.
   const other = "```spoiler Zero\nnot to be seen\n```";
-  await testServer.ask("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
+  await testServer.request("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
   expect(await opened()).toEqual([false, true]);
 });
@@ -101,7 +101,7 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
     );
     return { seen: () => seen };
   });
-  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
   expect(await sources()).toEqual([true, true, true, false]);
   // The elements are the same as before, so no image is loaded again.
@@ -152,7 +152,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   ).toEqual([]);
 
   await row.locator("summary").nth(1).click();
-  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await row.locator(".react").waitFor();
   expect(await opened()).toEqual([false, true]);
   await row.locator("summary").nth(1).focus();
@@ -163,7 +163,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   // The same text with another image is new content, so its spoilers are closed.
   const content = `${hidden(one)}\n\n${hidden(third)}`;
   const before = await row.locator(".md").elementHandle();
-  await testServer.ask("ada", `PATCH /messages/${id}`, { content });
+  await testServer.request("ada", `PATCH /messages/${id}`, { content });
   await before!.waitForElementState("hidden");
   expect(await opened()).toEqual([false, false]);
 });
@@ -249,7 +249,7 @@ test("keeps playing audio while its message is rendered again", async () => {
   await players.first().evaluate((node: HTMLAudioElement) => (node.currentTime = 7));
   const isPlaying = () =>
     players.evaluateAll((all) => all.map((item) => !(item as HTMLAudioElement).paused));
-  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   const timeOf = (index: number) =>
     players.nth(index).evaluate((node: HTMLAudioElement) => node.currentTime);
@@ -258,7 +258,7 @@ test("keeps playing audio while its message is rendered again", async () => {
   expect(await isPlaying()).toEqual([false, true]);
   expect(await timeOf(0)).toBe(7);
   const content = `${sound}\n\n\`\`\`spoiler Silence\n${sound}\n\`\`\``;
-  await testServer.ask("ada", `PATCH /messages/${id}`, { content });
+  await testServer.request("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id} summary`).waitFor();
   expect(await isPlaying()).toEqual([false, false]);
 });

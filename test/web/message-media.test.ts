@@ -44,8 +44,8 @@ async function faultsOf(page: Page): Promise<string[]> {
 test("shows hostile names, topics, files, statuses and polls as text", async () => {
   const { testServer, stream_id } = fixture;
   const [image, svg, script] = TRAPS as [string, string, string];
-  await testServer.ask("bo", "POST /users/me/status", { status_text: image });
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, {
+  await testServer.request("bo", "POST /users/me/status", { status_text: image });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, {
     full_name: "Bo 'x' onerror=y &lt;b&gt;",
   });
   const file = await upload(testServer, "bo", {
@@ -62,7 +62,7 @@ test("shows hostile names, topics, files, statuses and polls as text", async () 
   ];
   const ids: number[] = [];
   for (const content of [...lines, ...TRAPS]) {
-    const sent = await testServer.ask("bo", "POST /messages", {
+    const sent = await testServer.request("bo", "POST /messages", {
       type: "channel",
       to: stream_id,
       topic,
@@ -70,7 +70,7 @@ test("shows hostile names, topics, files, statuses and polls as text", async () 
     });
     ids.push(sent.id);
   }
-  await testServer.ask("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
+  await testServer.request("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
   const browserSession = await fixture.sessionOf("ada");
   const fragment = encodeURIComponent(topic).replaceAll(".", "%2E").replaceAll("%", ".");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/${fragment}`);
@@ -252,7 +252,7 @@ test("axe finds no fault in messages, their menu, a card and the picker", async 
     "bo",
     "Some `code`, a <time:2026-11-22T10:00:00Z>\n\n```ts\nlet x = 1\n```",
   );
-  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -305,5 +305,5 @@ test("collapses messages of muted users, and shows them on request", async () =>
   const muted = () =>
     testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("bo"));
   while (!muted()) await Bun.sleep(20);
-  await testServer.ask("ada", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
+  await testServer.request("ada", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });

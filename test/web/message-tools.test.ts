@@ -52,9 +52,9 @@ test("offers no Edit where the rules do not allow it", async () => {
   await point(other);
   await tool(other, "Quote Bo Member’s message").waitFor();
   expect(await tool(other, /^Edit/).count()).toBe(0);
-  await testServer.ask("ada", "PATCH /realm", { allow_message_editing: false });
+  await testServer.request("ada", "PATCH /realm", { allow_message_editing: false });
   await until(() => hasNoEdit(own));
-  await testServer.ask("ada", "PATCH /realm", { allow_message_editing: true });
+  await testServer.request("ada", "PATCH /realm", { allow_message_editing: true });
   await until(async () => !(await hasNoEdit(own)));
 });
 
@@ -87,7 +87,7 @@ test("shows at the end of the text that a message was edited or moved", async ()
   const { testServer } = fixture;
   const { id } = await fixture.post("ada", "The first wording");
   await shows(page, "The first wording");
-  await testServer.ask("ada", `PATCH /messages/${id}`, { content: "The second *wording*" });
+  await testServer.request("ada", `PATCH /messages/${id}`, { content: "The second *wording*" });
   const mark = row(id).locator(".msg-mark");
   await mark.filter({ hasText: "(edited)" }).waitFor();
   expect(await mark.getAttribute("title")).toMatch(/^edited .*\d:\d\d/);
@@ -99,15 +99,15 @@ test("shows at the end of the text that a message was edited or moved", async ()
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const policy = { message_edit_history_visibility_policy: "none" };
-  await testServer.ask("ada", "PATCH /realm", policy);
+  await testServer.request("ada", "PATCH /realm", policy);
   await row(id).locator("span.msg-mark", { hasText: "(edited)" }).waitFor();
   expect(await row(id).locator("button.msg-mark").count()).toBe(0);
   const to = { topic: "wordings", propagate_mode: "change_one" };
-  await testServer.ask("ada", "PATCH /realm", {
+  await testServer.request("ada", "PATCH /realm", {
     ...policy,
     message_edit_history_visibility_policy: "moves",
   });
-  await testServer.ask("ada", `PATCH /messages/${id}`, {
+  await testServer.request("ada", `PATCH /messages/${id}`, {
     ...to,
     send_notification_to_old_thread: false,
   });

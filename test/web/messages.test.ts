@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const messageOf = async (id: number): Promise<Json> =>
-  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).message;
+  (await fixture.testServer.request("ada", `GET /messages/${id}`)).message;
 
 /** Opens a tab of this user's at the message. */
 async function at(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
@@ -112,7 +112,8 @@ test("offers reminders only in the future", async () => {
   await dialog.getByLabel("Custom time").fill("2099-01-01T09:00");
   await remind.click();
   await dialog.waitFor({ state: "detached" });
-  const readStored = async () => (await fixture.testServer.ask("ada", "GET /reminders")).reminders;
+  const readStored = async () =>
+    (await fixture.testServer.request("ada", "GET /reminders")).reminders;
   await until(async () => (await readStored()).length === 1);
   expect((await readStored())[0].reminder_target_message_id).toBe(id);
 });
@@ -146,7 +147,7 @@ test("keeps an edit when another user was faster", async () => {
   await field.waitFor();
   expect(await field.inputValue()).toBe("First words");
   await field.fill("My words");
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, { content: "Their words" });
   await page.keyboard.press("Control+Enter");
   const refused = page.locator(`#m${id}[data-state=refused]`);
   await refused.getByText("in the meantime").waitFor();
@@ -165,7 +166,7 @@ test("keeps an edit when another user was faster", async () => {
 
 test("renders earlier versions like messages, each compared to the next", async () => {
   const { id } = await fixture.post("ada", "One\n\nTwo\n- a\n- b");
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, {
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, {
     content: "One\n\nThree\n- a\n- b",
   });
   const page = await at(id);
@@ -198,7 +199,7 @@ test("offers the source instead of editing without permission", async () => {
 });
 
 test("follows a renamed or resolved topic that is open", async () => {
-  const { id } = await fixture.testServer.ask("bo", "POST /messages", {
+  const { id } = await fixture.testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "old name", content: "Here I stay" },
   });
   const browserSession = await fixture.sessionOf("ada");
@@ -207,7 +208,7 @@ test("follows a renamed or resolved topic that is open", async () => {
   );
   await page.locator(`#m${id}`).waitFor();
   const rename = (params: object) =>
-    fixture.testServer.ask("ada", `PATCH /messages/${id}`, {
+    fixture.testServer.request("ada", `PATCH /messages/${id}`, {
       propagate_mode: "change_all",
       ...params,
     });
@@ -225,17 +226,17 @@ test("hides an open channel when access is lost", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "secret" }];
   const principals = [testServer.idOf("ada"), testServer.idOf("cy")];
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     ...{ subscriptions, principals, invite_only: true },
   });
-  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
-  const { id } = await testServer.ask("ada", "POST /messages", {
+  const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "secret" });
+  const { id } = await testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "plans", content: "Nobody else may read this" },
   });
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-secret/topic/plans`);
   await page.locator(`#m${id}`).focus();
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", {
+  await testServer.request("ada", "DELETE /users/me/subscriptions", {
     ...{ subscriptions: ["secret"], principals: [testServer.idOf("cy")] },
   });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
@@ -260,7 +261,7 @@ test("updates a channel's name above its messages", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#feed");
   await page.locator(`#m${id}`).waitFor();
-  await fixture.testServer.ask("ada", `PATCH /streams/${fixture.stream_id}`, {
+  await fixture.testServer.request("ada", `PATCH /streams/${fixture.stream_id}`, {
     new_name: "drawing",
   });
   await page.locator(".conv-bar").getByText("drawing").first().waitFor();

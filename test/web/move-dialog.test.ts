@@ -7,13 +7,13 @@ const fixture = await BrowserFixture.ofFile();
 test("suggests topics of the target, and counts guests who lose access", async () => {
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
-  const { id: stream_id } = await testServer.ask("ada", "POST /channels/create", {
+  const { id: stream_id } = await testServer.request("ada", "POST /channels/create", {
     name: "prints",
     subscribers,
   });
   const to = { type: "channel", to: stream_id, topic: "first proof" };
-  await testServer.ask("ada", "POST /messages", { ...to, content: "here" });
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /messages", { ...to, content: "here" });
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
     principals: [testServer.idOf("gus")],
   });
@@ -53,7 +53,7 @@ test("moves messages without a topic only where channels allow it", async () => 
     ["with names", "disable_empty_topic"],
   ] as const) {
     const body = { name, subscribers: [testServer.idOf("ada")], topics_policy };
-    await testServer.ask("ada", "POST /channels/create", body);
+    await testServer.request("ada", "POST /channels/create", body);
   }
   await fixture.post("ada", "chard");
   const browserSession = await fixture.sessionOf("ada");
@@ -80,7 +80,7 @@ test("moves messages without a topic only where channels allow it", async () => 
 
 test("says who sees messages moved to a protected history", async () => {
   const { testServer } = fixture;
-  await testServer.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
     principals: ["ada", "bo", "cy", "gus"].map((name) => testServer.idOf(name as "ada")),
     invite_only: true,
@@ -100,7 +100,7 @@ test("says who sees messages moved to a protected history", async () => {
 test("accepts a fully typed topic, and Enter moves at once", async () => {
   for (const topic of ["felt", "felt and wool"]) {
     const to = { type: "channel", to: fixture.stream_id, topic };
-    await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "here" });
+    await fixture.testServer.request("ada", "POST /messages", { ...to, content: "here" });
   }
   await fixture.post("ada", "fennel");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);

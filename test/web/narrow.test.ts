@@ -9,8 +9,8 @@ const GLASS = { width: 320, height: 800 };
 
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
-await testServer.ask("ada", "PATCH /settings", { default_language: "de" });
-await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, {
+await testServer.request("ada", "PATCH /settings", { default_language: "de" });
+await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, {
   full_name: "Maximiliane ".repeat(8),
 });
 await fixture.post("bo", "To be handed on");
@@ -24,7 +24,7 @@ async function boxOf(locator: Locator) {
 test("shows the time and the delete button of a draft on one line", async () => {
   const timestamp = Math.floor(Date.now() / 1000) - 40 * 86_400;
   const rest = { content: WIDE, timestamp };
-  await testServer.ask("ada", "POST /drafts", {
+  await testServer.request("ada", "POST /drafts", {
     drafts: [
       { type: "stream", to: [fixture.stream_id], topic: WIDE, ...rest },
       { type: "private", to: [testServer.idOf("bo")], topic: "", ...rest },
@@ -45,7 +45,9 @@ test("shows the time and the delete button of a draft on one line", async () => 
 });
 
 test("shows the back link beside the longest name", async () => {
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: WIDE }] });
+  await testServer.request("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: WIDE }],
+  });
   const page = await browserSession.tab("/#channels");
   await page.setViewportSize(GLASS);
   await page.locator(".list-row a", { hasText: WIDE }).click();

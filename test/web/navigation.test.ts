@@ -11,7 +11,7 @@ const leadsTo = (page: Page, hash: string) =>
   page.waitForFunction((to) => location.hash === to, hash);
 const say = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
-  return (await testServer.ask("bo", "POST /messages", to)).id;
+  return (await testServer.request("bo", "POST /messages", to)).id;
 };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
@@ -19,7 +19,7 @@ test("a link to a moved message leads to its place, and updates the URL", async 
   const first = await say("draft", "The mark is too light");
   const id = await say("draft", "A little heavier on the left");
   const all = { topic: "final", propagate_mode: "change_all" };
-  await testServer.ask("ada", `PATCH /messages/${first}`, all);
+  await testServer.request("ada", `PATCH /messages/${first}`, all);
   const browserSession = await fixture.sessionOf("cy");
   const draft = `#narrow/channel/${stream_id}-design/topic/draft`;
   const final = `#narrow/channel/${stream_id}-design/topic/final`;
@@ -57,7 +57,7 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.getByText("This does not exist, or you don’t have access.").waitFor();
   // The same is shown for a link to a direct message between other users.
   const to = { type: "direct", to: [testServer.idOf("ada")], content: "For you alone" };
-  const { id } = await testServer.ask("bo", "POST /messages", to);
+  const { id } = await testServer.request("bo", "POST /messages", to);
   const others = `#narrow/dm/${testServer.idOf("ada")},${testServer.idOf("bo")}-dm/near/${id}`;
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
@@ -106,7 +106,7 @@ test("a profile opened from a page overlays it, and closes back to it", async ()
 test("Back restores the focus, and Escape leaves a page for the view below", async () => {
   for (const topic of ["one", "two", "three"]) await say(topic, `About ${topic}`);
   // Messages marked as read disappear from the inbox, even on a slow machine.
-  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
   const chosen = page.locator(".list-row[data-selected] a:focus");
@@ -142,7 +142,7 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
 
 test("moves the focus next to a removed row, and arrows through groups", async () => {
   for (const topic of ["ash", "beech", "cedar"]) await say(topic, `Of ${topic}`);
-  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
   const at = (name: string) => page.locator(".list-row[data-selected] a:focus", { hasText: name });
@@ -154,7 +154,7 @@ test("moves the focus next to a removed row, and arrows through groups", async (
   await page.keyboard.press("Enter");
   await page.locator("article", { hasText: "Of beech" }).waitFor();
   // A topic read on another device disappears meanwhile.
-  await testServer.ask("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
+  await testServer.request("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
   await page.locator('.rail-row[data-unread][href$="/topic/beech"]').waitFor({ state: "detached" });
   await page.goBack();
   // The newest topic is first, so the row after the removed one is the oldest topic.

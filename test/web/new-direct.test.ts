@@ -41,7 +41,7 @@ test("starts a group conversation by keyboard alone", async () => {
 });
 
 test("starts a group with the person of a conversation from its menu, by pointer", async () => {
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("ada")],
     content: "The samples are on your bench",

@@ -43,7 +43,9 @@ async function promisesIn(
   await note(page.getByLabel("Delay before sending an email"));
   await settings("organization/newcomers", ".settings-grid");
   await note(column);
-  const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: "general" });
+  const { stream_id } = await testServer.request("olga", "GET /get_stream_id", {
+    stream: "general",
+  });
   await page.goto(`/#channels/${stream_id}/general/personal`);
   await page.locator(".told").first().waitFor();
   await note(page.locator(".told").filter({ hasText: "Email" }));

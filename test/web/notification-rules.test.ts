@@ -26,9 +26,9 @@ beforeAll(async () => {
   testServer = await startTestServer();
   const principals = (["ada", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "garden" }, { name: "shed" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const idOf = async (stream: string) =>
-    (await testServer.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+    (await testServer.request("ada", "GET /get_stream_id", { stream })).stream_id as number;
   [garden, shed] = [await idOf("garden"), await idOf("shed")];
 });
 afterAll(() => testServer?.close());
@@ -55,23 +55,25 @@ async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
 }
 
 const post = (topic: string, content: string, name: Name = "ada", to = garden) =>
-  heardBy(() => testServer.ask(name, "POST /messages", { type: "channel", to, topic, content }));
+  heardBy(() =>
+    testServer.request(name, "POST /messages", { type: "channel", to, topic, content }),
+  );
 const direct = (name: Name = "ada") =>
   heardBy(() =>
-    testServer.ask(name, "POST /messages", {
+    testServer.request(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf("bo")],
       content: "psst",
     }),
   );
 const policy = (topic: string, visibility_policy: number) =>
-  testServer.ask("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
+  testServer.request("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
 const ofChannel = (stream_id: number, property: string, value: unknown) =>
-  testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+  testServer.request("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property, value }],
   });
 const set = (settings: Record<string, unknown>) =>
-  testServer.ask("bo", "PATCH /settings", settings);
+  testServer.request("bo", "PATCH /settings", settings);
 
 /** Returns the client's answer for each kind of notification; push and email match the server's. */
 function answersTo({ state, message }: Heard) {
@@ -93,7 +95,7 @@ test("notifies of mentions and direct messages by each way, of others by none", 
   const everyone = answersTo(await post("plants", "@**all** come"));
   expect([everyone.desktop, everyone.email]).toEqual(["wildcard", "wildcard"]);
   const { id } = await testServer
-    .ask("ada", "POST /user_groups/create", {
+    .request("ada", "POST /user_groups/create", {
       name: "Gardeners",
       description: "",
       members: [testServer.idOf("bo")],
@@ -146,10 +148,10 @@ test("each setting disables one kind of notification", async () => {
 });
 
 test("an open client notifies of alert words", async () => {
-  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
+  await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
   const { desktop, sound, push } = answersTo(await post("heap", "the compost is ready"));
   expect([desktop, sound, push]).toEqual(["word", "word", "off"]);
-  await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
+  await testServer.request("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
 });
 
 test("never notifies of own, read and muted messages", async () => {

@@ -43,7 +43,7 @@ async function keepsNot(page: Page, text: string): Promise<void> {
 }
 
 const post = (stream_id: number, topic: string, content: string) =>
-  fixture.testServer.ask("ada", "POST /messages", {
+  fixture.testServer.request("ada", "POST /messages", {
     type: "channel",
     to: stream_id,
     topic,
@@ -121,8 +121,8 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   await page.close();
   // Simulates a night: the event queue expires, and other users change messages.
   loseQueues();
-  await testServer.ask("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
-  await testServer.ask("ada", `DELETE /messages/${ids[29]}`);
+  await testServer.request("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
+  await testServer.request("ada", `DELETE /messages/${ids[29]}`);
   await post(stream_id, "long", "line 60");
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -156,18 +156,22 @@ test("stores nothing of a private channel after removal from it", async () => {
   const subscriptions = [{ name: "secret" }];
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const params = { subscriptions, principals, invite_only: true };
-  await testServer.ask("ada", "POST /users/me/subscriptions", params);
-  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  await testServer.request("ada", "POST /users/me/subscriptions", params);
+  const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "secret" });
   await post(stream_id, "plans", "the plan is secret");
   const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
   await shows(page, "the plan is secret");
   await keeps(page, "the plan is secret");
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
-  await testServer.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
+  await testServer.request("bo", "POST /messages/flags/narrow", {
+    ...all,
+    op: "add",
+    flag: "read",
+  });
   await page.goto(`${browserSession.url}/#feed`);
   await shows(page, "the plan is secret");
   const removal = { subscriptions: ["secret"], principals: [testServer.idOf("bo")] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
+  await testServer.request("ada", "DELETE /users/me/subscriptions", removal);
   await keepsNot(page, "the plan is secret");
   // Rendering the view does not store the removed message again.
   await fixture.post("ada", "something else");
@@ -181,15 +185,15 @@ test("removes what was deleted offline, after reconnecting", async () => {
   const subscriptions = [{ name: "closed" }];
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const params = { subscriptions, principals, invite_only: true };
-  await testServer.ask("ada", "POST /users/me/subscriptions", params);
-  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "closed" });
+  await testServer.request("ada", "POST /users/me/subscriptions", params);
+  const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "closed" });
   await post(stream_id, "plans", "behind closed doors");
   const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
   await keeps(page, "behind closed doors");
   await page.close();
   loseQueues();
   const removal = { subscriptions: ["closed"], principals: [testServer.idOf("bo")] };
-  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
+  await testServer.request("ada", "DELETE /users/me/subscriptions", removal);
   const again = await browserSession.tab("/#inbox");
   await connectionIs(again, "live");
   await keepsNot(again, "behind closed doors");
@@ -206,7 +210,7 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   const unread = (count: number) =>
     page.waitForFunction((wanted) => document.title.startsWith(wanted), `(${count})`);
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
-  await fixture.testServer.ask("bo", "POST /messages/flags/narrow", {
+  await fixture.testServer.request("bo", "POST /messages/flags/narrow", {
     ...all,
     op: "add",
     flag: "read",

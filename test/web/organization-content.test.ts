@@ -83,13 +83,13 @@ test("tests a linkifier before it is saved, reordered and removed", async () => 
   await button(page, "Save").click();
   await other.getByText("#(?P<id>[0-9]+)").waitFor();
   const second = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
-  await testServer.ask("ada", "POST /realm/filters", second);
+  await testServer.request("ada", "POST /realm/filters", second);
   await button(page, `Move ${second.pattern} up`).click();
   await other.locator("ol > li:first-child", { hasText: second.pattern }).waitFor();
   await button(page, `Remove ${second.pattern}`).click();
   await dialogOf(page).getByRole("button", { name: "Remove" }).click();
   await other.getByText(second.pattern).waitFor({ state: "detached" });
-  expect((await testServer.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
+  expect((await testServer.request("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
 });
 
 test("keeps choices of fields, and shows errors of playgrounds at fields", async () => {
@@ -109,12 +109,12 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await saved(page);
   const fieldOf = () => [...testServer.realm.read.profile_fields.range()][0]!;
   const { id } = fieldOf();
-  await testServer.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
+  await testServer.request("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
   await button(page, "Edit Shirt").click();
   await page.getByLabel("Options, one per line").fill("XS\nM\nL");
   await button(page, "Save").click();
   await saved(page);
-  const received = (await testServer.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
+  const received = (await testServer.request("bo", "GET /realm/profile_fields")).custom_fields[0];
   const choices = JSON.parse(received.field_data) as Record<
     string,
     { text: string; order: string }
@@ -151,7 +151,7 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
 
 test("sets default channels and domains with permission", async () => {
   for (const name of ["soup", "pans"]) {
-    await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
+    await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
   }
   const page = await pageOf("ada", "channels");
   const other = await pageOf("bo", "channels");
@@ -189,9 +189,9 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
   "lists have no accessibility faults: $scheme, $width",
   async (item) => {
     const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };
-    await testServer.ask("olga", "POST /realm/filters", rule);
-    await testServer.ask("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
-    await testServer.ask("olga", "POST /realm/domains", {
+    await testServer.request("olga", "POST /realm/filters", rule);
+    await testServer.request("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
+    await testServer.request("olga", "POST /realm/domains", {
       domain: "example.com",
       allow_subdomains: true,
     });

@@ -77,7 +77,7 @@ test("deactivates an account after a summary, and reactivates it", async () => {
   await button(page, "Reactivate Bo Member").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
   await until(() => userOf("bo").is_active);
-  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   await button(page, "Reactivate Botty").click();
   await page.getByText("You are its owner now, and it has a new key.").waitFor();
   await until(() => userOf("bot").bot_owner_id === testServer.idOf("ada"));
@@ -195,8 +195,8 @@ test("offers links at the local address where the server listens there", async (
 });
 
 test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width", async (item) => {
-  await testServer.ask("olga", "POST /invites/multiuse", {});
-  await testServer.ask("olga", "POST /invites", {
+  await testServer.request("olga", "POST /invites/multiuse", {});
+  await testServer.request("olga", "POST /invites", {
     invitee_emails: "i@example.org",
     stream_ids: [],
   });
@@ -238,8 +238,8 @@ const cutIn = (page: Page, selector: string) =>
 
 test("shows whole addresses and dates on a phone, with large text", async () => {
   const params = { default_language: "de", web_font_size_px: 20 };
-  await testServer.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
-  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);
+  await testServer.request("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
+  await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);
   const browserSession = await BrowserSession.ofPhone(testServer, "ada");
   const other = await BrowserSession.ofPhone(testServer, "bo");
   browserSessions.push(browserSession, other);
@@ -252,7 +252,7 @@ test("shows whole addresses and dates on a phone, with large text", async () => 
   await rowOf(page, "Kettle").getByText("Owner: Ada Admin").waitFor();
   expect(await cutIn(page, ".org-person .pre")).toEqual([]);
 
-  await testServer.ask("bo", "PATCH /settings", params);
+  await testServer.request("bo", "PATCH /settings", params);
   const theirs = await other.tab("/#settings/notifications");
   await theirs.locator(".settings-grid").waitFor();
   expect(await cutIn(theirs, ".settings-body, .settings-grid")).toEqual([]);

@@ -211,8 +211,8 @@ test("changes an outgoing webhook's URL; exports list consents", async () => {
     ...{ full_name: "Caller", short_name: "caller", bot_type: 3 },
     payload_url: JSON.stringify("https://example.com/one"),
   };
-  await testServer.ask("bo", "POST /bots", created);
-  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.request("bo", "POST /bots", created);
+  await testServer.request("bo", "PATCH /settings", { allow_private_data_export: true });
   const page = await pageOf("ada", "webhooks");
   const address = page.getByLabel("Endpoint URL Caller");
   await address.fill("nowhere");
@@ -269,7 +269,7 @@ test("deactivates the organization after its name was typed", async () => {
 test.each([LOOKS[0]!, LOOKS[3]!])(
   "other pages have no accessibility faults: $scheme, $width",
   async (item) => {
-    await testServer.ask("ada", "PATCH /realm", { name: "Larkspur" });
+    await testServer.request("ada", "PATCH /realm", { name: "Larkspur" });
     const page = await pageOf("olga", "audit");
     await look(page, item);
     const faults: string[] = [];

@@ -55,10 +55,10 @@ test("each row sets its setting to accepted values", async () => {
   for (const row of ROWS) {
     expect([row.name, `realm_${row.name}` in registered]).toEqual([row.name, true]);
     for (const value of offered(row))
-      await testServer.ask("olga", "PATCH /realm", { [row.name]: value });
+      await testServer.request("olga", "PATCH /realm", { [row.name]: value });
     if (row.control.kind !== "text" || row.name === "jitsi_server_url") continue;
     const most = "x".repeat(row.control.max);
-    await testServer.ask("olga", "PATCH /realm", { [row.name]: most });
+    await testServer.request("olga", "PATCH /realm", { [row.name]: most });
     const more = { [row.name]: `${most}x` };
     expect((await testServer.refused("olga", "PATCH /realm", more)).code).toBe("BAD_REQUEST");
   }
@@ -88,12 +88,14 @@ test("does not show a second choice as saved before it was", async () => {
     await route.fulfill({ status: 400, json });
   });
   // This event ends the poll in flight, so that the route holds the next one.
-  await testServer.ask("ada", "PATCH /realm", { allow_message_editing: false });
+  await testServer.request("ada", "PATCH /realm", { allow_message_editing: false });
   await inTime(polled.promise, "the next poll");
   await edits.selectOption({ label: "1 hour" });
   await deletions.selectOption({ label: "1 hour" });
   await inTime(second.promise, "the request of the second choice");
-  await testServer.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
+  await testServer.request("ada", "PATCH /realm", {
+    message_edit_history_visibility_policy: "none",
+  });
   tell.resolve();
   await histories.locator("option:checked", { hasText: "None" }).waitFor({ state: "attached" });
   refuse.resolve();
@@ -188,7 +190,7 @@ test("shows settings read-only without permission, and explains", async () => {
   expect(guest.isOff).toBe(true);
   expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
 
-  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 200 });
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 200 });
   await member.page.getByLabel(unique).and(member.page.locator(":enabled")).waitFor();
   await member.page.getByRole("searchbox").fill("disposable");
   await member.page.getByLabel("Block disposable email addresses").waitFor();

@@ -159,7 +159,7 @@ test("a finger drags the avatar by the distance it moved", async () => {
 });
 
 test("no field is small enough for Safari to zoom on a phone", async () => {
-  await fixture.testServer.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
+  await fixture.testServer.request("cy", "PATCH /settings", { web_font_size_px: 13 });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   const small: string[] = [];
   for (const fragment of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {

@@ -95,7 +95,7 @@ test("removes a pending message answered after its queue was lost", async () => 
   const { id } = await fixture.post("ada", "on the new queue");
   await registering.tell();
   await shows(page, "on the new queue");
-  await testServer.ask("ada", `DELETE /messages/${id - 1}`);
+  await testServer.request("ada", `DELETE /messages/${id - 1}`);
   await page.locator(`#m${id - 1}`).waitFor({ state: "detached" });
   const answer = page.waitForResponse("**/json/messages");
   received.resolve();
@@ -124,7 +124,7 @@ test("shows a restored message once, even without a response", async () => {
   const { queue_id, local_id } = Object.fromEntries(new URLSearchParams(request.postData()!));
   await page.goto("about:blank");
   const to = { type: "channel", to: fixture.stream_id, topic: "logo", content: "said as I went" };
-  await fixture.testServer.ask("bo", "POST /messages", { ...to, queue_id, local_id });
+  await fixture.testServer.request("bo", "POST /messages", { ...to, queue_id, local_id });
   await shows(other, "said as I went");
   await page.goto(`${browserSession.url}${fixture.place}`);
   await page.locator(".compose textarea:enabled").waitFor();
@@ -139,7 +139,7 @@ test("shows the server's error, and keeps the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
-  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
+  await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await write(page, "not wanted here");
@@ -148,12 +148,12 @@ test("shows the server's error, and keeps the text", async () => {
 });
 
 test("shows errors in German to German users", async () => {
-  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await page.locator("html[lang=de]").waitFor({ state: "attached" });
   await connectionIs(page, "live");
-  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
+  await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await write(page, "nicht hier");
@@ -162,7 +162,7 @@ test("shows errors in German to German users", async () => {
 });
 
 async function nobody(): Promise<number> {
-  const { user_groups } = await fixture.testServer.ask("ada", "GET /user_groups");
+  const { user_groups } = await fixture.testServer.request("ada", "GET /user_groups");
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
 }
 
@@ -170,7 +170,7 @@ test("copies a rejected text even if the clipboard is blocked", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
-  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
+  await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await page.evaluate(() => {

@@ -11,7 +11,7 @@ const { testServer } = fixture;
 /** Posts content in its own topic; returns the address of the topic. */
 async function shownIn(topic: string, content: string): Promise<string> {
   const to = { type: "channel", to: fixture.stream_id, topic };
-  await testServer.ask("ada", "POST /messages", { ...to, content });
+  await testServer.request("ada", "POST /messages", { ...to, content });
   return `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
 }
 
@@ -21,10 +21,10 @@ test("a file shows where it is used and what its deletion removes", async () => 
   const text = `[plan.txt](${path})`;
   await fixture.post("bo", text);
   const to = [testServer.idOf("cy")];
-  await testServer.ask("bo", "POST /messages", { type: "direct", to, content: text });
+  await testServer.request("bo", "POST /messages", { type: "direct", to, content: text });
   // Another user forwards it to a conversation without its owner.
   const others = [testServer.idOf("ada")];
-  await testServer.ask("cy", "POST /messages", { type: "direct", to: others, content: text });
+  await testServer.request("cy", "POST /messages", { type: "direct", to: others, content: text });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#settings/files");
   const row = page.locator(".settings-list li").filter({ hasText: "plan.txt" });
@@ -54,11 +54,11 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   const path = await upload(testServer, "ada", { name: "sketch.png", bytes });
   const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
   const fragment = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
-  const { attachments } = await testServer.ask("ada", "GET /attachments");
+  const { attachments } = await testServer.request("ada", "GET /attachments");
   const { id } = attachments.find(
     (attachment: { name: string }) => attachment.name === "sketch.png",
   );
-  await testServer.ask("ada", `DELETE /attachments/${id}`);
+  await testServer.request("ada", `DELETE /attachments/${id}`);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fragment);
   const shot = (name: string) => page.locator(".feed").getByRole("button", { name });

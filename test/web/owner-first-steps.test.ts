@@ -71,7 +71,7 @@ test("shows the owner invitations, icon and appearance on one page, once", async
 
 test("leads no other user through them", async () => {
   const testServer = await startTestServer();
-  const { onboarding_steps } = await testServer.ask("olga", "POST /register", {
+  const { onboarding_steps } = await testServer.request("olga", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });
   const names = (onboarding_steps as { name: string }[]).map(({ name }) => name);

@@ -18,7 +18,7 @@ afterEach(() => fixture.close());
 const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
 
 const seenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
-  fixture.testServer.ask(name, `GET /messages/${id}`, { apply_markdown: false });
+  fixture.testServer.request(name, `GET /messages/${id}`, { apply_markdown: false });
 
 /** Returns the number of rows in a store on the disk. */
 const rowsOn = (page: Page, database: string, store: string) =>
@@ -87,7 +87,10 @@ async function move(page: Page, id: number, topic: string): Promise<void> {
 async function isDone({ id, own, gone: removed }: Said): Promise<void> {
   const { message, raw_content } = await seenBy("bo", own);
   expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
-  const { message_history } = await fixture.testServer.ask("bo", `GET /messages/${own}/history`);
+  const { message_history } = await fixture.testServer.request(
+    "bo",
+    `GET /messages/${own}/history`,
+  );
   expect(message_history).toHaveLength(3);
   const { message: reacted } = await seenBy("bo", id);
   expect(reacted.reactions.map((reaction: Json) => reaction.emoji_name)).toEqual(["+1"]);
@@ -100,7 +103,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   const { id: own } = await fixture.post("bo", "With a tpyo");
   const { id: removed } = await fixture.post("bo", "Said in anger");
   const read = { messages: [id, own, removed], op: "add", flag: "read" };
-  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
@@ -135,7 +138,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
 
 test("rolls back rejected changes with a message, but keeps messages read", async () => {
   const { id } = await fixture.post("bo", "Where I am");
-  await fixture.testServer.ask("bo", "POST /mark_all_as_read");
+  await fixture.testServer.request("bo", "POST /mark_all_as_read");
   const { id: unread } = await fixture.post("ada", "Not read before");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
@@ -151,7 +154,7 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
   await Promise.all([tried, waiting(page, 2)]);
   // Meanwhile Ada has moved the message.
   const moved = { topic: "third place", propagate_mode: "change_one" };
-  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, moved);
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, moved);
   await network.tell();
   await page.getByRole("alert").getByText("Someone else moved").waitFor();
   await waiting(page, 0);
@@ -180,7 +183,7 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   const { id: poll } = await fixture.post("ada", "/poll When?\nNow\nLater");
   const { id: todo } = await fixture.post("ada", "/todo Before\nImage\nTag");
   const read = { messages: [poll, todo], op: "add", flag: "read" };
-  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
@@ -200,7 +203,7 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   // Ada has ticked one of the tasks off as well; it stays ticked.
   const strike = JSON.stringify({ type: "strike", key: "0,canned" });
   const by_ada = { message_id: todo, msg_type: "widget", content: strike };
-  await fixture.testServer.ask("ada", "POST /submessage", by_ada);
+  await fixture.testServer.request("ada", "POST /submessage", by_ada);
 
   const lost = await loseAnswers(page, /submessage/);
   await network.tell();
@@ -248,7 +251,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
     await route.fulfill({ response });
   });
   // Another event ends the poll in flight, which the route does not hold.
-  await testServer.ask("bo", "PATCH /settings", { twenty_four_hour_time: true });
+  await testServer.request("bo", "PATCH /settings", { twenty_four_hour_time: true });
   await page.getByLabel("24-hour clock").and(page.locator(":checked")).waitFor();
 
   await size.selectOption("18");

@@ -16,12 +16,12 @@ beforeEach(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
   const make = async (requested: object) =>
-    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...requested }))
+    (await testServer.request("ada", "POST /user_groups/create", { description: "", ...requested }))
       .group_id;
   makers = await make({ name: "makers", members: [testServer.idOf("bo")] });
   team = await make({ name: "field team", members: [testServer.idOf("cy")], subgroups: [makers] });
   await fixture.post("bo", "The mark is drawn");
-  await testServer.ask("bo", "POST /users/me/status", { status_text: "In the workshop" });
+  await testServer.request("bo", "POST /users/me/status", { status_text: "In the workshop" });
 });
 afterEach(() => fixture.close());
 
@@ -165,7 +165,7 @@ test("a group shows indirect members, and where it is used", async () => {
   await button(page, "Deactivate").click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await post(page, "makers was deactivated");
-  const { user_groups } = await testServer.ask("ada", "GET /user_groups", {
+  const { user_groups } = await testServer.request("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
   expect(user_groups.find(({ id }: Json) => id === makers).deactivated).toBe(true);
@@ -210,7 +210,7 @@ test("renders visible users of a large list, and finds all", async () => {
 
 test("deletes a spammer's account and messages, after a summary", async () => {
   const { testServer } = fixture;
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   const conversation = { stream_id: fixture.stream_id, topic: "logo" };
   const cheap = await testServer.realm.write((tx) =>
     signUp(tx, { email: "spam@example.com", full_name: "Cheap Watches" }),

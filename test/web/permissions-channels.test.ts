@@ -71,13 +71,13 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
       // Each user gets a new channel with Bo and Gus, because the user's actions change it.
       const input = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
       const subscribers = [idOf("bo"), idOf("gus")];
-      const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
+      const { id } = await offers.testServer.request("olga", "POST /channels/create", {
         ...input,
         subscribers,
       });
       const params = { type: "channel", to: id, topic: "t", content: "Hello" };
-      const message = (await offers.testServer.ask("bo", "POST /messages", params)).id;
-      if (isArchived) await offers.testServer.ask("olga", `DELETE /streams/${id}`);
+      const message = (await offers.testServer.request("bo", "POST /messages", params)).id;
+      if (isArchived) await offers.testServer.request("olga", `DELETE /streams/${id}`);
       const state = await stateOf(name);
       const known = state.channels.channels.get(id);
       const of = (rule: (state: State, knownChannel: NonNullable<typeof known>) => boolean) =>
@@ -130,15 +130,15 @@ test("offers a restricted topic to permitted users, an existing one to all", asy
   const can_create_topic_group = only(idOf("bo"));
   const params = { name: offers.fresh("channel"), can_create_topic_group };
   const subscribers = PEOPLE.map((item) => idOf(item));
-  const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
+  const { id } = await offers.testServer.request("olga", "POST /channels/create", {
     ...params,
     subscribers,
   });
   const message = { type: "channel", to: id, content: "Hello" };
-  await offers.testServer.ask("bo", "POST /messages", { ...message, topic: "There" });
+  await offers.testServer.request("bo", "POST /messages", { ...message, topic: "There" });
   await agree(async (name) => {
     const state = await stateOf(name);
-    const { topics } = await offers.testServer.ask(name, `GET /users/me/${id}/topics`);
+    const { topics } = await offers.testServer.request(name, `GET /users/me/${id}/topics`);
     takeTopics(state.topics, id, topics, new Set());
     const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
     const send = (topic: string) => isAllowed(name, "POST /messages", { ...message, topic });

@@ -36,14 +36,14 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
     await agree(async (name) => {
       const members = JSON.stringify([idOf("bo"), idOf("gus")]);
       const input = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
-      await offers.testServer.ask("olga", "POST /user_groups/create", input);
+      await offers.testServer.request("olga", "POST /user_groups/create", input);
       const inner = { name: offers.fresh("group"), description: "", members: "[]" };
-      await offers.testServer.ask("olga", "POST /user_groups/create", inner);
-      const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
+      await offers.testServer.request("olga", "POST /user_groups/create", inner);
+      const { user_groups } = await offers.testServer.request("olga", "GET /user_groups");
       const find = (wanted: string) => user_groups.find((group: Json) => group.name === wanted).id;
       const [id, innerId] = [find(input.name), find(inner.name)];
       const path = `/user_groups/${id}`;
-      if (isOff) await offers.testServer.ask("olga", `POST ${path}/deactivate`);
+      if (isOff) await offers.testServer.request("olga", `POST ${path}/deactivate`);
       const state = await stateOf(name);
       const group = state.groups.groups.get(id)!;
       const may = canChangeGroup(state, group);

@@ -48,7 +48,7 @@ test("offered actions on users are allowed", async () => {
         if (given === role || isMe) continue;
         const isOffered = may && rolesFor(person).includes(given);
         await note(`role ${given}`, isOffered, `PATCH /users/${user_id}`, { role: given });
-        await offers.testServer.ask("olga", `PATCH /users/${user_id}`, { role });
+        await offers.testServer.request("olga", `PATCH /users/${user_id}`, { role });
       }
       if (isMe) continue;
       const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
@@ -56,10 +56,10 @@ test("offered actions on users are allowed", async () => {
       const back = `POST /users/${user_id}/reactivate`;
       if (granted![`deactivate ${target}`]) {
         await note("bring back", canRename() || isOwn, back);
-        if (!granted![`bring back ${target}`]) await offers.testServer.ask("olga", back);
+        if (!granted![`bring back ${target}`]) await offers.testServer.request("olga", back);
         // Bots are deactivated with their owner, but not reactivated.
         if (target === "bo")
-          await offers.testServer.ask("olga", `POST /users/${idOf("bot")}/reactivate`);
+          await offers.testServer.request("olga", `POST /users/${idOf("bot")}/reactivate`);
       }
     }
     return [offered!, granted!];
@@ -70,7 +70,7 @@ test("offers creating channels, groups and invitations with permission", async (
   await agree(async (userName) => {
     const state = start(await offers.snapshotOf(userName));
     const [offered, granted]: Rights[] = [{}, {}];
-    const { stream_id } = await offers.testServer.ask("olga", "GET /get_stream_id", {
+    const { stream_id } = await offers.testServer.request("olga", "GET /get_stream_id", {
       stream: "general",
     });
     const link = { invite_expires_in_minutes: 10, stream_ids: [stream_id], invite_as: 400 };
@@ -113,7 +113,7 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
       Object.fromEntries(
         Object.entries(to).map(([key, group]) => [key, { new: offers.role(group as string) }]),
       );
-    await offers.testServer.ask("olga", "PATCH /realm", change({ ...everyone, ...settings }));
+    await offers.testServer.request("olga", "PATCH /realm", change({ ...everyone, ...settings }));
     await agree(async (name) => {
       const state = await stateOf(name);
       const [offered, granted]: Rights[] = [{}, {}];
@@ -125,6 +125,6 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
       }
       return [offered!, granted!];
     });
-    await offers.testServer.ask("olga", "PATCH /realm", change(everyone));
+    await offers.testServer.request("olga", "PATCH /realm", change(everyone));
   });
 }

@@ -36,9 +36,9 @@ beforeAll(async () => {
   testServer = await startTestServer();
   const principals = PEOPLE.map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "from" }, { name: "to" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const idOf = async (stream: string) =>
-    (await testServer.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+    (await testServer.request("ada", "GET /get_stream_id", { stream })).stream_id as number;
   [from, to] = [await idOf("from"), await idOf("to")];
 });
 afterAll(() => testServer?.close());
@@ -51,19 +51,19 @@ async function isAllowed(name: Name, line: string, params: Record<string, unknow
 
 async function post(): Promise<number> {
   const sent = { type: "channel", to: from, topic: `topic ${(topics += 1)}`, content: "Hello" };
-  return (await testServer.ask("bo", "POST /messages", sent)).id as number;
+  return (await testServer.request("bo", "POST /messages", sent)).id as number;
 }
 let topics = 0;
 
 /** Only subscribers can be sure to see the topic. */
 const topicOf = async (id: number): Promise<string> =>
-  (await testServer.ask("bo", `GET /messages/${id}`)).message.subject;
+  (await testServer.request("bo", `GET /messages/${id}`)).message.subject;
 
-const archive = () => testServer.ask("olga", `DELETE /streams/${from}`);
-const restore = () => testServer.ask("olga", `PATCH /streams/${from}`, { is_archived: false });
+const archive = () => testServer.request("olga", `DELETE /streams/${from}`);
+const restore = () => testServer.request("olga", `PATCH /streams/${from}`, { is_archived: false });
 
 async function groupId(name: string): Promise<number> {
-  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.request("olga", "GET /user_groups");
   return user_groups.find((group: { name: string }) => group.name === name).id;
 }
 
@@ -74,14 +74,15 @@ for (const settings of SETTINGS) {
     for (const [name, value] of Object.entries(ofRealm)) {
       requested[name] = typeof value === "string" ? { new: await groupId(value) } : value;
     }
-    if (Object.keys(requested).length > 0) await testServer.ask("olga", "PATCH /realm", requested);
+    if (Object.keys(requested).length > 0)
+      await testServer.request("olga", "PATCH /realm", requested);
     for (const name of PEOPLE) {
       const id = await post();
       if (is_archived) await archive();
       testServer.clock.pass(90);
-      const snapshot = await testServer.ask(name, "POST /register", { ...REGISTER });
+      const snapshot = await testServer.request(name, "POST /register", { ...REGISTER });
       const state = hydrate(snapshot as Snapshot);
-      const { message } = await testServer.ask(name, `GET /messages/${id}`);
+      const { message } = await testServer.request(name, `GET /messages/${id}`);
       const now = testServer.clock.now() / 1000;
       const offered = {
         edit: canEdit(state, message as Message, now),

@@ -86,7 +86,7 @@ test("replies to a message that is swiped to the left, and not from the edge", a
 });
 
 test("marks a conversation as read that is swiped in the inbox, with an undo", async () => {
-  await fixture.testServer.ask("bo", "POST /messages", {
+  await fixture.testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "swiped", content: "Unread" },
   });
   const [page, finger] = await phoneAt("ada", "/#inbox");

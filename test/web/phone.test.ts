@@ -141,7 +141,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
 
 test("controls hit their target, and a long press opens the message menu", async () => {
   await fixture.post("ada", "@**Bo Member** press me");
-  await fixture.testServer.ask("ada", "POST /messages", {
+  await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
   });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
@@ -206,10 +206,10 @@ test("shows no hover tooltips on touch screens", async () => {
 });
 
 test("names have space above many conversations on a phone", async () => {
-  await fixture.testServer.ask("bo", "POST /messages", {
+  await fixture.testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "Nights in the orchard", content: "Cold" },
   });
-  await fixture.testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  await fixture.testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "ada");
   const page = await phone.tab("/#feed");
   const bar = page.locator(".conv-bar", { hasText: "Nights in the orchard" });

@@ -7,7 +7,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 
 const readStored = async (name: "ada" | "bo" | "cy") =>
-  (await fixture.testServer.ask(name, "GET /navigation_views")).navigation_views;
+  (await fixture.testServer.request(name, "GET /navigation_views")).navigation_views;
 
 const rowIn = (page: Page, name: string) => page.locator(".rail").getByRole("link", { name });
 

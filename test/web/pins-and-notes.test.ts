@@ -20,8 +20,8 @@ afterAll(() => fixture.close());
 const pins = () => page.getByRole("region", { name: "Pinned messages" });
 const setNote = async (content: string) => {
   const params = { stream_id: fixture.stream_id, topic: "logo" };
-  const { version } = await fixture.testServer.ask("bo", "GET /skein_topic_notes", params);
-  await fixture.testServer.ask("bo", "PUT /skein_topic_notes", { ...params, content, version });
+  const { version } = await fixture.testServer.request("bo", "GET /skein_topic_notes", params);
+  await fixture.testServer.request("bo", "PUT /skein_topic_notes", { ...params, content, version });
 };
 const menuItem = (name: string) => page.getByRole("menuitem", { name });
 const openMenu = async () => {
@@ -45,12 +45,12 @@ test("a message is pinned from its menu, listed in the panel, and unpinned", asy
 });
 
 test("shows and removes another user's pin while the panel is open", async () => {
-  await fixture.testServer.ask("bo", "POST /skein_pins", { message_id });
+  await fixture.testServer.request("bo", "POST /skein_pins", { message_id });
   await pins().getByText("pinned by Bo Member").waitFor();
   await openMenu();
   await menuItem("Unpin from channel").waitFor();
   await page.keyboard.press("Escape");
-  await fixture.testServer.ask("bo", `DELETE /skein_pins/${message_id}`);
+  await fixture.testServer.request("bo", `DELETE /skein_pins/${message_id}`);
   await pins().waitFor({ state: "detached" });
 });
 

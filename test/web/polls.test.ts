@@ -74,14 +74,15 @@ test("creates a to-do list from its command", async () => {
 /** Creates a public channel with a poll and a to-do list by Bo; returns their ids and address. */
 async function open(name: string) {
   const { testServer } = fixture;
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("gus")];
   const params = { name, is_web_public: true, subscribers };
-  const { id: to } = await testServer.ask("olga", "POST /channels/create", params);
+  const { id: to } = await testServer.request("olga", "POST /channels/create", params);
   const post = async (content: string): Promise<number> =>
-    (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+    (await testServer.request("bo", "POST /messages", { type: "channel", to, topic: "t", content }))
+      .id;
   const add = (name: "ada" | "gus" | "bo", message_id: number, addition: object) =>
-    testServer.ask(name, "POST /submessage", {
+    testServer.request(name, "POST /submessage", {
       message_id,
       msg_type: "widget",
       content: JSON.stringify(addition),
@@ -122,7 +123,7 @@ test("shows votes and tasks to readers without controls", async () => {
     "Ada Admin",
   );
   // In an archived channel, displayed options report it, and new ones offer nothing.
-  await testServer.ask("olga", `DELETE /streams/${to}`);
+  await testServer.request("olga", `DELETE /streams/${to}`);
   await bo.waitForFunction(() => {
     const forms = [...document.querySelectorAll("form")];
     if (!forms.some(({ textContent }) => textContent.includes("read is archived"))) return false;
@@ -172,7 +173,7 @@ test("keeps the position by keyboard while others vote", async () => {
   const network = await Cut.of(page, "**/json/submessage");
   await page.locator(".opt", { hasText: "Nowhere" }).press("Enter");
   await page.locator(".opt[aria-pressed=true]", { hasText: "Nowhere" }).waitFor();
-  await fixture.testServer.ask("olga", `DELETE /messages/${poll}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${poll}`);
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await network.tell();
   await toast(page, "This message was deleted or moved to where you cannot see it.");
@@ -214,13 +215,13 @@ test("adding to a poll that moves away leaves the rest of the view", async () =>
   const { testServer } = fixture;
   const subscribers = [testServer.idOf("olga")];
   const params = { name: "secret", invite_only: true, subscribers };
-  const { id: secret } = await testServer.ask("olga", "POST /channels/create", params);
+  const { id: secret } = await testServer.request("olga", "POST /channels/create", params);
   const move = (message_id: number, where: object) =>
-    testServer.ask("olga", `PATCH /messages/${message_id}`, {
+    testServer.request("olga", `PATCH /messages/${message_id}`, {
       ...where,
       propagate_mode: "change_one",
     });
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "channel",
     to,
     topic: "t",
@@ -247,7 +248,7 @@ test("adding to a poll that moves away leaves the rest of the view", async () =>
   await page.keyboard.press("Enter");
   await toast(page, "This message was deleted or moved to where you cannot see it.");
   await page.locator("article:focus", { hasText: "Stays." }).waitFor();
-  const { message } = await testServer.ask("olga", `GET /messages/${todo}`);
+  const { message } = await testServer.request("olga", `GET /messages/${todo}`);
   expect(JSON.stringify(message.submessages)).not.toContain("Hidden");
 });
 
@@ -265,7 +266,7 @@ test("keeps the order of ticked tasks that are sent together", async () => {
     await answered.promise;
     await route.continue();
   });
-  await fixture.testServer.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
+  await fixture.testServer.request("ada", "PATCH /settings", { twenty_four_hour_time: true });
   await inTime(held.promise, "the next poll");
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");

@@ -118,14 +118,14 @@ class Relay {
 
 const notify = async (content: string) => {
   const to = [testServer.idOf("bo")];
-  return (await testServer.ask("ada", "POST /messages", { type: "direct", to, content }))
+  return (await testServer.request("ada", "POST /messages", { type: "direct", to, content }))
     .id as number;
 };
 
 /** Deletes all push subscriptions of Bo. */
 async function forgetPlaces(): Promise<void> {
   for (const { id } of await listed()) {
-    await testServer.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+    await testServer.request("bo", `DELETE /users/me/push_subscriptions/${id}`);
   }
 }
 
@@ -153,14 +153,14 @@ async function seatThatIsPushedTo(): Promise<{
 }> {
   const { browser, browserSession, page } = await seatAtService();
   const [worker] = browserSession.context.serviceWorkers();
-  await testServer.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
-  await testServer.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
+  await testServer.request("bo", "PATCH /settings", { enable_online_push_notifications: true });
+  await testServer.request("bo", "POST /users/me/push_subscriptions", browser.subscription);
   await page.goto("/manifest.webmanifest");
   return { browserSession, worker: worker!, relay: await Relay.open(browser, page) };
 }
 
 const listed = async () =>
-  (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.request("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("subscribes a browser in the settings, tests and unsubscribes it", async () => {
   const { browser, browserSession, page } = await seatAtService();
@@ -214,15 +214,15 @@ test("the worker groups conversations, removes read ones, and opens them", async
   await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
   expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
   const read = (ids: number[]) =>
-    testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
+    testServer.request("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
   await read(messages.slice(0, 1));
   await notify("three");
   await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ body }) => body.endsWith("three")));
   expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "two\nthree" }]);
-  await testServer.ask("bo", "POST /mark_all_as_read");
-  await testServer.ask("ada", "POST /messages", {
+  await testServer.request("bo", "POST /mark_all_as_read");
+  await testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
   });
   await pushed(testServer);

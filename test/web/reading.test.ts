@@ -13,11 +13,11 @@ afterEach(() => fixture.close());
 
 const post = (topic: string, content: string) => {
   const to = { type: "channel", to: fixture.stream_id, topic };
-  return fixture.testServer.ask("bo", "POST /messages", { ...to, content });
+  return fixture.testServer.request("bo", "POST /messages", { ...to, content });
 };
 
 const isRead = async (id: number): Promise<boolean> =>
-  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).message.flags.includes("read");
+  (await fixture.testServer.request("ada", `GET /messages/${id}`)).message.flags.includes("read");
 
 /** Opens a tab of Ada's at this message. */
 async function at(id: number): Promise<Page> {
@@ -46,7 +46,7 @@ test("a page does not mark messages as read again that were marked unread", asyn
   const page = await at(id);
   await until(() => isRead(id));
   const unread = { op: "remove", flag: "read", messages: [id] };
-  await fixture.testServer.ask("ada", "POST /messages/flags", unread);
+  await fixture.testServer.request("ada", "POST /messages/flags", unread);
   await page.getByText("Messages here stay unread until you leave this view.").waitFor();
   // Messages that arrive meanwhile are not marked as read.
   const { id: next } = await fixture.post("bo", "And me");
@@ -61,7 +61,7 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
   for (let index = 0; index < 150; index++) ids.push((await post("logo", `Number ${index}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
-  await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
+  await fixture.testServer.request("ada", "POST /messages/flags/narrow", read);
   const page = await (await fixture.sessionOf("ada")).tab(`${fixture.place}/near/${ids[5]}`);
   // The server marks thousands in one step; a lower limit causes several steps here.
   await page.route("**/flags/narrow", (route) => {
@@ -72,7 +72,7 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
   await page.getByText("145 messages marked as unread").waitFor();
   const narrow = [{ operator: "is", operand: "unread" }];
   const unread = async () =>
-    (await fixture.testServer.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
+    (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages.length;
   await until(async () => (await unread()) === 145);
   await page.locator(".rail .count", { hasText: "145" }).first().waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
@@ -85,12 +85,12 @@ async function allRead(topic: string) {
   for (let index = 0; index < 120; index++) ids.push((await post(topic, `Number ${index}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
-  await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
+  await fixture.testServer.request("ada", "POST /messages/flags/narrow", read);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`${fixture.place.replace("logo", topic)}/near/${ids[5]}`);
   const unread = async (): Promise<number> => {
     const narrow = [{ operator: "is", operand: "unread" }];
-    return (await fixture.testServer.ask("ada", "GET /messages", { ...all, narrow })).messages
+    return (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages
       .length;
   };
   return { browserSession, page, row: page.locator(`#m${ids[5]}`), unread };
@@ -134,7 +134,7 @@ test('"mark as unread" waits for the network, and can be undone', async () => {
   await browserSession.context.setOffline(false);
   const starred = { narrow: [{ operator: "is", operand: "starred" }], num_before: 9, num_after: 0 };
   const ask = () =>
-    fixture.testServer.ask("ada", "GET /messages", { anchor: "newest", ...starred });
+    fixture.testServer.request("ada", "GET /messages", { anchor: "newest", ...starred });
   await until(async () => (await ask()).messages.length === 1);
   expect([await unread(), steps]).toEqual([0, 0]);
 });
@@ -182,7 +182,7 @@ test("marks old unread messages as read on request", async () => {
 
 test("shows the last place to users who have only muted messages unread", async () => {
   const { testServer, stream_id } = fixture;
-  await testServer.ask("ada", "POST /user_topics", {
+  await testServer.request("ada", "POST /user_topics", {
     stream_id,
     topic: "felt",
     visibility_policy: 1,

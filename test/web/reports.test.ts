@@ -7,9 +7,9 @@ const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const subscribers = [testServer.idOf("mo")];
 const params = { name: "moderation", invite_only: true, subscribers };
-const { id: moderation } = await testServer.ask("olga", "POST /channels/create", params);
+const { id: moderation } = await testServer.request("olga", "POST /channels/create", params);
 const goTo = (moderation_request_channel_id: number) =>
-  testServer.ask("olga", "PATCH /realm", { moderation_request_channel_id });
+  testServer.request("olga", "PATCH /realm", { moderation_request_channel_id });
 
 const item = (page: Page) => page.getByRole("menuitem", { name: "Report" });
 async function menuOf(page: Page, id: number): Promise<void> {

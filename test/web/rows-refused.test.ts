@@ -53,9 +53,9 @@ async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
 }
 
 test("a row of personal lists shows the server's error", async () => {
-  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
+  await testServer.request("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
   await upload(testServer, "cy", { name: "plan.png", bytes: striped(8, 8) });
-  await testServer.ask("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
+  await testServer.request("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
   await testServer.realm.write((tx) => {
     const user = tx.users.get(testServer.idOf("cy"))!;
     startSession(tx, user, { user_agent: "Firefox/150.0", method: "Email" });
@@ -75,7 +75,7 @@ test("a row of personal lists shows the server's error", async () => {
 });
 
 test("a row of organization lists shows the server's error", async () => {
-  const ask = (line: string, params: object) => testServer.ask("olga", line, { ...params });
+  const ask = (line: string, params: object) => testServer.request("olga", line, { ...params });
   const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
   await ask("POST /realm/filters", filter);
   await ask("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
@@ -123,14 +123,14 @@ test("removes a row that another device removed, with a message", async () => {
   expect(await page.locator(".settings-refused").count()).toBe(0);
 
   // An event removes the object while the confirmation is open.
-  await testServer.ask("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
+  await testServer.request("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
   await page.goto("/#settings/bots");
   await press(page, "Deactivate Gone");
   await page.getByRole("dialog").waitFor();
   const bot = [...testServer.realm.read.users.range()].find(
     ({ full_name }) => full_name === "Gone",
   )!;
-  await testServer.ask("ada", `DELETE /bots/${bot.user_id}`);
+  await testServer.request("ada", `DELETE /bots/${bot.user_id}`);
   await rowOf(page, "Gone").getByText("deactivated").waitFor();
   await agree(page);
   await toast(page).getByText(GONE).waitFor();
@@ -138,14 +138,14 @@ test("removes a row that another device removed, with a message", async () => {
   // Or the event arrives after the error; if the user has left the page, there is no notice.
   await page.getByText(GONE).waitFor({ state: "detached" });
   const words = { alert_words: ["pot", "pan"] };
-  await testServer.ask("bo", "POST /users/me/alert_words", words);
+  await testServer.request("bo", "POST /users/me/alert_words", words);
   await page.goto("/#settings/lists");
   refuse();
   for (const word of words.alert_words) {
     await press(page, `Remove ${word}`);
     await rowOf(page, word).getByRole("alert").getByText("Not today").waitFor();
     if (word === "pan") await page.goto("/#feed");
-    await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: [word] });
+    await testServer.request("bo", "DELETE /users/me/alert_words", { alert_words: [word] });
     if (word === "pot") await toast(page).getByText(GONE).waitFor();
     await page.getByText(GONE).waitFor({ state: "detached" });
   }

@@ -33,7 +33,7 @@ test("announces only new messages of the topic, and what follows", async () => {
   await page.waitForURL(/\.E2\.9C\.94/);
   await shows(page, "Message 5");
   const to = { type: "channel", to: stream_id, topic: "✔ logo" };
-  await testServer.ask("bo", "POST /messages", { ...to, content: "One more thing" });
+  await testServer.request("bo", "POST /messages", { ...to, content: "One more thing" });
   await page.waitForFunction(() =>
     (globalThis as unknown as { said: string[] }).said.some((item) => item.includes("One more")),
   );
@@ -76,7 +76,7 @@ test("names a list once, together with its context", async () => {
 
 test("names symbols for selection, and reports no missing matches", async () => {
   const elsewhere = { type: "channel", to: stream_id, topic: "colours", content: "Blue" };
-  await fixture.testServer.ask("bo", "POST /messages", elsewhere);
+  await fixture.testServer.request("bo", "POST /messages", elsewhere);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.getByRole("button", { name: "Emoji" }).click();

@@ -12,14 +12,18 @@ beforeEach(async () => {
   fixture = await BrowserFixture.open();
   const { testServer, stream_id } = fixture;
   const content = "The grey paper is the one that froze, see https://example.com";
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "channel",
     to: stream_id,
     topic: "p",
     content,
   });
   const to = ["ada", "cy"].map((name) => testServer.idOf(name as "ada"));
-  await testServer.ask("bo", "POST /messages", { type: "direct", to, content: "Lunch for three?" });
+  await testServer.request("bo", "POST /messages", {
+    type: "direct",
+    to,
+    content: "Lunch for three?",
+  });
   browserSession = await fixture.sessionOf("ada");
   page = await browserSession.tab("/#inbox");
   await page.locator(".list-row").first().waitFor();
@@ -173,16 +177,16 @@ test("a changed token keeps its operator and value", async () => {
   const { testServer, stream_id } = fixture;
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const id of [bo, cy]) {
-    await testServer.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+    await testServer.request("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
   const content = "No name for it";
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     type: "channel",
     to: stream_id,
     topic: "",
     content,
   });
-  await testServer.ask("ada", `DELETE /users/${bo}`);
+  await testServer.request("ada", `DELETE /users/${bo}`);
   for (const terms of [
     `sender/${bo}`,
     `-sender/${cy}`,
@@ -206,7 +210,7 @@ test("a changed token keeps its operator and value", async () => {
     expect(decodeURIComponent((await hash()).replaceAll(".", "%"))).toContain(terms);
   }
   // Users who have left are found by name too.
-  await testServer.ask("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
+  await testServer.request("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
   await page.goto("/#inbox");
   await typed("from:zoe");
   await options().filter({ hasText: "Zoe Far" }).waitFor();
@@ -218,7 +222,7 @@ test("distinguishes users of the same name, and keeps a minus sign", async () =>
   const { testServer } = fixture;
   const cy = testServer.idOf("cy");
   for (const id of [testServer.idOf("bo"), cy]) {
-    await testServer.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+    await testServer.request("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
   const mine = `Kim Lee (${emailOf("cy")})`;
   await typed("from:kim");
@@ -239,12 +243,12 @@ test("distinguishes users of the same name, and keeps a minus sign", async () =>
 
 test("finds topics of several words, with colons, each once", async () => {
   const { testServer, stream_id } = fixture;
-  await testServer.ask("bo", "POST /users/me/subscriptions", {
+  await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
     principals: [testServer.idOf("ada")],
   });
   const post = (to: number | string, topic: string) =>
-    testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content: topic });
+    testServer.request("bo", "POST /messages", { type: "channel", to, topic, content: topic });
   await post("garden", "fix: grey paper");
   const { id } = await post(stream_id, "fix: grey paper");
   await page.locator(`.list-row[data-key*="fix"]`).nth(1).waitFor();
@@ -267,7 +271,7 @@ test("shows newest results first, even with older unread ones", async () => {
   const to = { type: "channel", to: stream_id, topic: "p" };
   let newest = 0;
   for (let index = 0; index < 40; index++) {
-    const sent = await testServer.ask("bo", "POST /messages", {
+    const sent = await testServer.request("bo", "POST /messages", {
       ...to,
       content: `A paper ${index}`,
     });

@@ -17,7 +17,7 @@ let testServer: TestServer;
 let mailServer: MailServer;
 beforeAll(async () => {
   ({ testServer, office: mailServer } = await startTestServerWithMail());
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
   await testServer.close();
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Pages with different layouts. */
 async function addresses(): Promise<string[]> {
-  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await testServer.request("ada", "POST /invites/multiuse");
   const key = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, key));
   return [
@@ -62,7 +62,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
 );
 
 test("the account page has no accessibility faults, in German too", async () => {
-  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/account/");
   for (const looked of LOOKS) {
@@ -82,7 +82,7 @@ test("the two-factor page has no accessibility faults, in the user's language", 
     tx.passwords.put({ user_id, hash });
     tx.totps.put({ user_id, ...app });
   });
-  await testServer.ask("mo", "PATCH /settings", { default_language: "de" });
+  await testServer.request("mo", "PATCH /settings", { default_language: "de" });
   const browserSession = await BrowserSession.empty(testServer);
   const page = await browserSession.tab("/login/");
   // The first field has the focus, and after an error the password field.
@@ -105,7 +105,7 @@ test("the two-factor page has no accessibility faults, in the user's language", 
 
 test("the server's host and deactivated organizations have no accessibility faults", async () => {
   const twoOrganizations = await openCounty();
-  await twoOrganizations.west.ask("olga", "POST /realm/deactivate");
+  await twoOrganizations.west.request("olga", "POST /realm/deactivate");
   const context = await (await openBrowser()).newContext();
   // These host names do not exist; the route forwards their requests to the test server.
   await context.route("http://*/**", async (route) => {
@@ -130,7 +130,7 @@ test("the server's host and deactivated organizations have no accessibility faul
 test("shows an error at its field, focuses it, and keeps other values", async () => {
   // The server sends no email, so a single form asks for everything.
   const other = await startTestServer();
-  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await other.request("ada", "POST /invites/multiuse");
   const browserSession = await BrowserSession.empty(other);
   const page = await browserSession.tab(new URL(invite_link as string).pathname);
   const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
@@ -177,7 +177,7 @@ test("focuses the first empty field of each form", async () => {
   const page = await browserSession.tab("/login/");
   const other = await startTestServer();
   const links = (await addresses()).filter((address) => /reset\/.+|join\/(?!gone)/.test(address));
-  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await other.request("ada", "POST /invites/multiuse");
   const first: (string | null)[] = [];
   for (const path of [
     "/login/",

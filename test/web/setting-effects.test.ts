@@ -7,13 +7,13 @@ import { BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 const set = (settings: Record<string, string | number | boolean>) =>
-  testServer.ask("ada", "PATCH /settings", settings);
+  testServer.request("ada", "PATCH /settings", settings);
 beforeEach(async () => {
   await set({ emojiset: "google", display_emoji_reaction_users: true });
 });
 
 const react = (name: "ada" | "bo" | "cy", id: number, emoji_name: string) =>
-  testServer.ask(name, `POST /messages/${id}/reactions`, { emoji_name });
+  testServer.request(name, `POST /messages/${id}/reactions`, { emoji_name });
 
 test("shows names of few reactions, and emoji as symbols or text", async () => {
   const { id } = await fixture.post("bo", "soup :tada:");
@@ -26,7 +26,7 @@ test("shows names of few reactions, and emoji as symbols or text", async () => {
   await row.getByRole("button", { name: "You and Bo Member" }).getByText("🎉").waitFor();
   await react("cy", id, "heart");
   await row.getByRole("button", { name: "Cy Member" }).getByText("Cy Member").waitFor();
-  await testServer.ask("cy", "PATCH /settings", { full_name: "Cyrus" });
+  await testServer.request("cy", "PATCH /settings", { full_name: "Cyrus" });
   await row.getByText("Cyrus").waitFor();
   expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
 
@@ -96,12 +96,12 @@ test("plays animations always, on hover and by keyboard, or never", async () => 
 async function newChannel(name: string): Promise<number> {
   const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const subscriptions = [{ name }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  return (await testServer.ask("ada", "GET /get_stream_id", { stream: name })).stream_id;
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  return (await testServer.request("ada", "GET /get_stream_id", { stream: name })).stream_id;
 }
 
 const setOfChannel = (stream_id: number, property: string, value: boolean) =>
-  testServer.ask("ada", "POST /users/me/subscriptions/properties", {
+  testServer.request("ada", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property, value }],
   });
 
@@ -111,7 +111,7 @@ test("shows numbers or dots at channels", async () => {
   for (const to of [alpha, beta]) {
     for (const content of ["one", "two"]) {
       const sent = { type: "channel", to, topic: "t", content };
-      await testServer.ask("bo", "POST /messages", sent);
+      await testServer.request("bo", "POST /messages", sent);
     }
   }
   await setOfChannel(beta, "is_muted", true);
@@ -133,7 +133,7 @@ test("shows numbers or dots at channels", async () => {
   await post("alpha", "2").waitFor();
   await set({ web_stream_unreads_count_display_policy: 3 });
   await post("alpha", "Unread").waitFor();
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
   });
   await post("alpha", "@").waitFor();
@@ -144,14 +144,14 @@ test("shows numbers or dots at channels", async () => {
 });
 
 test("groups channels by folder if enabled, and counts the inbox", async () => {
-  const { channel_folder_id } = await testServer.ask("ada", "POST /channel_folders/create", {
+  const { channel_folder_id } = await testServer.request("ada", "POST /channel_folders/create", {
     name: "Workshop",
     description: "",
   });
   const chisel = await newChannel("chisel");
-  await testServer.ask("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
+  await testServer.request("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
   const sent = { type: "channel", to: chisel, topic: "edge", content: "It is blunt" };
-  await testServer.ask("bo", "POST /messages", sent);
+  await testServer.request("bo", "POST /messages", sent);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
   const inRail = page.locator(".rail-head", { hasText: "Workshop" });
@@ -225,7 +225,7 @@ test("shows inactive channels below others, unless they are pinned", async () =>
 
 test("lists users by name, with status, or with avatar", async () => {
   await fixture.post("bo", "here");
-  await testServer.ask("bo", "POST /users/me/status", {
+  await testServer.request("bo", "POST /users/me/status", {
     ...{ status_text: "at lunch", emoji_name: "apple" },
   });
   const browserSession = await fixture.sessionOf("ada");

@@ -71,7 +71,7 @@ test("rolls back a rejected setting, with the error at its row", async () => {
 
 test("shows the error of a profile field at the field", async () => {
   const field = (name: string, field_type: number, more = {}) =>
-    testServer.ask("olga", "POST /realm/profile_fields", { name, field_type, ...more });
+    testServer.request("olga", "POST /realm/profile_fields", { name, field_type, ...more });
   await field("Size", 3, { field_data: { s: { text: "Small", order: "1" } } });
   await field("Mentor", 6);
   const browserSession = await BrowserSession.of(testServer, "cy");

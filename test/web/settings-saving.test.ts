@@ -12,12 +12,12 @@ let nth = 0;
 
 const channel = async (): Promise<number> => {
   const params = { name: `saved ${(nth += 1)}`, subscribers: [testServer.idOf("ada")] };
-  return (await testServer.ask("ada", "POST /channels/create", params)).id;
+  return (await testServer.request("ada", "POST /channels/create", params)).id;
 };
 const group = async (): Promise<number> => {
   const members = [testServer.idOf("bo")];
   const params = { name: `makers ${(nth += 1)}`, description: "Who makes things", members };
-  return (await testServer.ask("ada", "POST /user_groups/create", params)).group_id;
+  return (await testServer.request("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
 const membersOf = (id: number): readonly number[] => {
@@ -259,10 +259,10 @@ test("a profile's name shows that it was saved, and is taken back beside the fie
 
 test("removes two users of a profile field in quick succession", async () => {
   const field = { name: "Mentors", field_type: 6, hint: "" };
-  const { id } = await testServer.ask("olga", "POST /realm/profile_fields", field);
+  const { id } = await testServer.request("olga", "POST /realm/profile_fields", field);
   const mentors = [testServer.idOf("ada"), testServer.idOf("bo")];
   const data = [{ id, value: mentors }];
-  await testServer.ask("mo", "PATCH /users/me/profile_data", { data });
+  await testServer.request("mo", "PATCH /users/me/profile_data", { data });
   const page = await (await fixture.sessionOf("mo")).tab("/#settings/profile");
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route(/\/json\/users\/me\/profile_data$/, async (route) => {
@@ -275,7 +275,7 @@ test("removes two users of a profile field in quick succession", async () => {
   await group.getByRole("listitem").first().waitFor({ state: "detached" });
   release();
   const readStored = async () => {
-    const { user } = await testServer.ask("ada", `GET /users/${testServer.idOf("mo")}`, {
+    const { user } = await testServer.request("ada", `GET /users/${testServer.idOf("mo")}`, {
       include_custom_profile_fields: true,
     });
     return user.profile_data[id]?.value ?? [];

@@ -24,7 +24,7 @@ let browserSession: BrowserSession;
 beforeEach(async () => {
   testServer = await startTestServer();
   browserSession = await BrowserSession.of(testServer, "bo");
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "Leek and *potato*" },
   });
 });
@@ -164,7 +164,7 @@ const rowsIn = (page: Page, database: string, store: string) =>
   );
 
 test("clears cached messages of this device, and keeps drafts", async () => {
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "general" });
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
   await page.locator(".msg", { hasText: "potato" }).waitFor();
   const me = testServer.idOf("bo");
@@ -234,7 +234,7 @@ test("loads German on demand, and uses it everywhere", async () => {
 });
 
 test("longer words and right-to-left text break no view", async () => {
-  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const pseudo = compileModule(new MessageFormat("de"), pseudoOf(english));
   await browserSession.context.route("**/assets/de-*.js", async (route) => {
     await route.fulfill({ response: await route.fetch(), body: pseudo });
@@ -246,7 +246,7 @@ test("longer words and right-to-left text break no view", async () => {
   const page = await browserSession.tab(PREFERENCES);
   await page.getByRole("heading", { name: "[Šéttîñgš" }).first().waitFor();
   for (const language of ["de", "ar"]) {
-    await testServer.ask("bo", "PATCH /settings", { default_language: language });
+    await testServer.request("bo", "PATCH /settings", { default_language: language });
     await rootIs(page, `:root[lang="${language}"][dir="${language === "ar" ? "rtl" : "ltr"}"]`);
     for (const path of VIEWS) {
       await page.goto(browserSession.url + path);
@@ -269,7 +269,7 @@ test("axe finds no fault in the settings, in all schemes", async () => {
     [3, true],
     [2, true],
   ] as const) {
-    await testServer.ask("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
+    await testServer.request("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
     const scheme = color_scheme === 2 ? "dark" : "light";
     const contrast = high_contrast_mode ? "[data-contrast]" : ":not([data-contrast])";
     await rootIs(page, `:root[data-scheme="${scheme}"]${contrast}`);

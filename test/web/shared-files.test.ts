@@ -11,7 +11,7 @@ const fixture = await BrowserFixture.ofFile();
 const share = async (name: string, bytes: Uint8Array<ArrayBuffer> | string, topic = "logo") => {
   const file = await upload(fixture.testServer, "ada", { name, bytes });
   const to = { type: "channel", to: fixture.stream_id, topic };
-  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+  const { id } = await fixture.testServer.request("ada", "POST /messages", {
     ...to,
     content: `Look: [${name}](${file})`,
   });
@@ -22,7 +22,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await share("sketch.png", striped(300, 200), "poster");
   await share("brief.pdf", "%PDF", "poster");
   await share("other.txt", "elsewhere", "mark");
-  await fixture.testServer.ask("ada", "POST /messages", {
+  await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "poster" },
     content: "Nothing here but [a link](https://example.com/)",
   });
@@ -94,7 +94,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
     `\`\`\`spoiler\n[nameless.png](${nameless})\n\`\`\``,
   ].join("\n\n");
   const to = { type: "channel", to: fixture.stream_id, topic: "film" };
-  const { id } = await testServer.ask("ada", "POST /messages", { ...to, content });
+  const { id } = await testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("bo");
   const requests: string[] = [];
   browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
@@ -158,7 +158,7 @@ test("shows the newest files beside a conversation, live", async () => {
   });
   const to = { type: "channel", to: fixture.stream_id, topic };
   const content = `\`\`\`spoiler Who won\n[secret.png](${secret})\n\`\`\``;
-  await fixture.testServer.ask("ada", "POST /messages", { ...to, content });
+  await fixture.testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("bo");
   const wanted = wantedBy(browserSession);
   const page = await browserSession.tab(fixture.place.replace("topic/logo", `topic/${topic}`));
@@ -173,7 +173,7 @@ test("shows the newest files beside a conversation, live", async () => {
   await share("drawn.png", striped(60, 40), topic);
   await names.filter({ hasText: "drawn.png" }).waitFor();
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "note.pdf"]);
-  await fixture.testServer.ask("ada", `DELETE /messages/${ids[1]}`);
+  await fixture.testServer.request("ada", `DELETE /messages/${ids[1]}`);
   await names.filter({ hasText: "note.pdf" }).waitFor({ state: "detached" });
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "old.txt"]);
   // The short conversation is completely loaded, so the client requests nothing more.
@@ -203,10 +203,15 @@ test("loads files of a long conversation once", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic };
   let last = 0;
   for (let nth = 0; nth < 130; nth++) {
-    last = (await testServer.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` })).id;
+    last = (await testServer.request("ada", "POST /messages", { ...to, content: `Line ${nth}` }))
+      .id;
   }
-  await testServer.ask("bo", "POST /mark_all_as_read");
-  await testServer.ask("ada", "POST /messages", { ...to, topic: "short", content: "Nothing here" });
+  await testServer.request("bo", "POST /mark_all_as_read");
+  await testServer.request("ada", "POST /messages", {
+    ...to,
+    topic: "short",
+    content: "Nothing here",
+  });
   const browserSession = await fixture.sessionOf("bo");
   const wanted = wantedBy(browserSession);
   const at = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
@@ -223,7 +228,9 @@ test("loads files of a long conversation once", async () => {
   await names.nth(2).waitFor();
   // An edit can add a file as well.
   const file = await upload(testServer, "ada", { name: "late.txt", bytes: "late" });
-  await testServer.ask("ada", `PATCH /messages/${last}`, { content: `And [late.txt](${file})` });
+  await testServer.request("ada", `PATCH /messages/${last}`, {
+    content: `And [late.txt](${file})`,
+  });
   await names.filter({ hasText: "late.txt" }).waitFor();
   expect(await names.allTextContents()).toEqual(["late.txt", "11.txt", "10.txt"]);
   expect(wanted).toHaveLength(1);

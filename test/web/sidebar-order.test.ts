@@ -10,17 +10,17 @@ const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
 const ids = new Map<string, number>();
 for (const name of ["apple", "birch", "cedar", "date"]) {
   const subscribers = principals;
-  const { id } = await testServer.ask("ada", "POST /channels/create", { name, subscribers });
+  const { id } = await testServer.request("ada", "POST /channels/create", { name, subscribers });
   ids.set(name, id);
 }
 const folders: number[] = [];
 for (const name of ["Garden", "Workshop"]) {
-  const created = await testServer.ask("ada", "POST /channel_folders/create", {
+  const created = await testServer.request("ada", "POST /channel_folders/create", {
     name,
     description: "",
   });
   folders.push(created.channel_folder_id);
-  const { id } = await testServer.ask("ada", "POST /channels/create", {
+  const { id } = await testServer.request("ada", "POST /channels/create", {
     ...{ name: `of ${name}`, subscribers: principals, folder_id: created.channel_folder_id },
   });
   ids.set(`of ${name}`, id);
@@ -28,7 +28,7 @@ for (const name of ["Garden", "Workshop"]) {
 
 beforeEach(async () => {
   for (const name of ["ada", "bo"] as const)
-    await testServer.ask(name, "PUT /skein_sidebar_order", { channels: [], folders: [] });
+    await testServer.request(name, "PUT /skein_sidebar_order", { channels: [], folders: [] });
 });
 
 const TREES = ["apple", "birch", "cedar", "date"];

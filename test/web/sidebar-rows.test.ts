@@ -9,10 +9,10 @@ const { testServer } = fixture;
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
 for (let index = 10; index < 50; index++) {
   const subscriptions = [{ name: `channel ${index}` }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
 }
 await fixture.post("bo", "The mark is drawn");
-await testServer.ask("bo", "POST /messages", {
+await testServer.request("bo", "POST /messages", {
   type: "direct",
   to: [testServer.idOf("ada")],
   content: "The samples are on your bench",

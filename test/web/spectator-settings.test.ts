@@ -10,15 +10,15 @@ const { testServer } = fixture;
 /** The channel that is open to everyone. */
 let help: number;
 beforeAll(async () => {
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const params = { name: "help", is_web_public: true, subscribers: [testServer.idOf("bo")] };
-  ({ id: help } = await testServer.ask("olga", "POST /channels/create", params));
+  ({ id: help } = await testServer.request("olga", "POST /channels/create", params));
   const news = { name: "news", is_web_public: true, subscribers: [] };
-  await testServer.ask("olga", "POST /channels/create", news);
+  await testServer.request("olga", "POST /channels/create", news);
 });
 beforeEach(async () => {
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", `PATCH /streams/${help}`, { is_web_public: true });
 });
 afterEach(async () => {
   for (const browserSession of fixture.testServer.browserSessions.splice(0))
@@ -26,7 +26,8 @@ afterEach(async () => {
 });
 
 const say = async (topic: string, content: string): Promise<number> =>
-  (await testServer.ask("bo", "POST /messages", { type: "channel", to: help, topic, content })).id;
+  (await testServer.request("bo", "POST /messages", { type: "channel", to: help, topic, content }))
+    .id;
 const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
 test("uses German and its time format in a German browser", async () => {
@@ -54,17 +55,17 @@ test("removes a channel that is no longer public; without any, only sign-in", as
   await shows(page, "Still open");
   // Simulates that half a minute has passed.
   const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
-  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
+  await testServer.request("olga", `PATCH /streams/${help}`, { is_web_public: false });
   await lookAgain();
   await page.getByRole("heading", { name: "For members only" }).waitFor();
   expect(await page.locator("body").innerText()).not.toContain("help");
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: false });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: false });
   await lookAgain();
   await page.waitForURL(/\/login\/\?next=/);
   expect(decodeURIComponent(page.url())).toContain("topic/Doors");
   const why = page.getByText("There are no public channels here anymore.");
   await why.waitFor();
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   await page.reload();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   expect(await why.count()).toBe(0);

@@ -15,15 +15,15 @@ let help: number;
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
   const { testServer } = fixture;
-  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
   const params = { name: "help", description: "Questions, answered", is_web_public: true };
-  ({ id: help } = await testServer.ask("olga", "POST /channels/create", {
+  ({ id: help } = await testServer.request("olga", "POST /channels/create", {
     ...params,
     subscribers,
   }));
   const news = { name: "news", is_web_public: true, subscribers };
-  await testServer.ask("olga", "POST /channels/create", news);
+  await testServer.request("olga", "POST /channels/create", news);
   await fixture.post("ada", "a secret of the designers");
 });
 afterEach(async () => {
@@ -35,8 +35,14 @@ afterAll(async () => {
 });
 
 const say = async (topic: string, content: string, to = help): Promise<number> =>
-  (await fixture.testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content }))
-    .id;
+  (
+    await fixture.testServer.request("bo", "POST /messages", {
+      type: "channel",
+      to,
+      topic,
+      content,
+    })
+  ).id;
 const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
 async function visitor(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
@@ -102,7 +108,7 @@ test("shows a conversation read-only and live", async () => {
   const { testServer } = fixture;
   const url = await upload(testServer, "bo", { name: "note.txt", bytes: "a note" });
   const first = await say("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
-  await testServer.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  await testServer.request("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
   const { browserSession, page } = await visitor("/");
   const requests = recordRequests(browserSession);
@@ -126,8 +132,8 @@ test("shows a conversation read-only and live", async () => {
   expect(await rows.count()).toBe(before);
   // New, edited and deleted messages.
   await say("Masts", "It is the cable");
-  await testServer.ask("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
-  await testServer.ask("ada", `DELETE /messages/${poll}`);
+  await testServer.request("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
+  await testServer.request("ada", `DELETE /messages/${poll}`);
   await lookAgain(page);
   await shows(page, "It is the cable");
   await shows(page, "Mast 8, it was");
@@ -143,12 +149,12 @@ test("shows a conversation read-only and live", async () => {
 test("a search finds only public messages, by keyboard, highlighted", async () => {
   const { testServer } = fixture;
   await say("hidden", "The heron is not for visitors", fixture.stream_id);
-  await testServer.ask("bo", "POST /messages", {
+  await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("ada")], content: "a heron between us" },
   });
   const mine = await say("Birds", "A heron stands at the mast");
   await say("Birds", "No bird today");
-  const { id: other } = await testServer.ask("bo", "POST /messages", {
+  const { id: other } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
   });
   const { browserSession, page } = await visitor("/");
@@ -260,7 +266,7 @@ test("public pages have no accessibility faults, and link to the client", async 
 
 test("sign-up runs the proof of work, also without HTTPS", async () => {
   const { testServer } = fixture;
-  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.request("olga", "PATCH /realm", { invite_required: false });
   const browserSession = await BrowserSession.empty(testServer, LAN_HOST);
   const page = await browserSession.tab("/register/");
   expect(await faultsOf(page)).toEqual([]);
@@ -270,5 +276,5 @@ test("sign-up runs the proof of work, also without HTTPS", async () => {
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   expect(browserSession.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
-  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
+  await testServer.request("olga", "PATCH /realm", { invite_required: true });
 });

@@ -11,21 +11,21 @@ let first: Snapshot;
 let events: Event[];
 
 const message = (name: Name, topic: string, content = "soil") =>
-  testServer.ask(name, "POST /messages", { type: "channel", to: "garden", topic, content });
+  testServer.request(name, "POST /messages", { type: "channel", to: "garden", topic, content });
 const direct = (name: Name, to: Name[]) =>
-  testServer.ask(name, "POST /messages", {
+  testServer.request(name, "POST /messages", {
     type: "direct",
     to: to.map((name) => testServer.idOf(name)),
     content: "psst",
   });
 const flag = (op: string, name: string, messages: number[]) =>
-  testServer.ask("bo", "POST /messages/flags", { op, flag: name, messages });
+  testServer.request("bo", "POST /messages/flags", { op, flag: name, messages });
 
 beforeAll(async () => {
   testServer = await startTestServer();
   const principals = (["ada", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "garden" }, { name: "shed" }];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   await message("ada", "weeds");
   const listener = await testServer.listen("bo", {
     include_subscribers: true,
@@ -46,34 +46,36 @@ async function aDay(): Promise<void> {
     ids.push((await message("cy", topic)).id);
   }
   ids.push((await direct("ada", ["bo"])).id, (await direct("cy", ["bo", "ada"])).id);
-  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "garden" });
-  const shed = await testServer.ask("bo", "GET /get_stream_id", { stream: "shed" });
+  const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "garden" });
+  const shed = await testServer.request("bo", "GET /get_stream_id", { stream: "shed" });
   const policy = (topic: string, visibility_policy: number) =>
-    testServer.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
+    testServer.request("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   const channel = (property: string, value: unknown) =>
-    testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+    testServer.request("bo", "POST /users/me/subscriptions/properties", {
       subscription_data: [{ stream_id, property, value }],
     });
   await policy("rain", 1);
   await flag("add", "read", ids.slice(0, 3));
   await channel("is_muted", true);
   await policy("snails", 2);
-  await testServer.ask("ada", `PATCH /messages/${ids[4]}`, {
+  await testServer.request("ada", `PATCH /messages/${ids[4]}`, {
     topic: "Drought",
     propagate_mode: "change_all",
   });
-  await testServer.ask("ada", `PATCH /messages/${ids[6]}`, {
+  await testServer.request("ada", `PATCH /messages/${ids[6]}`, {
     stream_id: shed.stream_id,
     propagate_mode: "change_later",
   });
-  await testServer.ask("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
+  await testServer.request("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
   await flag("remove", "read", ids.slice(0, 3));
   await flag("add", "starred", ids.slice(2, 6));
   await channel("is_muted", false);
-  await testServer.ask("ada", `DELETE /messages/${ids[8]}`);
-  await testServer.ask("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
-  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
-  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "shed" }] });
+  await testServer.request("ada", `DELETE /messages/${ids[8]}`);
+  await testServer.request("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
+  await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.request("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "shed" }],
+  });
 }
 
 const started = (): State => hydrate(structuredClone(first));

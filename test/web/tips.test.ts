@@ -15,7 +15,7 @@ test("shows a list's tip until dismissed, on all devices", async () => {
   await tip.waitFor({ state: "detached" });
   await page.goto("/#recent");
   await tip.getByText("including those you have read").waitFor();
-  const { onboarding_steps } = await fixture.testServer.ask("ada", "POST /register", {
+  const { onboarding_steps } = await fixture.testServer.request("ada", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });
   const left = onboarding_steps.map(({ name }: { name: string }) => name);

@@ -46,7 +46,7 @@ test("controls are large enough for a finger: symbols, colors, options and names
   const { testServer } = fixture;
   const file = await upload(testServer, "ada", { name: "plan.pdf", bytes: "%PDF" });
   const { id } = await fixture.post("ada", `A plan: [plan.pdf](${file})`);
-  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const phone = await BrowserSession.ofPhone(testServer, "ada");
   const page = await phone.tab(fixture.place);
   await shows(page, "A plan");
@@ -81,7 +81,7 @@ test("controls are large enough for a finger: symbols, colors, options and names
 
 test("emoji are large enough for a finger, and arrow keys follow the rows", async () => {
   const { id } = await fixture.post("ada", "React to this");
-  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   await shows(page, "React to this");
@@ -112,10 +112,10 @@ test("emoji are large enough for a finger, and arrow keys follow the rows", asyn
 
 test("controls are large enough: channel, folders, pictures, and notifications", async () => {
   const { testServer, stream_id } = fixture;
-  const { channel_folder_id } = await testServer.ask("olga", "POST /channel_folders/create", {
+  const { channel_folder_id } = await testServer.request("olga", "POST /channel_folders/create", {
     ...{ name: "Drawing board", description: "" },
   });
-  await testServer.ask("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
   await fixture.post("ada", "In a folder");
   const phone = await BrowserSession.ofPhone(testServer, "cy");
   const page = await phone.tab("/#inbox");
@@ -187,7 +187,7 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
   const { id } = await fixture.post("ada", "React, all of you");
   const names = ["ada", "bo", "cy", "olga"] as const;
   const react = (name: (typeof names)[number]) =>
-    fixture.testServer.ask(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    fixture.testServer.request(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   for (const name of names) await react(name);
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
@@ -205,14 +205,14 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
 
 test("controls on other pages are large enough for a finger, too", async () => {
   const { testServer } = fixture;
-  await testServer.ask("olga", "PATCH /realm", {
+  await testServer.request("olga", "PATCH /realm", {
     enable_spectator_access: true,
     invite_required: false,
   });
   const params = { name: "square", is_web_public: true, subscribers: [testServer.idOf("bo")] };
-  const { id } = await testServer.ask("olga", "POST /channels/create", params);
+  const { id } = await testServer.request("olga", "POST /channels/create", params);
   const to = { type: "channel", to: id, topic: "masts" };
-  await testServer.ask("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
+  await testServer.request("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
   const phone = await BrowserSession.ofPhone(testServer, "bo");
   const page = await phone.tab("/help/");
   const short: string[] = [];
@@ -246,7 +246,7 @@ test("controls on other pages are large enough for a finger, too", async () => {
 
 test("has folders and an order of channels on a phone, and separate settings", async () => {
   const { testServer, stream_id } = fixture;
-  await testServer.ask("olga", "POST /users/me/subscriptions", {
+  await testServer.request("olga", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
   });
   const phone = await BrowserSession.ofPhone(testServer, "olga");

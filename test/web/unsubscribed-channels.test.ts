@@ -9,17 +9,17 @@ const { testServer } = fixture;
 /** A channel with Ada in it, open to everyone. */
 const channelOf = async (name: string): Promise<number> =>
   (
-    await testServer.ask("ada", "POST /channels/create", {
+    await testServer.request("ada", "POST /channels/create", {
       name,
       subscribers: [testServer.idOf("ada")],
     })
   ).id;
 
 const post = async (to: number, topic: string, content: string): Promise<number> =>
-  (await testServer.ask("ada", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.request("ada", "POST /messages", { type: "channel", to, topic, content })).id;
 
 const join = (name: string) =>
-  testServer.ask("ada", "POST /users/me/subscriptions", {
+  testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
     principals: [testServer.idOf("cy")],
   });
@@ -59,7 +59,7 @@ test("loads messages of an unsubscribed channel at each opening", async () => {
   await shows(page, TOPICS, "bench");
   await awayTo(page);
 
-  await testServer.ask("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
+  await testServer.request("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
   await post(id, "bench", "It is heavy");
   await post(id, "stool", "Three legs");
   await goTo(page, `topics/channel/${id}-workshop`, "workshop");
@@ -114,9 +114,9 @@ test("marks messages moved to unsubscribed channels as read", async () => {
   const called = await post(fixture.stream_id, "ladder", "@**Cy Member** Bring it up");
   const starred = await post(fixture.stream_id, "ladder", "It creaks");
   const star = { messages: [starred], op: "add", flag: "starred" };
-  await testServer.ask("cy", "POST /messages/flags", star);
+  await testServer.request("cy", "POST /messages/flags", star);
   const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
-  await testServer.ask("ada", `PATCH /messages/${called}`, to);
+  await testServer.request("ada", `PATCH /messages/${called}`, to);
   await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
   const marks = (page: Page) =>
     page
@@ -143,10 +143,10 @@ test("shows own messages again when a channel becomes visible", async () => {
   await goTo(page, "feed", "Everything");
   const bars = page.locator(TEXTS, { hasText: "Twelve bars" });
   await bars.waitFor();
-  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
-  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
+  await testServer.request("ada", `PATCH /streams/${id}`, { is_private: true });
+  await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
   await bars.waitFor({ state: "detached" });
-  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await testServer.request("ada", `PATCH /streams/${id}`, { is_private: false });
   await bars.waitFor();
   await goTo(page, `narrow/channel/${id}-vault`, "vault");
   await shows(page, TEXTS, "Twelve bars");
@@ -157,14 +157,14 @@ test("shows own messages again when a channel becomes visible", async () => {
 test("reloads topics of a channel when it becomes visible", async () => {
   const id = await channelOf("burrow");
   await post(id, "tunnel", "Dig");
-  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  await testServer.request("ada", `PATCH /streams/${id}`, { is_private: true });
   const browserSession = await fixture.sessionOf("cy");
   const requests = recordRequests(browserSession);
   const page = await browserSession.tab(`/#topics/channel/${id}-burrow`);
   await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
   const topics = () => requests.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
   expect(topics()).toBe(0);
-  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await testServer.request("ada", `PATCH /streams/${id}`, { is_private: false });
   await shows(page, TOPICS, "tunnel");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();

@@ -6,7 +6,7 @@ import { BrowserSession } from "./browser-session.ts";
 import { chip, text } from "./composer-content.ts";
 
 const testServer = await startTestServer({ max_upload_mib: 2, upload_quota_mib: 3 });
-const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "general" });
+const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "general" });
 afterAll(() => testServer.close());
 
 const KIB = 1024;
@@ -25,8 +25,8 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
 /** Deletes files of earlier tests, which use up the quota. */
 async function empty(): Promise<void> {
   for (const login of ["ada", "bo", "cy", "olga"] as const) {
-    const { attachments } = await testServer.ask(login, "GET /attachments");
-    for (const { id } of attachments) await testServer.ask(login, `DELETE /attachments/${id}`);
+    const { attachments } = await testServer.request(login, "GET /attachments");
+    for (const { id } of attachments) await testServer.request(login, `DELETE /attachments/${id}`);
   }
 }
 
@@ -72,7 +72,7 @@ test("removes files that exceed the quota, and says how to free space", async ()
 });
 
 test("keeps the text of a paste and an edit when the file is rejected", async () => {
-  const { id } = await testServer.ask("cy", "POST /messages", {
+  const { id } = await testServer.request("cy", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "changed", content: "as it was" },
   });
   const browserSession = await BrowserSession.of(testServer, "cy");

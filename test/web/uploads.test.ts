@@ -23,7 +23,7 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
 }
 
 const attachments = async () =>
-  (await fixture.testServer.ask("bo", "GET /attachments")).attachments;
+  (await fixture.testServer.request("bo", "GET /attachments")).attachments;
 
 test("one of two tabs uploads a file, and both texts have it", async () => {
   const browserSession = await fixture.sessionOf("bo");
@@ -90,7 +90,10 @@ const posted = async (topic: string) => {
     { operator: "topic", operand: topic },
   ];
   const window = { anchor: "newest", num_before: 10, num_after: 0, apply_markdown: false };
-  const { messages } = await fixture.testServer.ask("ada", "GET /messages", { narrow, ...window });
+  const { messages } = await fixture.testServer.request("ada", "GET /messages", {
+    narrow,
+    ...window,
+  });
   return messages.map(({ content }: { content: string }) => content);
 };
 

@@ -123,7 +123,7 @@ test("keeps playing while its message is rendered again", async () => {
   await open(link, audio);
   expect(await audio.getAttribute("aria-label")).toBe("said");
   await audio.evaluate((node) => node.setAttribute("data-probe", ""));
-  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
   for (const looked of LOOKS) {
     await look(page, looked);
@@ -154,7 +154,7 @@ test("a player handles its keys, and others leave it", async () => {
   for (const key of ["ArrowDown", "ArrowUp", "Home"]) await page.keyboard.press(key);
   await until(() => player((node) => node.currentTime === 0));
   expect(await audio.evaluate(isAt)).toBe(true);
-  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio:focus`).waitFor();
   await page.keyboard.press("j");
   await page.locator(`#m${next}:focus`).waitFor();
@@ -204,7 +204,7 @@ test("a call is a link to a new room of the call provider", async () => {
   const button = page.getByRole("button", { name: "Add a call" });
   // A new organization has no provider.
   expect(await button.count()).toBe(0);
-  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
+  await fixture.testServer.request("ada", "PATCH /realm", { video_chat_provider: 1 });
   await button.press("Enter");
   await page.getByRole("menuitem", { name: "Video call" }).press("Enter");
   await holdsLink(page);
@@ -218,9 +218,12 @@ test("a call is a link to a new room of the call provider", async () => {
 
   // Checks another server of the same provider, and the command in the palette.
   const jitsi_server_url = JSON.stringify("https://calls.example/");
-  await fixture.testServer.ask("ada", "PATCH /realm", { jitsi_server_url, video_chat_provider: 0 });
+  await fixture.testServer.request("ada", "PATCH /realm", {
+    jitsi_server_url,
+    video_chat_provider: 0,
+  });
   await button.waitFor({ state: "detached" });
-  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
+  await fixture.testServer.request("ada", "PATCH /realm", { video_chat_provider: 1 });
   await button.waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">voice call");
@@ -231,7 +234,7 @@ test("a call is a link to a new room of the call provider", async () => {
   expect((await text.inputValue()).trim()).toMatch(voice);
   expect(await text.inputValue()).not.toContain(room!);
 
-  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 0 });
+  await fixture.testServer.request("ada", "PATCH /realm", { video_chat_provider: 0 });
   await button.waitFor({ state: "detached" });
   expect(browserSession.faults).toEqual([]);
 });

@@ -10,7 +10,7 @@ const fixture = await BrowserFixture.ofFile();
 const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
 
 const addBy = (name: "ada" | "bo", message_id: number, addition: object) =>
-  fixture.testServer.ask(name, "POST /submessage", {
+  fixture.testServer.request(name, "POST /submessage", {
     message_id,
     msg_type: "widget",
     content: JSON.stringify(addition),
@@ -18,7 +18,7 @@ const addBy = (name: "ada" | "bo", message_id: number, addition: object) =>
 
 /** Submessages of a widget on the server, in order. */
 async function read(message_id: number): Promise<[number, Json][]> {
-  const { message } = await fixture.testServer.ask("bo", `GET /messages/${message_id}`);
+  const { message } = await fixture.testServer.request("bo", `GET /messages/${message_id}`);
   return message.submessages
     .slice(1)
     .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
@@ -144,18 +144,18 @@ test("rolls back votes for an option that the server rejects", async () => {
   const { testServer } = fixture;
   const subscriptions = [{ name: "closing" }];
   const principals = [ada, bo];
-  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  const { stream_id: to } = await testServer.ask("ada", "GET /get_stream_id", {
+  await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const { stream_id: to } = await testServer.request("ada", "GET /get_stream_id", {
     stream: "closing",
   });
   const params = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
-  const { id } = await testServer.ask("ada", "POST /messages", params);
+  const { id } = await testServer.request("ada", "POST /messages", params);
   const page = await (await fixture.sessionOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
   await connectionIs(page, "live");
   await entry(page, id, "Here").waitFor();
   const network = await Cut.of(page, "**/json/submessage");
   await addAndPress(page, id, "Add an option", "There");
-  await testServer.ask("olga", `DELETE /streams/${to}`);
+  await testServer.request("olga", `DELETE /streams/${to}`);
   await page.locator("form", { hasText: "closing is archived" }).waitFor();
   await network.tell();
   const toast = page.locator(".toast[role=alert]");

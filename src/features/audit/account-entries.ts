@@ -21,7 +21,7 @@ import {
 } from "./rules.ts";
 
 /** Fields whose change alone determines the entry. */
-const USER_ACTS: Readonly<Record<string, (is: User) => string>> = {
+const USER_ACTS: Readonly<Record<string, (after: User) => string>> = {
   role: () => "user_role_changed",
   is_active: ({ is_active }) => (is_active ? "user_reactivated" : "user_deactivated"),
   delivery_email: () => "user_address_changed",
@@ -32,23 +32,24 @@ const USER_ACTS: Readonly<Record<string, (is: User) => string>> = {
   can_change_user_emails: () => "user_right_changed",
 };
 
-function user({ was, is }: { was?: User; is?: User }, actor: Actor): Act[] {
-  if (!is) return [];
-  const at = { on: "user", on_id: is.user_id };
-  if (!was) {
-    const { full_name, delivery_email, role, bot_type, bot_owner_id } = is;
+function user({ before, after }: { before?: User; after?: User }, actor: Actor): Act[] {
+  if (!after) return [];
+  const at = { on: "user", on_id: after.user_id };
+  if (!before) {
+    const { full_name, delivery_email, role, bot_type, bot_owner_id } = after;
     const act = bot_type === null ? "user_created" : "bot_created";
     const facts = { role, ...(bot_type !== null && { bot_type, bot_owner_id }) };
     return [{ ...at, act, facts, words: { full_name, delivery_email } }];
   }
-  if (is.is_deleted && !was.is_deleted) return [{ ...at, act: "user_erased" }];
-  const difference = differing(was, is);
+  if (after.is_deleted && !before.is_deleted) return [{ ...at, act: "user_erased" }];
+  const difference = differing(before, after);
   const acts = Object.entries(USER_ACTS).flatMap(([name, act]) => {
     const [own] = splitFields(difference, [name]);
-    return isEmptyDifference(own) ? [] : [{ ...at, act: act(is), ...splitDifference(own) }];
+    return isEmptyDifference(own) ? [] : [{ ...at, act: act(after), ...splitDifference(own) }];
   });
   // Users' changes of their own settings are not audited.
-  const settings = actor.user_id === is.user_id ? {} : differing(was.settings, is.settings);
+  const settings =
+    actor.user_id === after.user_id ? {} : differing(before.settings, after.settings);
   if (!isEmptyDifference(settings))
     acts.push({ ...at, act: "user_settings_changed", ...splitDifference(settings) });
   return acts;
@@ -60,45 +61,52 @@ function createdOrDeleted<R extends { user_id: number }>(
   removed: string,
   told: (record: R) => Pick<Act, "facts" | "words">,
 ): Reading<R> {
-  return ({ was, is }) => {
-    if (was && is) return undefined;
-    const record = (is ?? was)!;
-    return { act: is ? created : removed, on: "user", on_id: record.user_id, ...told(record) };
+  return ({ before, after }) => {
+    if (before && after) return undefined;
+    const record = (after ?? before)!;
+    return { act: after ? created : removed, on: "user", on_id: record.user_id, ...told(record) };
   };
 }
 
-function password({ was, is }: { was?: Password; is?: Password }): Act | undefined {
-  if (was?.hash === is?.hash) return undefined;
-  const act = !is ? "password_removed" : was ? "password_changed" : "password_set";
-  return { act, on: "user", on_id: (is ?? was)!.user_id };
+function password({ before, after }: { before?: Password; after?: Password }): Act | undefined {
+  if (before?.hash === after?.hash) return undefined;
+  const act = !after ? "password_removed" : before ? "password_changed" : "password_set";
+  return { act, on: "user", on_id: (after ?? before)!.user_id };
 }
 
 /** Counts as added after the first code was verified. */
-function app({ was, is }: { was?: Totp; is?: Totp }): Act | undefined {
-  const [had, has] = [was, is].map((row) => typeof row?.confirmed === "number");
+function app({ before, after }: { before?: Totp; after?: Totp }): Act | undefined {
+  const [had, has] = [before, after].map((row) => typeof row?.confirmed === "number");
   if (had === has) return undefined;
   const act = has ? "authenticator_app_added" : "authenticator_app_removed";
-  return { act, on: "user", on_id: (is ?? was)!.user_id };
+  return { act, on: "user", on_id: (after ?? before)!.user_id };
 }
 
-function bot({ was, is }: { was?: Bot; is?: Bot }): Act | undefined {
-  if (!is) return undefined;
-  const difference = differing(was ?? {}, is, ["storage_size", "user_id", "service"]);
+function bot({ before, after }: { before?: Bot; after?: Bot }): Act | undefined {
+  if (!after) return undefined;
+  const difference = differing(before ?? {}, after, ["storage_size", "user_id", "service"]);
   const own: Difference = { ...difference };
   // The webhook's URL and token are secrets.
-  if (!Bun.deepEquals(was?.service ?? null, is.service)) {
-    own["service"] = [was?.service != null, is.service !== null];
+  if (!Bun.deepEquals(before?.service ?? null, after.service)) {
+    own["service"] = [before?.service != null, after.service !== null];
   }
-  if (isEmptyDifference(own) || !was) return undefined;
-  return { act: "bot_changed", on: "user", on_id: is.user_id, ...splitDifference(own) };
+  if (isEmptyDifference(own) || !before) return undefined;
+  return { act: "bot_changed", on: "user", on_id: after.user_id, ...splitDifference(own) };
 }
 
 /** The recipient is not recorded, because people without an account could not be erased later. */
-function invitation({ was, is }: { was?: Invitation; is?: Invitation }): Act | undefined {
-  const { kind, id, invited_as, stream_ids, group_ids } = (is ?? was)!;
+function invitation({
+  before,
+  after,
+}: {
+  before?: Invitation;
+  after?: Invitation;
+}): Act | undefined {
+  const { kind, id, invited_as, stream_ids, group_ids } = (after ?? before)!;
   const at = { on: kind === "link" ? "invitation_link" : "invitation", on_id: id };
-  if (!was) return { ...at, act: "invited", facts: { invited_as, stream_ids, group_ids } };
-  if (is && is.revoked !== null && was.revoked === null) return { ...at, act: "uninvited" };
+  if (!before) return { ...at, act: "invited", facts: { invited_as, stream_ids, group_ids } };
+  if (after && after.revoked !== null && before.revoked === null)
+    return { ...at, act: "uninvited" };
   return undefined;
 }
 

@@ -31,17 +31,17 @@ export const readings: Readonly<Record<string, Reading<any>>> = {
   realm: organization,
   channels: channel,
   groups: group,
-  deactivations: ({ was, is }) => ({
-    act: is ? "organization_deactivated" : "organization_reactivated",
+  deactivations: ({ before, after }) => ({
+    act: after ? "organization_deactivated" : "organization_reactivated",
     on: "organization",
-    on_id: (is ?? was).realm_id,
-    facts: is ? { delete_at: is.delete_at ?? null } : {},
+    on_id: (after ?? before).realm_id,
+    facts: after ? { delete_at: after.delete_at ?? null } : {},
   }),
-  setting_defaults: ({ was, is }) => ({
+  setting_defaults: ({ before, after }) => ({
     act: "default_setting_changed",
     on: "setting",
-    on_id: (is ?? was).name,
-    ...splitDifference({ value: [was?.value ?? null, is?.value ?? null] }),
+    on_id: (after ?? before).name,
+    ...splitDifference({ value: [before?.value ?? null, after?.value ?? null] }),
   }),
   realm_domains: rowOf("domain", "id"),
   channel_folders: rowOf("channel_folder", "id", ["rendered_description"]),
@@ -70,7 +70,7 @@ export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Ac
   const lasting = changes.filter(({ before, after }) => (before ?? after) !== undefined);
   for (const { table, before, after } of lasting) {
     const read = readings[table];
-    if (read) acts.push(...[read({ was: before, is: after }, tx, actor) ?? []].flat());
+    if (read) acts.push(...[read({ before, after }, tx, actor) ?? []].flat());
   }
   for (const [table, gather] of Object.entries(GATHERED)) {
     const own = lasting.filter((change) => change.table === table);
@@ -79,30 +79,37 @@ export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Ac
   return acts;
 }
 
-function organization({ was, is }: { was?: RealmRecord; is?: RealmRecord }): Act | undefined {
-  if (!is) return undefined;
-  const at = { on: "organization", on_id: is.realm_id };
-  if (!was) return { ...at, act: "organization_created", words: { name: is.settings.name } };
-  const difference = differing(was.settings, is.settings, PICTURES);
+function organization({
+  before,
+  after,
+}: {
+  before?: RealmRecord;
+  after?: RealmRecord;
+}): Act | undefined {
+  if (!after) return undefined;
+  const at = { on: "organization", on_id: after.realm_id };
+  if (!before) return { ...at, act: "organization_created", words: { name: after.settings.name } };
+  const difference = differing(before.settings, after.settings, PICTURES);
   if (isEmptyDifference(difference)) return undefined;
   return { ...at, act: "organization_settings_changed", ...splitDifference(difference) };
 }
 
-function channel({ was, is }: { was?: Channel; is?: Channel }): Act[] {
-  if (!is) return was ? [{ act: "channel_removed", on: "channel", on_id: was.stream_id }] : [];
-  const at = { on: "channel", on_id: is.stream_id };
-  if (!was) {
-    const { name, invite_only, is_web_public, history_public_to_subscribers } = is;
+function channel({ before, after }: { before?: Channel; after?: Channel }): Act[] {
+  if (!after)
+    return before ? [{ act: "channel_removed", on: "channel", on_id: before.stream_id }] : [];
+  const at = { on: "channel", on_id: after.stream_id };
+  if (!before) {
+    const { name, invite_only, is_web_public, history_public_to_subscribers } = after;
     const facts = { invite_only, is_web_public, history_public_to_subscribers };
     return [{ ...at, act: "channel_created", facts, words: { name } }];
   }
   const acts: Act[] = [];
-  const [privacy, more] = splitFields(differing(was, is, CHANNEL_REST), PRIVACY);
+  const [privacy, more] = splitFields(differing(before, after, CHANNEL_REST), PRIVACY);
   const [archiving, others] = splitFields(more, ["is_archived"]);
   if (!isEmptyDifference(privacy))
     acts.push({ ...at, act: "channel_privacy_changed", ...splitDifference(privacy) });
   if (!isEmptyDifference(archiving)) {
-    acts.push({ ...at, act: is.is_archived ? "channel_archived" : "channel_unarchived" });
+    acts.push({ ...at, act: after.is_archived ? "channel_archived" : "channel_unarchived" });
   }
   if (!isEmptyDifference(others))
     acts.push({ ...at, act: "channel_changed", ...splitDifference(others) });
@@ -110,17 +117,17 @@ function channel({ was, is }: { was?: Channel; is?: Channel }): Act[] {
 }
 
 /** System groups follow from roles. */
-function group({ was, is }: { was?: Group; is?: Group }): Act[] {
-  const { id, name, is_system_group } = (is ?? was)!;
+function group({ before, after }: { before?: Group; after?: Group }): Act[] {
+  const { id, name, is_system_group } = (after ?? before)!;
   const at = { on: "group", on_id: id };
   if (is_system_group) return [];
-  if (!was || !is) {
-    return [{ ...at, act: is ? "group_created" : "group_removed", words: { name } }];
+  if (!before || !after) {
+    return [{ ...at, act: after ? "group_created" : "group_removed", words: { name } }];
   }
-  const [ending, others] = splitFields(differing(was, is), ["deactivated"]);
+  const [ending, others] = splitFields(differing(before, after), ["deactivated"]);
   const acts: Act[] = [];
   if (!isEmptyDifference(ending)) {
-    acts.push({ ...at, act: is.deactivated ? "group_deactivated" : "group_reactivated" });
+    acts.push({ ...at, act: after.deactivated ? "group_deactivated" : "group_reactivated" });
   }
   if (!isEmptyDifference(others))
     acts.push({ ...at, act: "group_changed", ...splitDifference(others) });
@@ -179,11 +186,11 @@ function additionsAndRemovals(
 ): Coming[] {
   const found = new Map<string, Coming>();
   for (const { before, after } of changes) {
-    const [was, is] = [isIn(before), isIn(after)];
-    if (was === is) continue;
+    const [wasMember, isMember] = [isIn(before), isIn(after)];
+    if (wasMember === isMember) continue;
     const id = placeOf(after ?? before);
-    const key = `${id} ${is}`;
-    const coming = found.get(key) ?? { id, came: is, user_ids: [] };
+    const key = `${id} ${isMember}`;
+    const coming = found.get(key) ?? { id, came: isMember, user_ids: [] };
     coming.user_ids.push(((after ?? before) as { user_id: number }).user_id);
     found.set(key, coming);
   }
@@ -192,11 +199,11 @@ function additionsAndRemovals(
 
 /** Records that are added, changed and removed as a whole. */
 function rowOf(kind: string, id: string, except: readonly string[] = []) {
-  return ({ was, is }: { was?: object; is?: object }): Act | undefined => {
-    const difference = differing(was ?? {}, is ?? {}, except);
+  return ({ before, after }: { before?: object; after?: object }): Act | undefined => {
+    const difference = differing(before ?? {}, after ?? {}, except);
     if (isEmptyDifference(difference)) return undefined;
-    const verb = !was ? "added" : is ? "changed" : "removed";
-    const on_id = ((is ?? was) as Record<string, number>)[id]!;
+    const verb = !before ? "added" : after ? "changed" : "removed";
+    const on_id = ((after ?? before) as Record<string, number>)[id]!;
     return { act: `${kind}_${verb}`, on: kind, on_id, ...splitDifference(difference) };
   };
 }

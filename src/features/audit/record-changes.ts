@@ -5,7 +5,7 @@ import type { Act } from "./rules.ts";
 
 /** Returns the entries for a record that was put, replaced or deleted, or none. */
 export type Reading<R> = (
-  change: { was: R | undefined; is: R | undefined },
+  change: { before: R | undefined; after: R | undefined },
   tx: Reader,
   actor: Actor,
 ) => readonly Act[] | Act | undefined;

@@ -40,7 +40,7 @@ const rewriter = new HTMLRewriter()
   });
 
 /**
- * `translator`: the language for times, which include their zone because the reader's zone is unknown.
+ * `translator`: the language for times. They include their zone, as the reader's is unknown.
  */
 export function shownContent(html: string, translator: Translator): Html {
   const shown = rewriter.transform(html);

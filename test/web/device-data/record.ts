@@ -73,7 +73,7 @@ const goTo = (page: Page, address: string) =>
 
 /** Stores two drafts that the server has as well. */
 async function keepDrafts(scene: Scene, page: Page): Promise<void> {
-  const drafts = async () => (await scene.fixture.testServer.ask("bo", "GET /drafts")).drafts;
+  const drafts = async () => (await scene.fixture.testServer.request("bo", "GET /drafts")).drafts;
   for (const [count, topic] of ["shared", "sent offline"].entries()) {
     await at(scene, page, topic);
     await box(page).fill(`Draft in ${topic}`);

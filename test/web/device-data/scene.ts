@@ -41,7 +41,7 @@ export async function openScene(): Promise<Scene> {
   }
   const all = { anchor: "newest", num_before: 1000, num_after: 0, narrow: [] };
   const read = { ...all, op: "add", flag: "read" };
-  await fixture.testServer.ask("bo", "POST /messages/flags/narrow", read);
+  await fixture.testServer.request("bo", "POST /messages/flags/narrow", read);
   return { fixture, ids };
 }
 
