@@ -59,7 +59,7 @@ async function newBrowser(role: number) {
 }
 
 async function actsOn(by: Browser, user_id: number): Promise<string[]> {
-  const { acts } = await by.ask("GET /audit/", { on: "user", on_id: `${user_id}`, num: 20 });
+  const { acts } = await by.request("GET /audit/", { on: "user", on_id: `${user_id}`, num: 20 });
   return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
 }
 
@@ -67,7 +67,7 @@ async function actsOn(by: Browser, user_id: number): Promise<string[]> {
 async function noticesTo(user_id: number): Promise<string[]> {
   const narrow = JSON.stringify([{ operator: "is", operand: "dm" }]);
   const query = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await (await browserOf(user_id)).ask("GET /messages", query);
+  const { messages } = await (await browserOf(user_id)).request("GET /messages", query);
   return messages.map(({ content }: Json) => content);
 }
 
@@ -85,9 +85,9 @@ test("changes a role in a browser only with the administrator's password", async
   expect(userOf(user_id).role).toBe(400);
   expect(await noticesTo(user_id)).toEqual([]);
 
-  await by.browser.ask(lines[0]!, { role: 300, password: PASSWORD });
+  await by.browser.request(lines[0]!, { role: 300, password: PASSWORD });
   expect(userOf(user_id).role).toBe(300);
-  await by.browser.ask(lines[1]!, { role: 200, password: PASSWORD });
+  await by.browser.request(lines[1]!, { role: 200, password: PASSWORD });
   expect(userOf(user_id).role).toBe(200);
   const name = `@_**${by.full_name}|${by.user_id}**`;
   expect(await noticesTo(user_id)).toEqual([
@@ -112,7 +112,7 @@ test("deactivates a user in a browser only with the administrator's password", a
   }
   expect((await theirs.fetch("GET /users/me")).status).toBe(200);
   const proof = { password: PASSWORD };
-  await by.browser.ask(line, { ...asked, ...proof });
+  await by.browser.request(line, { ...asked, ...proof });
   expect(userOf(user_id).is_active).toBe(false);
   expect((await theirs.fetch("GET /users/me")).status).toBe(401);
   expect(await actsOn(by.browser, user_id)).toContain(`user_deactivated by ${by.user_id}`);
@@ -128,11 +128,11 @@ test("asks for the password to reactivate an administrator, but not for a member
     [200, true],
   ] as const) {
     const { user_id } = await newUser(role);
-    await testServer.ask("olga", `DELETE /users/${user_id}`);
+    await testServer.request("olga", `DELETE /users/${user_id}`);
     const line = `POST /users/${user_id}/reactivate`;
     if (isAsked) expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
     expect(userOf(user_id).is_active).toBe(false);
-    await browser.ask(line, isAsked ? { password: PASSWORD } : {});
+    await browser.request(line, isAsked ? { password: PASSWORD } : {});
     expect(userOf(user_id).is_active).toBe(true);
   }
 });
@@ -141,28 +141,28 @@ test("asks for the password to change the role of a bot", async () => {
   const [{ browser }, bot_id] = [await newBrowser(200), testServer.idOf("bot")];
   for (const line of [`PATCH /bots/${bot_id}`, `PATCH /users/${bot_id}`]) {
     expect((await browser.refused(line, { role: 600 })).msg).toBe(ownPasswordWrong().message);
-    await browser.ask(line, { role: 600, password: PASSWORD });
+    await browser.request(line, { role: 600, password: PASSWORD });
     expect(userOf(bot_id).role).toBe(600);
-    await testServer.ask("ada", line, { role: 400 });
+    await testServer.request("ada", line, { role: 400 });
   }
-  await browser.ask(`PATCH /bots/${bot_id}`, { full_name: "Botty" });
+  await browser.request(`PATCH /bots/${bot_id}`, { full_name: "Botty" });
 });
 
 test("asks for nothing to change a name, or if the role stays the same", async () => {
   const [{ browser }, { user_id }] = [await newBrowser(200), await newUser()];
-  await browser.ask(`PATCH /users/${user_id}`, { full_name: "New Name", role: 400 });
+  await browser.request(`PATCH /users/${user_id}`, { full_name: "New Name", role: 400 });
   expect(userOf(user_id).full_name).toBe("New Name");
   expect(await noticesTo(user_id)).toEqual([]);
 });
 
 test("programs with an API key change roles and deactivate users without a password", async () => {
   const { user_id, delivery_email } = await newUser();
-  await testServer.ask("ada", `PATCH /users/${user_id}`, { role: 300 });
-  await testServer.ask("ada", `PATCH /users/${delivery_email}`, { role: 200 });
+  await testServer.request("ada", `PATCH /users/${user_id}`, { role: 300 });
+  await testServer.request("ada", `PATCH /users/${delivery_email}`, { role: 200 });
   expect(userOf(user_id).role).toBe(200);
   expect(await noticesTo(user_id)).toEqual([]);
-  await testServer.ask("ada", `DELETE /users/${user_id}`);
-  await testServer.ask("ada", `POST /users/${user_id}/reactivate`);
+  await testServer.request("ada", `DELETE /users/${user_id}`);
+  await testServer.request("ada", `POST /users/${user_id}/reactivate`);
   expect(userOf(user_id).is_active).toBe(true);
 });
 
@@ -196,14 +196,14 @@ test("asks moderators for the password to deactivate a new account", async () =>
   const { user_id } = await newUser(400, { signed_up: true });
   const line = `DELETE /users/${user_id}`;
   expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
-  await browser.ask(line, { password: PASSWORD });
+  await browser.request(line, { password: PASSWORD });
   expect(userOf(user_id).is_active).toBe(false);
 });
 
 test("administrators without a password must have signed in recently", async () => {
   const [by, { user_id }] = [await newUser(200), await newUser()];
   const line = `PATCH /users/${user_id}`;
-  await (await browserOf(by.user_id)).ask(line, { role: 300 });
+  await (await browserOf(by.user_id)).request(line, { role: 300 });
   const old = await browserOf(by.user_id);
   await testServer.realm.write((tx) => {
     const [session] = tx.sessions.by("user", by.user_id).slice(-1);
@@ -219,12 +219,12 @@ test("a passkey confirms one change", async () => {
   const key = new Authenticator(testServer.url);
   key.isVerifying = true;
   const name = { name: "k", password: PASSWORD };
-  const { options, ticket } = await browser.ask("POST /account/passkeys/options/", name);
+  const { options, ticket } = await browser.request("POST /account/passkeys/options/", name);
   const credential = await key.create(options);
-  await browser.ask("POST /account/passkeys/", { name: "k", ticket, credential });
-  const begun = await browser.ask("POST /account/confirmation/");
+  await browser.request("POST /account/passkeys/", { name: "k", ticket, credential });
+  const begun = await browser.request("POST /account/confirmation/");
   const shown = { ticket: begun.ticket, credential: await key.get(begun.options) };
-  await browser.ask(`PATCH /users/${user_id}`, { role: 300, ...shown });
+  await browser.request(`PATCH /users/${user_id}`, { role: 300, ...shown });
   expect(userOf(user_id).role).toBe(300);
   expect((await browser.refused(`DELETE /users/${user_id}`, shown)).msg).toBe(
     signInExpired().message,
@@ -240,7 +240,7 @@ test("shows administrators the last sign-ins, those of owners only to owners", a
   await testServer.realm.write((tx) => {
     for (const user_id of [mo.user_id, olga_id]) tx.last_sign_ins.put({ user_id, at });
   });
-  const shownTo = async (by: Browser): Promise<Json[]> => (await by.ask(line)).last_sign_ins;
+  const shownTo = async (by: Browser): Promise<Json[]> => (await by.request(line)).last_sign_ins;
   const idsOf = (all: Json[]) => all.map(({ user_id }) => user_id);
   expect(await shownTo(ada.browser)).toContainEqual({ user_id: mo.user_id, at });
   expect(idsOf(await shownTo(ada.browser))).not.toContain(olga_id);

@@ -32,7 +32,7 @@ async function openProfile(): Promise<void> {
 }
 afterAll(() => fixture.close());
 
-const post = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
+const sawToast = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
 const manage = () => page.getByRole("button", { name: "Manage account of Bo Member" });
 const dialog = (name: string) => page.getByRole("dialog", { name });
 
@@ -77,7 +77,7 @@ test("signs a user out everywhere from the profile", async () => {
   const locator = dialog("Sign out Bo Member everywhere?");
   await locator.getByLabel("Your password").fill(PASSWORD);
   await locator.getByRole("button", { name: "Sign out" }).click();
-  await post("Bo Member is signed out everywhere.");
+  await sawToast("Bo Member is signed out everywhere.");
   await until(() => sessions.by("user", idOf("bo")).length === 0);
 });
 
@@ -98,7 +98,7 @@ test("changes the role of a user from the card after confirming the password", a
   expect(roleOf("bo")).toBe(400);
   await asked.getByLabel("Your password").fill(PASSWORD);
   await asked.getByRole("button", { name: "Change role" }).click();
-  await says("Role of Bo Member changed to Moderator.");
+  await sawToast("Role of Bo Member changed to Moderator.");
   await until(() => roleOf("bo") === 300);
 });
 
@@ -125,7 +125,7 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
-  await says("Role of Dee Member changed to Administrator.");
+  await sawToast("Role of Dee Member changed to Administrator.");
   await row.getByRole("button", { name: "Role of Dee Member: Administrator" }).waitFor();
 
   await row.getByRole("button", { name: "Actions for Dee Member" }).click();
@@ -146,7 +146,7 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   const back = dialog("Reactivate Dee Member?");
   await back.getByLabel("Your password").fill(PASSWORD);
   await back.getByRole("button", { name: "Reactivate" }).click();
-  await says("Dee Member was reactivated.");
+  await sawToast("Dee Member was reactivated.");
   await row.waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(wide).toBe(false);

@@ -41,14 +41,14 @@ test("shows the current number of subscribers above a channel's messages", async
   const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "garden" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-garden`);
-  const post = (text: string) =>
+  const sawToast = (text: string) =>
     page.locator(".bar").getByText(`What grows where · ${text}`, { exact: true }).waitFor();
-  await post("1 member");
+  await sawToast("1 member");
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions });
-  await post("2 members");
+  await sawToast("2 members");
   await page.getByRole("button", { name: "Topics", exact: true }).click();
   await page.waitForFunction(() => location.hash.startsWith("#topics"));
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await post("1 member");
+  await sawToast("1 member");
   expect(browserSession.faults).toEqual([]);
 });

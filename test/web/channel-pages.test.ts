@@ -20,7 +20,7 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const post = (page: Page, text: string) =>
+const sawToast = (page: Page, text: string) =>
   page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
@@ -112,7 +112,7 @@ test("says who loses access before a channel becomes private", async () => {
   await note.getByText("1 person will no longer find the channel: Mo Moderator.").waitFor();
   expect((await channelNamed("design")).invite_only).toBe(false);
   await button(page, "Save").click();
-  await post(page, "Channel privacy changed");
+  await sawToast(page, "Channel privacy changed");
   expect(await channelNamed("design")).toMatchObject({
     invite_only: true,
     history_public_to_subscribers: false,
@@ -151,10 +151,10 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   await page.getByRole("combobox", { name: "Add people" }).fill("maker");
   await page.getByRole("option", { name: /makers/ }).click();
   await button(page, "Add 1 person").click();
-  await post(page, "1 person was added");
+  await sawToast(page, "1 person was added");
   expect(await membersOf(stream_id)).toContain(testServer.idOf("mo"));
   await button(page, "Remove Mo Moderator").click();
-  await post(page, "Mo Moderator was removed");
+  await sawToast(page, "Mo Moderator was removed");
   expect(await membersOf(stream_id)).not.toContain(testServer.idOf("mo"));
   await button(page, "Undo").click();
   await button(page, "Remove Mo Moderator").waitFor();
@@ -163,12 +163,12 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   const dialog = page.getByRole("dialog", { name: "Archive design?" });
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Archive" }).click();
-  await post(page, "design was archived");
+  await sawToast(page, "design was archived");
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Edit" }).click();
   await button(page, "Unarchive").click();
-  await post(page, "design was unarchived");
+  await sawToast(page, "design was unarchived");
   await page.locator(".rail-row", { hasText: "design" }).waitFor();
 });
 

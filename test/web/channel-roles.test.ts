@@ -13,7 +13,7 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const post = (page: Page, words: string | RegExp) =>
+const sawToast = (page: Page, words: string | RegExp) =>
   page.locator(".toast").filter({ hasText: words }).waitFor();
 
 /** Offered actions by role: in the list, the channel's page and the groups. */
@@ -105,7 +105,7 @@ test("closes a page with a message when its permission is lost", async () => {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
   // The field that disappears sends its text, and the refusal replaces the first notice.
-  await post(page, /You (no longer|do not) have permission/);
+  await sawToast(page, /You (no longer|do not) have permission/);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
 
   await page.goto("/#groups/new");
@@ -113,6 +113,6 @@ test("closes a page with a message when its permission is lost", async () => {
   const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const owners = user_groups.find((group: Json) => group.name === "role:owners").id;
   await testServer.request("olga", "PATCH /realm", { can_create_groups: { new: owners } });
-  await post(page, "You no longer have permission");
+  await sawToast(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

@@ -27,7 +27,7 @@ afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const post = (page: Page, text: string) =>
+const sawToast = (page: Page, text: string) =>
   page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
@@ -100,7 +100,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: /In a meeting/ }).click();
   await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
-  await post(page, "Clears");
+  await sawToast(page, "Clears");
   await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
   testServer.clock.pass(3700);
   testServer.realm.onDue();
@@ -110,7 +110,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
 
   await own.click();
   await page.getByRole("menuitemcheckbox", { name: "Go invisible" }).click();
-  await post(page, "You now appear offline");
+  await sawToast(page, "You now appear offline");
   const isShown = () =>
     testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["presence_enabled"] !== false;
   await until(() => !isShown());
@@ -164,7 +164,7 @@ test("a group shows indirect members, and where it is used", async () => {
   await page.goto(`/#groups/${makers}`);
   await button(page, "Deactivate").click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
-  await post(page, "makers was deactivated");
+  await sawToast(page, "makers was deactivated");
   const { user_groups } = await testServer.request("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
@@ -182,7 +182,7 @@ test("creates a group by keyboard, and joins and leaves it", async () => {
   await page.keyboard.press("Enter");
   await isAt(page, "makers of soup");
   await button(page, "Leave").click();
-  await post(page, "You left makers of soup");
+  await sawToast(page, "You left makers of soup");
   await page.getByText("No members.").waitFor();
   await button(page, "Join").click();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
@@ -250,7 +250,7 @@ test("deletes a spammer's account and messages, after a summary", async () => {
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
-  await post(page, "Cheap Watches was deactivated");
+  await sawToast(page, "Cheap Watches was deactivated");
   await until(() => !testServer.realm.read.messages.has(spam.id));
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });

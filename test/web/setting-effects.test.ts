@@ -119,24 +119,24 @@ test("shows numbers or dots at channels", async () => {
   const page = await browserSession.tab("/#inbox");
   const countOf = (name: string) =>
     page.locator(".rail-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
-  const post = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
+  const badge = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
   const called = (name: string) => page.getByRole("link", { name, exact: true });
 
   await set({ web_stream_unreads_count_display_policy: 1 });
-  await post("alpha", "2").waitFor();
-  await post("beta", "2").waitFor();
+  await badge("alpha", "2").waitFor();
+  await badge("beta", "2").waitFor();
   // The accessible name says what the number counts.
   await called("alpha 2 Unread").waitFor();
   await called("beta 2 Unread").waitFor();
   await set({ web_stream_unreads_count_display_policy: 2 });
-  await post("beta", "Unread").waitFor();
-  await post("alpha", "2").waitFor();
+  await badge("beta", "Unread").waitFor();
+  await badge("alpha", "2").waitFor();
   await set({ web_stream_unreads_count_display_policy: 3 });
-  await post("alpha", "Unread").waitFor();
+  await badge("alpha", "Unread").waitFor();
   await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
   });
-  await post("alpha", "@").waitFor();
+  await badge("alpha", "@").waitFor();
   await called("alpha @ Mentions").waitFor();
   await called("Drafts").waitFor();
   expect(await faultsOf(page)).toEqual([]);

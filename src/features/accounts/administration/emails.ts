@@ -23,7 +23,7 @@ export function administratorActedEmail(
     language,
     subject: say(what.act === "role" ? "mail-role-changed" : "mail-administrator-acted", { name }),
     blocks: [
-      sayAct(speech, what, by.full_name),
+      sayAct(translator, what, by.full_name),
       say("mail-administrator-acted-when", { when, url: config.url }),
       say("mail-administrator-unexpected"),
     ],
