@@ -148,6 +148,28 @@ test("asks for the password to change the role of a bot", async () => {
   await browser.request(`PATCH /bots/${bot_id}`, { full_name: "Botty" });
 });
 
+test("asks for the password to invite an administrator, but not for a member", async () => {
+  const { user_id, browser } = await newBrowser(200);
+  const invitations = () => testServer.realm.read.invitations.by("inviter", user_id).length;
+  const lines: [string, Params][] = [
+    ["POST /invites/multiuse", {}],
+    ["POST /invites", { invitee_emails: "ines@example.org", stream_ids: [] }],
+  ];
+  for (const [index, [line, params]] of lines.entries()) {
+    const refusal = await browser.refused(line, { ...params, invite_as: 200 });
+    expect(refusal.msg).toBe(ownPasswordWrong().message);
+    expect(invitations()).toBe(2 * index);
+    await browser.request(line, { ...params, invite_as: 200, password: PASSWORD });
+    await browser.request(line, { ...params, invite_as: 400 });
+    expect(invitations()).toBe(2 * index + 2);
+    // The permission is checked first, and programs are not asked.
+    expect((await browser.refused(line, { ...params, invite_as: 100 })).msg).toBe(
+      ownerRequired().message,
+    );
+    await testServer.request("ada", line, { ...params, invite_as: 200 });
+  }
+});
+
 test("asks for nothing to change a name, or if the role stays the same", async () => {
   const [{ browser }, { user_id }] = [await newBrowser(200), await newUser()];
   await browser.request(`PATCH /users/${user_id}`, { full_name: "New Name", role: 400 });

@@ -34,7 +34,7 @@ afterAll(() => fixture.close());
 
 const sawToast = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
 const manage = () => page.getByRole("button", { name: "Manage account of Bo Member" });
-const dialog = (name: string) => page.getByRole("dialog", { name });
+const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
 
 test("copies a password-reset link after confirming the password, by keyboard", async () => {
   await openProfile();
@@ -151,6 +151,30 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(wide).toBe(false);
   await look(page, LOOKS[0]!);
+});
+
+test("asks for the password to invite an administrator", async () => {
+  await page.goto("about:blank");
+  await page.goto("/#invite");
+  const asked = dialog(/^Invite people/);
+  const make = asked.getByRole("button", { name: "Create link" });
+  await make.waitFor();
+  expect(await asked.getByLabel("Your password").count()).toBe(0);
+  await asked.getByLabel("Join as").selectOption({ label: "Administrator" });
+  await asked.getByText("Administrators manage users").waitFor();
+  await asked.getByLabel("Your password").waitFor();
+  expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
+  await make.click();
+  await asked.getByRole("alert").getByText("Password is incorrect.").waitFor();
+  const links = () =>
+    [...fixture.testServer.realm.read.invitations.range()].filter(
+      ({ invited_as }) => invited_as === 200,
+    );
+  expect(links()).toEqual([]);
+  await asked.getByLabel("Your password").fill(PASSWORD);
+  await make.click();
+  await asked.getByRole("button", { name: "Done" }).waitFor();
+  expect(links()).toHaveLength(1);
 });
 
 test("shows no menu for owners, and none to members", async () => {

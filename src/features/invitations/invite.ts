@@ -11,7 +11,17 @@ import {
 import { MEMBER } from "../../contract/roles.ts";
 import { list } from "../../contract/shapes/value-types.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
-import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
+import {
+  bool,
+  type Context,
+  defaulted,
+  endpoint,
+  int,
+  json,
+  optional,
+  text,
+  textOf,
+} from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
@@ -21,6 +31,7 @@ import { checkedEmail } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { type Confirmation, confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
 import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
 import { checkAddressProof } from "./confirm.ts";
@@ -175,7 +186,22 @@ const params = {
   include_realm_default_subscriptions: defaulted(bool, false),
   notify_referrer_on_join: defaulted(bool, true),
   welcome_message_custom_text: optional(textOf({ max: WELCOME_LENGTH_MAX })),
+  // In a browser, for invitations of administrators and owners.
+  ...confirmationParams,
 };
+
+/** Returns who invites. Inviting an administrator is like changing a role. */
+async function confirmRole(
+  context: Context,
+  kind: Invitation["kind"],
+  role: number,
+  confirmation: Confirmation,
+): Promise<(tx: Writer) => User> {
+  const { realm, user } = context;
+  if (!isAdministrator({ role })) return () => user;
+  checkMayInvite(realm.read, user, kind, role);
+  return confirmInBrowser(context, confirmation);
+}
 
 export const postInvitations = endpoint({
   summary: "Invite users by email",
@@ -187,11 +213,14 @@ export const postInvitations = endpoint({
     ),
   }),
   refuses: ["INVITATION_FAILED"],
-  async run({ realm, user }, { invitee_emails, ...invited }) {
+  async run(context, { invitee_emails, password, ticket, credential, ...invited }) {
+    const { realm } = context;
     const addresses = addressesIn(invitee_emails);
     if (addresses.length > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
+    const proof = { password, ticket, credential };
+    const actor = await confirmRole(context, "email", invited.invite_as, proof);
     const invitees = new Map(addresses.map((email) => [email, encryptedKey(realm)]));
-    const uninvited = await realm.write((tx) => inviteByEmail(tx, user, invitees, invited));
+    const uninvited = await realm.write((tx) => inviteByEmail(tx, actor(tx), invitees, invited));
     const skipped = new Set(uninvited.map(([email]) => email));
     const sent = "Some of those addresses already have accounts; the others were invited.";
     if (realm.config.mail) {
@@ -213,9 +242,12 @@ export const postInvitationLink = endpoint({
   params: { stream_ids: defaulted(ids, []), ...params },
   answer: Type.Object({ invite_link: Type.String() }),
   refuses: ["INVITATION_FAILED"],
-  async run({ realm, user }, invited) {
+  async run(context, { password, ticket, credential, ...invited }) {
+    const { realm } = context;
+    const proof = { password, ticket, credential };
+    const actor = await confirmRole(context, "link", invited.invite_as, proof);
     const key = encryptedKey(realm);
-    await realm.write((tx) => inviteByLink(tx, user, key, invited));
+    await realm.write((tx) => inviteByLink(tx, actor(tx), key, invited));
     return { invite_link: joinUrl(realm, key.key) };
   },
 });

@@ -20,6 +20,12 @@ const MEANINGS: Readonly<Record<number, Word>> = {
   [GUEST]: "role-means-guest",
 };
 
+/** What users with the role can do; "" for roles of later versions. */
+export function roleMeaning(role: number): string {
+  const word = ownValue(MEANINGS, role);
+  return word === undefined ? "" : t(word);
+}
+
 const nameOf = (role: number) => t(roleWord({ role, is_bot: false }));
 
 /** The roles that the user may give to the account. */
@@ -34,13 +40,9 @@ export function roleItems(person: Person): MenuItems {
 function openRoleChange({ user_id, full_name: name, role: before }: Person, role: number): void {
   if (role === before) return;
   const isMe = user_id === now().people.me;
-  const meaning = ownValue(MEANINGS, role);
   openIdentityDialog({
     title: t("role-change", { name, role: nameOf(role) }),
-    about: [
-      ...(meaning === undefined ? [] : [t(meaning)]),
-      ...(isMe ? [t("role-own-lost", { role: nameOf(before) })] : []),
-    ],
+    about: [roleMeaning(role), ...(isMe ? [t("role-own-lost", { role: nameOf(before) })] : [])],
     button: t("role-change-now"),
     kind: "primary",
     may: () => {

@@ -50,9 +50,11 @@ function IdentityDialog({ title, about, button, kind, may, act, done }: Identity
         </>
       }
     >
-      {about.map((words) => (
-        <p key={words}>{words}</p>
-      ))}
+      <div class="settings-form">
+        {about.map((words) => (
+          <p key={words}>{words}</p>
+        ))}
+      </div>
       <Identity fields={fields} />
     </Dialog>
   );

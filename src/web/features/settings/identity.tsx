@@ -44,7 +44,7 @@ export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Id
   };
   useEffect(() => {
     if (isNeeded) begin().catch((error: unknown) => (stopped.value = errorText(error)));
-  }, []);
+  }, [isNeeded]);
   const run = async (proof: () => Promise<Proof | string>) => {
     stopped.value = "";
     const isDone = await sending.send(async () => {

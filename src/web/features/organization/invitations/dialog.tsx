@@ -1,6 +1,7 @@
 // The invitation dialog: by email, or with a link that can be copied or revoked.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { ADMINISTRATOR, MEMBER } from "../../../../contract/roles.ts";
 import { inviteByMail, makeLink } from "../../../api/organization-calls.ts";
 import { Refused } from "../../../contract/refused.ts";
 import { sync } from "../../../sync/session.ts";
@@ -11,26 +12,22 @@ import { Segments } from "../../../ui/form/segments.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
-import { roleWord } from "../../people/selectors.ts";
 import { sendsMail } from "../selectors.ts";
 import { Denied } from "../../picker/permission.tsx";
-import { Picker } from "../../picker/picker.tsx";
-import { errorText } from "../../../ui/form/refusals.ts";
+import { Identity, type Proof, useIdentity } from "../../settings/identity.tsx";
+import { errorText, fieldsOf } from "../../../ui/form/refusals.ts";
 import {
   askedOf,
   channelsAtFirst,
-  canBringInto,
-  MINUTES,
   PERMISSION,
-  rolesToInvite,
   USUAL_MINUTES,
   type Way,
   waysOpen,
 } from "./asked.ts";
+import { JoinAs } from "./join-as.tsx";
 import { LinkPane, LinksByAddress } from "./link-view.tsx";
 
 const ID = "invite";
-const MEMBER = 400;
 
 export function openInvite(onClose?: () => void): void {
   openLayer(ID, <Invite />, onClose);
@@ -58,41 +55,51 @@ function Invite() {
   subscribe("realm:name");
   const ways = waysOpen();
   const draft = useDraft(ways[0] ?? "mail");
-  const [refusal, isBusy] = [useSignal<unknown>(undefined), useSignal(false)];
+  const refusal = useSignal<unknown>(undefined);
   const made = useSignal<CreatedInvitations>({});
   const { link, letters } = made.value;
   const isDone = link !== undefined || letters !== undefined;
   const isOpen = isDone || ways.length > 0;
-  const send = async () => {
-    if (isBusy.value) return;
-    [isBusy.value, refusal.value] = [true, undefined];
+  const act = async (proof: Proof) => {
+    refusal.value = undefined;
     try {
-      made.value = await invited(draft);
-      if (made.value.link === undefined && !made.value.letters) {
-        closeLayer(ID);
-        showToast({ words: t("invite-sent") });
-      }
+      made.value = await invited(draft, proof);
     } catch (error) {
-      refusal.value = error;
+      // An error about the password shows beside its field.
+      if (!fieldsOf(error).has("password")) refusal.value = error;
       const { invite_links }: Partial<InvitationErrors> =
         error instanceof Refused ? error.body : {};
       if (invite_links) made.value = { letters: invite_links };
+      throw error;
     }
-    isBusy.value = false;
   };
+  const done = () => {
+    if (made.value.link !== undefined || made.value.letters) return;
+    closeLayer(ID);
+    showToast({ words: t("invite-sent") });
+  };
+  const isNeeded = draft.role.value <= ADMINISTRATOR;
+  const identifying = useIdentity({ act, done, isNeeded });
+  const { isBusy, isReady, submit, fields } = identifying;
   const name = String(now().organization.fields["realm_name"] ?? "");
   return (
     <Dialog
       id={ID}
       may={isOpen}
       title={t("invite-to", { name })}
-      onSubmit={() => void (isDone ? closeLayer(ID) : send())}
-      foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy.value} />}
+      onSubmit={() => (isDone ? closeLayer(ID) : submit())}
+      foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy || !isReady} />}
     >
       {ways.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
       {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
       {letters && <Letters letters={letters} />}
       {!isDone && ways.length > 0 && <Asking ways={ways} draft={draft} refusal={refusal.value} />}
+      {!isDone && isNeeded && (
+        <Identity
+          fields={refusal.value === undefined ? fields : { ...fields, other: "" }}
+          leads={false}
+        />
+      )}
       {(isDone || draft.way.value === "link") && <Reasons refusal={refusal.value} />}
     </Dialog>
   );
@@ -146,10 +153,10 @@ interface InvitationErrors {
   errors: readonly (readonly [email: string, reason: string, isOff: boolean])[];
 }
 
-async function invited(draft: InvitationDraft): Promise<CreatedInvitations> {
+async function invited(draft: InvitationDraft, proof: Proof): Promise<CreatedInvitations> {
   const { way, addresses, isTold, role, minutes, channels } = draft;
   const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
-  const asked = { ...askedOf(wanted), notify_referrer_on_join: isTold.value };
+  const asked = { ...askedOf(wanted), notify_referrer_on_join: isTold.value, ...proof };
   if (way.value === "link") return { link: (await makeLink(sync, asked)).invite_link };
   const { invite_links } = await inviteByMail(sync, { ...asked, invitee_emails: addresses.value });
   return invite_links ? { letters: invite_links } : {};
@@ -217,73 +224,6 @@ function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-interface JoinAsProps {
-  role: Signal<number>;
-  minutes: Signal<number | null>;
-  channels: Signal<ReturnType<typeof channelsAtFirst>>;
-}
-
-function JoinAs({ role, minutes, channels }: JoinAsProps) {
-  const id = useId();
-  const choose = (next: number) => {
-    role.value = next;
-    channels.value = channelsAtFirst(next);
-  };
-  return (
-    <>
-      <div class="org-pair">
-        <label class="settings-field">
-          {t("invite-as")}
-          <span class="field">
-            <select
-              value={role.value}
-              onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
-            >
-              {rolesToInvite().map((one) => (
-                <option key={one} value={one}>
-                  {t(roleWord({ role: one, is_bot: false }))}
-                </option>
-              ))}
-            </select>
-          </span>
-        </label>
-        <label class="settings-field">
-          {t("invite-ends-after")}
-          <span class="field">
-            <select
-              value={String(minutes.value)}
-              onChange={({ currentTarget: { value } }) => {
-                minutes.value = value === "null" ? null : Number(value);
-              }}
-            >
-              {MINUTES.map((one) => (
-                <option key={one} value={String(one)}>
-                  {one === null ? t("never") : t("kept-days", { count: one / 1440 })}
-                </option>
-              ))}
-            </select>
-          </span>
-        </label>
-      </div>
-      <div>
-        <label class="label" for={id}>
-          {t("invite-channels")}
-        </label>
-        <Picker
-          id={id}
-          label={t("invite-channels")}
-          isLabelled
-          placeholder={t("invite-no-channels")}
-          picked={channels.value}
-          kinds={["channel"]}
-          mayBe={canBringInto}
-          onChange={(all) => (channels.value = all)}
-        />
-      </div>
-    </>
   );
 }
 
