@@ -14,6 +14,7 @@ test("lists files by CPU time, with their wall time, and adds up all processes",
   expect(lines.findIndex((line) => line.includes("b.test.ts"))).toBeLessThan(
     lines.findIndex((line) => line.includes("a.test.ts")),
   );
+  expect(lines.at(-3)).toBe("CPU minutes by folder: . 1.1");
   expect(lines.at(-2)).toStartWith("all tests: 1.1 CPU minutes (goal 20), 1.5 minutes");
   expect(lines.at(-1)).toBe("in 1 test processes: 1 servers, 3 tabs, 3 processes");
 });

@@ -1,5 +1,6 @@
 // The end of the check's log: which test files were expensive, and what all of them used.
 import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** The kinds of resources that are counted, because each of them is expensive. */
 export const COUNTED = ["servers", "tabs", "processes"] as const;
@@ -15,6 +16,7 @@ export interface Usage {
 const GOAL_CPU_MINUTES = 20;
 const GOAL_MINUTES = 10;
 const LISTED = 20;
+const FOLDERS_LISTED = 8;
 const MINUTE_S = 60;
 
 /** Limits for a run of all tests: new tests should share existing resources. */
@@ -66,12 +68,19 @@ export function report(measured: readonly Measured[], took_s: number): string {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, LISTED)
     .map(([file, s]) => `${seconds(s)}  ${seconds(wall.get(file) ?? 0)}  ${file}`);
+  const folders = Map.groupBy(cpu, ([file]) => dirname(file));
+  const byFolder = [...folders]
+    .map(([folder, files]) => ({ folder, cpu_s: files.reduce((sum, [, s]) => sum + s, 0) }))
+    .toSorted((a, b) => b.cpu_s - a.cpu_s)
+    .slice(0, FOLDERS_LISTED)
+    .map((one) => `${one.folder} ${minutes(one.cpu_s)}`);
   const cpu_s = measured.reduce((sum, one) => sum + one.cpu_s, 0);
   const counts = countsOf(measured);
   return [
     "== the most expensive test files",
     "   CPU s    wall s",
     ...rows,
+    `CPU minutes by folder: ${byFolder.join(", ")}`,
     `all tests: ${minutes(cpu_s)} CPU minutes (goal ${GOAL_CPU_MINUTES}), ` +
       `${minutes(took_s)} minutes (goal ${GOAL_MINUTES}, on two idle processors)`,
     `in ${measured.length} test processes: ` +
