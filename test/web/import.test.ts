@@ -50,16 +50,28 @@ async function upload(bytes: Uint8Array, name = "slack.zip"): Promise<void> {
   await page.getByText(`“${name}” was uploaded.`).waitFor();
 }
 
+async function expectInGerman(words: string | RegExp): Promise<void> {
+  const set = (language: string) =>
+    testServer.request("olga", "PATCH /settings", { default_language: language });
+  await set("de");
+  await page.getByText(words).waitFor();
+  await set("en");
+  await page.getByText(words).waitFor({ state: "detached" });
+}
+
 test("uploads, checks, maps, imports, reports and undoes a Slack export", async () => {
   await upload(zipOf(slackEntries()).subarray(0, -30));
   await button("Check archive").click();
   await page.getByText("The archive was rejected. Nothing was imported.").waitFor();
-  await page.getByText(/^slack\.zip: /).waitFor();
+  await page.getByText(/^slack\.zip: not a whole zip file/).waitFor();
+  await expectInGerman(/^slack\.zip: keine vollständige zip-Datei/);
 
   await upload(zipOf(slackEntries()));
   await button("Check archive").click();
   await page.getByText("“slack.zip” was checked. Nothing has been imported yet.").waitFor();
   await page.getByRole("row", { name: /^Messages \d+$/ }).waitFor();
+  await page.getByText("A huddle is left out.").waitFor();
+  await expectInGerman("Ein Huddle wird ausgelassen.");
   const address = page.getByLabel("Address of Nina New");
   await address.waitFor();
   expect(await address.inputValue()).toBe("nina@example.com");

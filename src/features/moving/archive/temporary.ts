@@ -17,8 +17,9 @@ export async function temporaryFile(): Promise<FileHandle> {
 export function withoutRoom(error: unknown, path: string): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code !== "ENOSPC" && code !== "EFBIG" && code !== "EDQUOT") return error;
-  const remedy = "Set TMPDIR to a larger disk, or unpack the archive and give the folder.";
-  const words = `no space in ${temporaryDirectory()} for temporary files. ${remedy}`;
+  const words =
+    `no space in ${temporaryDirectory()} for temporary files. ` +
+    "Set TMPDIR to a larger disk, or unpack the archive and give the folder.";
   return new MovingRefused(words, path);
 }
 

@@ -108,8 +108,7 @@ export class DiscordExport implements Workspace {
     reporting.add(this.losses.report.losses);
     for (const { kind, name = "", isForOwners, members = [] } of this.conversations) {
       if (isForOwners) {
-        const words = `The export does not say who can read a channel: it is ${this.publicity}.`;
-        reporting.lost(words, `#${name}`);
+        reporting.lost(READERS_UNKNOWN[this.publicity], `#${name}`);
       } else if (kind === "direct" && members.length < 2) {
         const words =
           "A direct conversation has messages of one person only: the other is unknown.";
@@ -214,6 +213,11 @@ export class DiscordExport implements Workspace {
     }
   }
 }
+
+const READERS_UNKNOWN = {
+  public: "The export does not say who can read a channel: it is public.",
+  private: "The export does not say who can read a channel: it is private.",
+} as const;
 
 const folderOf = (name: string) => name.slice(0, name.lastIndexOf("/") + 1);
 

@@ -25,18 +25,28 @@ const PINNED_MESSAGE = "C";
 const KEY_MAX = 100;
 const ID = /^[A-Z0-9]{2,30}$/;
 
-const ONLY_OWN = "It has only your own messages: export the server with DiscordChatExporter";
+const DISCORD_PACKAGE =
+  "Not a Slack export: this looks like Discord's own data package. " +
+  "It has only your own messages: export the server with DiscordChatExporter.";
 
 /** Top-level files of other products' archives. */
-const OTHERS: readonly [file: string, product: string][] = [
-  ["realm.json", "a Zulip export"],
-  ["import.jsonl", "a Mattermost export"],
-  ["slackdump.sqlite", "a slackdump database: convert it with slackdump convert -f export"],
-  ["format.json", "a JSONL export inside a zip: unpack it first"],
-  ["data.mdb", "a data directory of Skein"],
-  ["messages/index.json", `Discord's own data package. ${ONLY_OWN}`],
-  ["Messages/index.json", `Discord's own data package. ${ONLY_OWN}`],
+const OTHERS: readonly [file: string, error: string][] = [
+  ["realm.json", "Not a Slack export: this looks like a Zulip export."],
+  ["import.jsonl", "Not a Slack export: this looks like a Mattermost export."],
+  [
+    "slackdump.sqlite",
+    "Not a Slack export: this looks like a slackdump database: " +
+      "convert it with slackdump convert -f export.",
+  ],
+  [
+    "format.json",
+    "Not a Slack export: this looks like a JSONL export inside a zip: unpack it first.",
+  ],
+  ["data.mdb", "Not a Slack export: this looks like a data directory of Skein."],
+  ["messages/index.json", DISCORD_PACKAGE],
+  ["Messages/index.json", DISCORD_PACKAGE],
 ];
+const UNKNOWN = "Not a Slack export: neither channels.json nor dms.json exists.";
 
 export class SlackExport implements Workspace {
   readonly product = "slack";
@@ -215,7 +225,6 @@ function rootOf({ sizes }: Archive): string {
 }
 
 function notSlack({ sizes }: Archive, root: string): MovingRefused {
-  const other = OTHERS.find(([file]) => sizes.has(file) || sizes.has(root + file));
-  const what = other ? `this looks like ${other[1]}` : "neither channels.json nor dms.json exists";
-  return new MovingRefused(`Not a Slack export: ${what}.`);
+  const [, error] = OTHERS.find(([file]) => sizes.has(file) || sizes.has(root + file)) ?? [];
+  return new MovingRefused(error ?? UNKNOWN);
 }

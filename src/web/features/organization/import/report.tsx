@@ -4,8 +4,9 @@ import { REPORT_FILE } from "../../../api/import-calls.ts";
 import { formatDay } from "../../../words/dates.ts";
 import { formatCount } from "../../../words/numbers.ts";
 import { t, type Word } from "../../../words/words.ts";
+import { sentence } from "./sentences.ts";
 
-/** Tables with a name in the user's language. The others are called as in the report. */
+/** Tables that most archives have. The names of the others are translated like sentences. */
 const TABLES = new Map<string, Word>([
   ["users", "import-table-users"],
   ["channels", "import-table-channels"],
@@ -16,7 +17,7 @@ const TABLES = new Map<string, Word>([
 
 function tableWords(table: string): string {
   const words = TABLES.get(table);
-  return words ? t(words) : table.replaceAll("_", " ");
+  return words ? t(words) : sentence(table.replaceAll("_", " "));
 }
 
 export function Figures({ report }: { report: ImportReport }) {
@@ -57,7 +58,7 @@ export function Figures({ report }: { report: ImportReport }) {
           <ul class="org-follows">
             {losses.map(({ kind, count, examples }) => (
               <li key={kind}>
-                {t("import-loss", { kind, count })}
+                {t("import-loss", { kind: sentence(kind), count })}
                 {examples.length > 0 && <small class="import-places">{examples.join(", ")}</small>}
               </li>
             ))}
@@ -67,7 +68,7 @@ export function Figures({ report }: { report: ImportReport }) {
       {faults.length > 0 && (
         <ul class="org-follows">
           {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
+            <li key={fault}>{sentence(fault)}</li>
           ))}
           {more_faults > 0 && <li>{t("import-more", { count: more_faults })}</li>}
         </ul>

@@ -9,6 +9,7 @@ import {
 } from "../../../api/import-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { attempt } from "../../../ui/form/refusals.ts";
+import { loadSentences } from "./sentences.ts";
 
 export const shown = signal<ImportState | undefined>(undefined);
 /** undefined: those of the plan. */
@@ -18,7 +19,7 @@ export const users = signal<readonly ImportUser[]>([]);
 export const mapped = signal<ReadonlyMap<string, MappedUser>>(new Map());
 
 export async function refresh(): Promise<void> {
-  const state = await fetchImport(sync, {});
+  const [state] = await Promise.all([fetchImport(sync, {}), loadSentences()]);
   // Another owner may have replaced the archive, whose ids mean other users.
   if (archiveOf(state) !== archiveOf(shown.peek())) forgetChoices();
   shown.value = state;

@@ -1,0 +1,23 @@
+// Translates the sentences in reports of imports, which the server writes in English.
+import { ownValue } from "../input/own-value.ts";
+import sentences from "./import-sentences.json" with { type: "json" };
+import { type Sentences, sentenceIn } from "./sentences.ts";
+
+const ALL: Readonly<Record<string, Sentences>> = sentences;
+const AFTER_PLACE = ": ";
+/** Names of files may contain the separator, too. */
+const PARTS_MAX = 5;
+
+/** A sentence may follow the place that it is about, such as `users.json#3: `. */
+export function importSentenceIn(language: string, said: string): string {
+  const all = ownValue(ALL, language) ?? {};
+  const whole = sentenceIn(all, said);
+  if (whole !== undefined) return whole;
+  const parts = said.split(AFTER_PLACE, PARTS_MAX);
+  for (let at = 0, nth = 1; nth < parts.length; nth++) {
+    at += parts[nth - 1]!.length + AFTER_PLACE.length;
+    const own = sentenceIn(all, said.slice(at));
+    if (own !== undefined) return said.slice(0, at) + own;
+  }
+  return said;
+}

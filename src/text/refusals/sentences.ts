@@ -1,0 +1,32 @@
+// Finds the translation of a sentence that contains values by the pattern that it matches.
+
+/** Translations by the English sentence, in which `{name}` stands for a value. */
+export type Sentences = Readonly<Record<string, string>>;
+
+const VALUE = /\{(\w+)\}/g;
+
+/** undefined: there is no translation. */
+export function sentenceIn(all: Sentences, said: string): string | undefined {
+  if (Object.hasOwn(all, said)) return all[said];
+  for (const [english, own] of Object.entries(all)) {
+    const values = valuesIn(said, english);
+    if (values) return own.replace(VALUE, (_, name: string) => values.get(name) ?? "");
+  }
+  return undefined;
+}
+
+/** The values in a message; undefined if the message does not match. */
+function valuesIn(text: string, english: string): Map<string, string> | undefined {
+  const [first = "", ...rest] = english.split(VALUE);
+  if (rest.length === 0 || !text.startsWith(first)) return undefined;
+  const values = new Map<string, string>();
+  let index = first.length;
+  for (let position = 0; position < rest.length; position += 2) {
+    const [name, after] = [rest[position]!, rest[position + 1]!];
+    const end = after === "" ? text.length : text.indexOf(after, index);
+    if (end <= index) return undefined;
+    values.set(name, text.slice(index, end));
+    index = end + after.length;
+  }
+  return index === text.length ? values : undefined;
+}

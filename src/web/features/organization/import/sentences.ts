@@ -1,0 +1,41 @@
+// Translates the sentences in reports, which the server writes in English.
+import { signal } from "@preact/signals";
+import { ownLanguage } from "../../../words/dates.ts";
+import { baseOf } from "../../../words/words.ts";
+
+interface Loaded {
+  readonly language: string;
+  translate(said: string): string;
+}
+
+const ENGLISH = "en";
+const english: Loaded = { language: ENGLISH, translate: (said) => said };
+const loaded = signal(english);
+let loading = ENGLISH;
+
+const current = () => baseOf(ownLanguage());
+
+/** Resolves when `sentence` uses the language of the page, if its translations can be loaded. */
+export async function loadSentences(): Promise<void> {
+  const language = current();
+  loading = language;
+  const found = language === ENGLISH ? english : await translationsIn(language);
+  // The language may have changed meanwhile.
+  if (loading === language) loaded.value = found;
+}
+
+const translationsIn = (language: string): Promise<Loaded> =>
+  import("../../../../text/refusals/import-sentences.ts").then(
+    ({ importSentenceIn }) => ({
+      language,
+      translate: (said: string) => importSentenceIn(language, said),
+    }),
+    () => ({ ...english, language }),
+  );
+
+/** The sentence in the user's language, as far as it is loaded. */
+export function sentence(said: string): string {
+  const { language, translate } = loaded.value;
+  if (language !== current() && loading !== current()) void loadSentences();
+  return translate(said);
+}

@@ -1,0 +1,79 @@
+/** The sentences that reports of imports contain are translated, and no others. */
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+import sentences from "../../src/text/refusals/import-sentences.json";
+import { importSentenceIn } from "../../src/text/refusals/import-sentences.ts";
+
+const MOVING = join(import.meta.dir, "../../src/features/moving");
+/** Files whose sentences a report in the browser can contain. */
+const MADE_IN = [
+  "{archive,campfire,discord,mattermost,products,rocketchat,slack,teams}/*.ts",
+  "{lines,people-map,undo-jobs}.ts",
+  "uploaded/jobs.ts",
+];
+/** These write exports, or the log. */
+const OTHERS = ["archive/zip-writer.ts", "archive/tar-writer.ts"];
+
+/** Calls and constants that carry a sentence, and the sentence in quotes. */
+const LITERAL = String.raw`(?:"((?:[^"\\]|\\.)*)"|${"`"}((?:[^${"`"}\\]|\\.)*)${"`"})`;
+const CARRIERS = [
+  String.raw`\b(?:lost|fault|lost\.push)\(`,
+  String.raw`\bMovingRefused\(`,
+  String.raw`\b(?:kind|words|why) =`,
+  String.raw`\breturn`,
+  String.raw`\?`,
+  String.raw`:`,
+  String.raw`=`,
+  String.raw`,`,
+  String.raw`Array\(`,
+];
+const CARRIED = new RegExp(`(?:${CARRIERS.join("|")})\\s*${LITERAL}`, "g");
+/** Losses and refusals consist of several words; other texts are keys, patterns and SQL. */
+const SENTENCE = /^[A-Za-z$][^<>=;\\]*[a-z{}] [a-z][^<>=\\]*$/;
+const KNOWN_OTHERS: readonly string[] = [
+  ...["*This message was deleted.*", "Unknown user", "private thread", "Microsoft Teams"],
+  ...["fetch imported file", "${label} bot", "${label} user ${plainName(key)}"],
+  "without root ${answers[0]?.ts}",
+];
+
+async function made(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const path of MADE_IN.flatMap((some) => [...new Glob(some).scanSync(MOVING)])) {
+    if (OTHERS.includes(path)) continue;
+    const source = await Bun.file(join(MOVING, path)).text();
+    const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+    const joined = code.replaceAll(/["`]\s*\+\s*["`]/g, "");
+    for (const [, quoted, template] of joined.matchAll(CARRIED)) {
+      const text = quoted ?? template ?? "";
+      if (SENTENCE.test(text) && !KNOWN_OTHERS.includes(text)) found.add(text);
+    }
+  }
+  return [...found];
+}
+
+const sample = (text: string) => text.replaceAll(/\$\{[^}]*\}/g, "7");
+
+test("translates each sentence that a report can contain", async () => {
+  const all = await made();
+  expect(all.length).toBeGreaterThan(100);
+  const missing = all.filter((text) => importSentenceIn("de", sample(text)) === sample(text));
+  expect(missing).toEqual([]);
+});
+
+test("translates a sentence after its place, with its values", () => {
+  const german = (said: string) => importSentenceIn("de", said);
+  expect(german("general/a: b.json#3: not a list")).toBe("general/a: b.json#3: keine Liste");
+  expect(german("a.zip: not a whole zip file (bad: end)")).toBe(
+    "a.zip: keine vollständige zip-Datei (bad: end)",
+  );
+  for (const said of ["a.json: constructor", "unknown", "", ": "]) expect(german(said)).toBe(said);
+  expect(importSentenceIn("xx", "not a list")).toBe("not a list");
+});
+
+test("has only translations whose values the sentence has", () => {
+  const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  for (const [english, own] of Object.entries(sentences.de)) {
+    expect(namesIn(own).toSorted()).toEqual(namesIn(english).toSorted());
+  }
+});
