@@ -17,7 +17,8 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
   const [whole] = segments;
   if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
   const count = whole.ids.length;
-  const all = [...now().channels.channels.values()];
+  // Archived channels are searched too, but no list counts them among the user's channels.
+  const all = [...now().channels.channels.values()].filter(({ row }) => !row.is_archived);
   const own = all.filter(({ standing }) => standing === "subscribed").length;
   const open = all.filter(({ standing, row }) => standing !== "subscribed" && !row.invite_only);
   const isThere = terms.some(namesPlace);
