@@ -11,7 +11,7 @@ type AuditEntry = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 
 export function ActRow({ act: shown }: { act: AuditEntry }) {
   const { time, act, actor_id, via, on, on_id, facts, words, where } = shown;
-  const who = actor_id === null ? t("audit-nobody") : nameOf("user", actor_id);
+  const who = actor_id === null ? undefined : nameOf("user", actor_id);
   const target = on_id === null || isSaid(on) ? "" : (namedIn(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
   const isEmptied = words === null || where === null;
@@ -27,7 +27,12 @@ export function ActRow({ act: shown }: { act: AuditEntry }) {
       </p>
       <time dateTime={new Date(time * 1000).toISOString()}>{formatMoment(time)}</time>
       <small>
-        <bdi>{who}</bdi>, {t(`audit-via-${via}`)}
+        {who !== undefined && (
+          <>
+            <bdi>{who}</bdi>,{" "}
+          </>
+        )}
+        {t(`audit-via-${via}`)}
       </small>
       {(lines.length > 0 || isEmptied) && (
         <details>

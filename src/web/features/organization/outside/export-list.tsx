@@ -63,19 +63,18 @@ function NewExport({ isPending, again }: { isPending: boolean; again: () => Prom
       <h3>{t("org-export-new")}</h3>
       <p class="settings-intro">{t("org-export-new-about")}</p>
       <Form send={() => void start()}>
-        <fieldset class="org-export-kinds" aria-label={t("org-export-new")}>
+        <fieldset class="choices" aria-label={t("org-export-new")}>
           {OFFERED.map((one) => (
-            <label key={one}>
+            <label key={one} class="choice">
               <input
                 type="radio"
+                class="radio"
                 name={id}
                 checked={kind.value === one}
                 onChange={() => (kind.value = one)}
               />
-              <span>
-                <b>{t(KINDS[one].name)}</b>
-                <small>{t(KINDS[one].about)}</small>
-              </span>
+              <b>{t(KINDS[one].name)}</b>
+              <small>{t(KINDS[one].about)}</small>
             </label>
           ))}
         </fieldset>
