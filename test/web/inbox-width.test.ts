@@ -47,6 +47,12 @@ test("on a phone, the newest line stands below the name", async () => {
   }
 });
 
+test("a button starts a new message, and asks for the channel", async () => {
+  const page = await open(390, 844);
+  await page.getByRole("button", { name: "New message" }).click();
+  await page.locator("input[name=channel]:focus").waitFor();
+});
+
 test("has no accessibility faults in any scheme", async () => {
   const page = await open(1360, 900);
   for (const looked of LOOKS) {

@@ -19,7 +19,7 @@ import { Filters } from "../lists/filters.tsx";
 import { openInNewTab } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet } from "../lists/sheet.tsx";
+import { ListSheet, NewMessageButton } from "../lists/sheet.tsx";
 import { isPointed } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
@@ -68,6 +68,7 @@ export function Inbox() {
       title={t("inbox")}
       sub={sub}
       label={t("unread")}
+      lead={<NewMessageButton />}
       acts={
         all.shown > 0 && (
           <Button icon="check" onClick={() => readPlaces(shown)}>

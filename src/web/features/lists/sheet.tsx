@@ -57,6 +57,13 @@ export function ListSheet({ title, sub, label, lead, acts, children }: ListSheet
   );
 }
 
+/** For views of many conversations. */
+export function NewMessageButton() {
+  return (
+    <IconButton icon="pencil" label={t("new-message")} onClick={() => runCommand("new-message")} />
+  );
+}
+
 /** Restores the scroll position of this history entry. */
 export function useScrollPosition(): RefObject<HTMLDivElement | null> {
   const scroller = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ import { Filters } from "../lists/filters.tsx";
 import { openInNewTab } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet } from "../lists/sheet.tsx";
+import { ListSheet, NewMessageButton } from "../lists/sheet.tsx";
 import { useStableOrder } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readPlaces } from "../unread/actions.ts";
@@ -45,7 +45,12 @@ export function Recent() {
   const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (
-    <ListSheet title={t("recent")} sub={t("recent-sub")} label={t("recent-label")}>
+    <ListSheet
+      title={t("recent")}
+      sub={t("recent-sub")}
+      label={t("recent-label")}
+      lead={<NewMessageButton />}
+    >
       <div class="col" data-wide="">
         <Filters all={FILTERS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
