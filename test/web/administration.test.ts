@@ -177,6 +177,23 @@ test("asks for the password to invite an administrator", async () => {
   expect(links()).toHaveLength(1);
 });
 
+test("reactivates a user from the profile", async () => {
+  const { realm } = fixture.testServer;
+  const account = { email: "eve@example.com", full_name: "Eve Member", role: 400 };
+  const { user_id } = await realm.write((tx) =>
+    createUser(tx, null, { ...account, stream_ids: [] }),
+  );
+  await fixture.testServer.request("olga", `DELETE /users/${user_id}`);
+  await page.goto("about:blank");
+  await page.goto(`/#user/${user_id}`);
+  const profile = dialog("Profile");
+  await profile.getByText("Deactivated", { exact: true }).waitFor();
+  await profile.getByRole("button", { name: "Reactivate Eve Member" }).click();
+  await sawToast("Eve Member was reactivated.");
+  await profile.getByRole("button", { name: "Manage account of Eve Member" }).waitFor();
+  expect(realm.read.users.get(user_id)!.is_active).toBe(true);
+});
+
 test("shows no menu for owners, and none to members", async () => {
   await page.goto(`/#user/${idOf("olga")}`);
   const profile = dialog("Profile");

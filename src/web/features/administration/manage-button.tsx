@@ -1,4 +1,4 @@
-// The menu button with which administrators and moderators manage an account.
+// The buttons with which administrators and moderators manage or reactivate an account.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchPerson } from "../../api/manage-calls.ts";
@@ -7,7 +7,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
-import { mayDeactivateNewAccount, canManageAccount } from "./permissions.ts";
+import { mayDeactivateNewAccount, canManageAccount, canReactivate } from "./permissions.ts";
 
 /** `leave` closes the card that contains the button. */
 export function ManageButton({ person, leave }: { person: Person; leave?: () => void }) {
@@ -24,6 +24,20 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
       () => undefined,
     );
   }, [user_id, isPerhaps]);
+  if (canReactivate(now(), person)) {
+    return (
+      <Button
+        kind="quiet"
+        aria-label={t("org-bring-back-named", { name })}
+        onClick={() => {
+          leave?.();
+          void reactivate(person);
+        }}
+      >
+        {t("org-bring-back")}
+      </Button>
+    );
+  }
   if (!isAdministrator && !(isPerhaps && isUninvited.value)) return null;
   const open = async (button: HTMLElement) =>
     (await import("./menu.tsx")).openManageMenu(button, person, isAdministrator, leave);
@@ -38,3 +52,6 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
     </Button>
   );
 }
+
+const reactivate = async (person: Person): Promise<void> =>
+  (await import("./deactivate.tsx")).bringBack(person);

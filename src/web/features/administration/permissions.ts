@@ -13,6 +13,11 @@ export function canManageAccount(state: State, person: Person): boolean {
   return role === OWNER || (role <= ADMINISTRATOR && person.role !== OWNER);
 }
 
+/** Other users' deactivated accounts; bots are reactivated in their list. */
+export function canReactivate(state: State, { user_id, is_bot }: Person): boolean {
+  return !is_bot && state.people.deactivated.has(user_id) && roleOf(state) <= ADMINISTRATOR;
+}
+
 /** Moderators can deactivate new accounts; the server knows which of them nobody invited. */
 export function mayDeactivateNewAccount(state: State, person: Person): boolean {
   const { people, organization } = state;
