@@ -30,12 +30,12 @@ import {
   writeExport,
 } from "../features/moving/realm-export/jobs.ts";
 import { purgeImportUpload } from "../features/moving/uploaded/jobs.ts";
-import { FETCH_FILE } from "../features/moving/slack/linked-files.ts";
+import { FETCH_FILE } from "../features/moving/import/linked-files.ts";
 import {
   FETCH_RETRIES,
   fetchFile,
   FILES_AT_ONCE,
-} from "../features/moving/slack/linked-files-jobs.ts";
+} from "../features/moving/import/linked-files-jobs.ts";
 import { ENQUEUE_EDITED, enqueueMissed, finishEdited } from "../features/notifications/enqueue.ts";
 import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/email-delay.ts";
 import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/enqueue-push.ts";

@@ -40,8 +40,10 @@ export const ladder: readonly (readonly string[])[] = [
   ["moving/html"],
   ["moving/person"],
   ["moving/zulip/read"],
-  ["moving/slack", "moving/zulip", "moving/zulip/write"],
+  ["moving/source"],
+  ["moving/import", "moving/zulip", "moving/zulip/write"],
   [
+    "moving/slack",
     "moving/campfire",
     "moving/teams",
     "moving/realm-export",

@@ -1,9 +1,9 @@
 // Converts Slack's two text formats, mrkdwn and blocks, to Markdown.
 import { expect, test } from "bun:test";
-import { markdownOfBlocks } from "../../src/features/moving/slack/blocks.ts";
-import type { SlackBlock } from "../../src/features/moving/slack/export-rules.ts";
-import { markdownOf } from "../../src/features/moving/slack/mrkdwn.ts";
-import { firstLine, Threads } from "../../src/features/moving/slack/threads.ts";
+import { markdownOfBlocks } from "../../src/features/moving/source/blocks.ts";
+import type { SlackBlock } from "../../src/features/moving/source/records-rules.ts";
+import { markdownOf } from "../../src/features/moving/source/mrkdwn.ts";
+import { firstLine, Threads } from "../../src/features/moving/import/thread-topics.ts";
 
 const names = {
   user: (id: string) => `@**${id}**`,

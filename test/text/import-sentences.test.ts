@@ -8,7 +8,7 @@ import { importSentenceIn } from "../../src/text/refusals/import-sentences.ts";
 const MOVING = join(import.meta.dir, "../../src/features/moving");
 /** Files whose sentences a report in the browser can contain. */
 const MADE_IN = [
-  "{archive,campfire,discord,mattermost,products,rocketchat,slack,teams}/*.ts",
+  "{archive,campfire,discord,import,mattermost,products,rocketchat,slack,source,teams}/*.ts",
   "{lines,people-map,undo-jobs}.ts",
   "uploaded/jobs.ts",
 ];

@@ -11,7 +11,7 @@ import {
 import { type Progress, progressNow } from "../../features/moving/progress.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
 import { listRuns } from "../../features/moving/runs.ts";
-import { FETCH_FILE, type FileToFetch } from "../../features/moving/slack/linked-files.ts";
+import { FETCH_FILE, type FileToFetch } from "../../features/moving/import/linked-files.ts";
 import { exportZulip } from "../../features/moving/zulip/write/export.ts";
 import type { ExportKind } from "../../features/moving/zulip/write/scope.ts";
 import { Template } from "../../features/moving/zulip/write/template.ts";

@@ -2,10 +2,9 @@
 import { INCOMPLETE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
-import type { SlackEmoji } from "../slack/emoji.ts";
-import type { SlackFile, SlackMessage, SlackUser } from "../slack/export-rules.ts";
-import { isMessageTime, tsOf } from "../slack/time-order.ts";
-import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import type { SourceFile, SourceMessage, SourceUser } from "../source/records-rules.ts";
+import { isMessageTime, tsOf } from "../source/time-order.ts";
+import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { keyOfUser, markdownOfBody } from "./body.ts";
 import { CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
 import { peopleIn, roomsIn, reportRows } from "./sources.ts";
@@ -26,8 +25,8 @@ const BOOSTS_MAX = 1_000;
 export class CampfireExport implements Workspace {
   readonly product = "campfire";
   readonly label = "Campfire";
-  readonly emoji: SlackEmoji = new Map();
-  readonly users: readonly (SlackUser & { id: string })[];
+  readonly emoji: SourceEmoji = new Map();
+  readonly users: readonly (SourceUser & { id: string })[];
   readonly conversations: readonly Conversation[];
   /** Entries by the last part of their names. */
   private readonly entries = new Map<string, string>();
@@ -100,7 +99,7 @@ export class CampfireExport implements Workspace {
     }
   }
 
-  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+  entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
     return id;
   }
 
@@ -117,7 +116,7 @@ export class CampfireExport implements Workspace {
     id: number,
     time: number,
     lost: string[],
-  ): SlackMessage & { ts: string } {
+  ): SourceMessage & { ts: string } {
     const body = textIn(row, "body") ?? "";
     const edited = timeIn(row, "changed");
     const isEdited = edited - timeIn(row, "written") >= EDIT_MS_MIN;
@@ -133,7 +132,7 @@ export class CampfireExport implements Workspace {
   }
 
   /** A boost is an emoji, or up to 16 characters of text. */
-  private boostsOf(id: number, lost: string[]): NonNullable<SlackMessage["reactions"]> {
+  private boostsOf(id: number, lost: string[]): NonNullable<SourceMessage["reactions"]> {
     if (!this.database.has("boosts")) return [];
     const reactions = new Map<string, string[]>();
     for (const row of this.database.rows(BOOSTS, id)) {
@@ -154,12 +153,12 @@ export class CampfireExport implements Workspace {
     });
   }
 
-  private filesOf(type: string, id: string, name: string): SlackFile[] {
+  private filesOf(type: string, id: string, name: string): SourceFile[] {
     const { database } = this;
     const isStored =
       database.has("active_storage_attachments") && database.has("active_storage_blobs");
     if (!isStored) return [];
-    return [...database.rows(FILES, type, Number(id), name)].map((row): SlackFile => {
+    return [...database.rows(FILES, type, Number(id), name)].map((row): SourceFile => {
       const entry = this.entries.get(textIn(row, "key") ?? "");
       const [mimetype, size] = [textIn(row, "content_type"), numberIn(row, "byte_size")];
       return {

@@ -1,7 +1,7 @@
 // Users and rooms of a Campfire database, and records that are not imported.
 import type { Reporting } from "../report.ts";
-import type { SlackUser } from "../slack/export-rules.ts";
-import type { Conversation, Kind } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import type { Conversation, Kind } from "../source/workspace.ts";
 import { keyOfUser } from "./body.ts";
 import { type CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
 
@@ -16,7 +16,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 /** Involvements of users who do not want notifications of a room. */
 const MUTED = ["nothing", "invisible"];
 
-export function peopleIn(database: CampfireDatabase): (SlackUser & { id: string })[] {
+export function peopleIn(database: CampfireDatabase): (SourceUser & { id: string })[] {
   const rows = [...database.rows(`SELECT * FROM users ORDER BY id LIMIT ${ROWS_MAX}`)];
   return rows.map((row) => {
     const [id, role] = [numberIn(row, "id") ?? 0, numberIn(row, "role")];

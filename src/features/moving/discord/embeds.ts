@@ -1,6 +1,6 @@
 // Converts cards below Discord messages, and forwarded messages, to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
-import { linkOf } from "../slack/mrkdwn.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 import type { DiscordEmbed } from "./shapes.ts";
 
 const EMBEDS_MAX = 20;

@@ -15,10 +15,15 @@ import { parsed } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SlackEmoji } from "../slack/emoji.ts";
-import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
-import { inTimeOrder, type Timed } from "../slack/time-order.ts";
-import type { Conversation, Found, OpeningChoices, Workspace } from "../slack/workspace.ts";
+import type { SourceFile, SourceUser } from "../source/records-rules.ts";
+import { inTimeOrder, type Timed } from "../source/time-order.ts";
+import type {
+  Conversation,
+  Found,
+  OpeningChoices,
+  Workspace,
+  SourceEmoji,
+} from "../source/workspace.ts";
 import { assetOf } from "./assets.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import { CHANNEL, type DiscordChannel, type DiscordMessage, GUILD, MESSAGE } from "./shapes.ts";
@@ -79,7 +84,7 @@ export class DiscordExport implements Workspace {
     return found;
   }
 
-  get users(): readonly (SlackUser & { id: string })[] {
+  get users(): readonly (SourceUser & { id: string })[] {
     return this.sources.users;
   }
 
@@ -94,7 +99,7 @@ export class DiscordExport implements Workspace {
     return [...ids].sort().join(" ").slice(0, 200);
   }
 
-  get emoji(): SlackEmoji {
+  get emoji(): SourceEmoji {
     return new Map(
       [...this.sources.emoji].map(([name, entry]) => [name, () => bytesOf(this.archive, entry)]),
     );
@@ -128,7 +133,7 @@ export class DiscordExport implements Workspace {
     }
   }
 
-  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+  entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
     return id !== undefined && this.archive.sizes.has(id) ? id : undefined;
   }
 

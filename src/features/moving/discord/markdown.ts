@@ -1,6 +1,6 @@
 // Converts Discord's Markdown, raw or with flattened mentions, to ours with marks for names.
 import { outsideCode } from "../outside-code.ts";
-import { timeOf } from "../slack/mrkdwn.ts";
+import { timeOf } from "../source/mrkdwn.ts";
 
 export interface DiscordNames {
   /** Keys of users by the names that a message mentions. */

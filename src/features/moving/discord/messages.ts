@@ -1,6 +1,6 @@
 // Messages of Discord in the form in which the importer reads messages.
-import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
-import { type Timed, tsOf, isMessageTime } from "../slack/time-order.ts";
+import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
+import { type Timed, tsOf, isMessageTime } from "../source/time-order.ts";
 import { embedsOf, quoted } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, keyOfUser, markdownOf } from "./markdown.ts";
@@ -37,7 +37,7 @@ export function messageOf(
   const edited = Date.parse(timestampEdited ?? "");
   const own = threadOf(id, thread, converting);
   const isReply = reference?.messageId !== undefined && reference.type !== "Forward";
-  const message: SlackMessage & { ts: string } = {
+  const message: SourceMessage & { ts: string } = {
     type: "message",
     user: keyOfUser(author.id),
     ts: tsOf(time),
@@ -70,7 +70,7 @@ function threadOf(
   id: string,
   thread: Place["thread"],
   { sources }: Converting,
-): Pick<SlackMessage, "thread_ts" | "thread_name"> {
+): Pick<SourceMessage, "thread_ts" | "thread_name"> {
   const found = thread ?? sources.placeOf(id)?.thread;
   return found ? { thread_ts: `thread ${found.id}`, thread_name: found.name } : {};
 }
@@ -125,13 +125,13 @@ const isPicture = (entry: string | undefined): entry is string =>
 function filesOf(
   { attachments = [], stickers = [] }: DiscordContent,
   { entryOf }: Converting,
-): SlackFile[] {
-  const files = attachments.map(({ url, fileName = "file", fileSizeBytes }): SlackFile => {
+): SourceFile[] {
+  const files = attachments.map(({ url, fileName = "file", fileSizeBytes }): SourceFile => {
     const id = entryOf(url);
     const size = fileSizeBytes !== undefined && { size: fileSizeBytes };
     return { name: fileName, ...size, ...(id !== undefined && { id }) };
   });
-  const pictures = stickers.flatMap(({ name = "sticker", sourceUrl }): SlackFile[] => {
+  const pictures = stickers.flatMap(({ name = "sticker", sourceUrl }): SourceFile[] => {
     const id = entryOf(sourceUrl);
     return isPicture(id) ? [{ id, name: `${name}.${id.split(".").at(-1)}` }] : [];
   });
@@ -142,7 +142,7 @@ function reactionsOf(
   { reactions = [] }: DiscordMessage,
   { sources }: Converting,
   lost: string[],
-): NonNullable<SlackMessage["reactions"]> {
+): NonNullable<SourceMessage["reactions"]> {
   return reactions.flatMap(({ emoji, count = 0, users = [] }) => {
     if (!emoji?.name) return [];
     if (users.length < count) lost.push("The users of a reaction are not in the export.");

@@ -1,9 +1,9 @@
 // Users, channels, threads and custom emoji of a Discord export, collected from all its files.
 import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
-import type { SlackUser } from "../slack/export-rules.ts";
-import { TimeRange } from "../slack/time-order.ts";
-import type { Conversation } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import { TimeRange } from "../source/time-order.ts";
+import type { Conversation } from "../source/workspace.ts";
 import { channelKindOf } from "./kinds-rules.ts";
 import { keyOfUser } from "./markdown.ts";
 import type { DiscordChannel, DiscordEmoji, DiscordMessage, DiscordUser } from "./shapes.ts";
@@ -30,7 +30,7 @@ export class DiscordSources {
   readonly emoji = new Map<string, string>();
   /** The id of each custom emoji in Discord, by its name here. */
   private readonly emojiIds = new Map<string, string>();
-  private readonly people = new Map<string, SlackUser & { id: string }>();
+  private readonly people = new Map<string, SourceUser & { id: string }>();
   private readonly channels = new Map<string, Conversation>();
   private readonly places = new Map<string, Place>();
   private readonly members = new Map<string, Set<string>>();
@@ -41,7 +41,7 @@ export class DiscordSources {
     private readonly entryOf: (file: string, url: string | undefined) => string | undefined,
   ) {}
 
-  get users(): (SlackUser & { id: string })[] {
+  get users(): (SourceUser & { id: string })[] {
     return [...this.people.values()];
   }
 

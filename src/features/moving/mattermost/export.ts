@@ -8,10 +8,9 @@ import { anyLinesIn, type Line } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SlackEmoji } from "../slack/emoji.ts";
-import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
-import { inTimeOrder, type Timed } from "../slack/time-order.ts";
-import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import type { SourceFile, SourceUser } from "../source/records-rules.ts";
+import { inTimeOrder, type Timed } from "../source/time-order.ts";
+import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { marked } from "./markdown.ts";
 import { messagesOf } from "./posts.ts";
 import { MattermostSources } from "./sources.ts";
@@ -49,7 +48,7 @@ export class MattermostExport implements Workspace {
     return new MattermostExport(archive, file, sources);
   }
 
-  get users(): readonly (SlackUser & { id: string })[] {
+  get users(): readonly (SourceUser & { id: string })[] {
     return this.sources.users.map(({ picture, ...user }) => {
       const entry = picture === undefined ? undefined : this.dataOf(picture);
       return entry === undefined ? user : { ...user, picture: entry };
@@ -77,7 +76,7 @@ export class MattermostExport implements Workspace {
     }
   }
 
-  get emoji(): SlackEmoji {
+  get emoji(): SourceEmoji {
     const found = [...this.sources.emoji].flatMap(([given, path]) => {
       const [name, entry] = [emojiNameOf(given), this.dataOf(path)];
       const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
@@ -111,7 +110,7 @@ export class MattermostExport implements Workspace {
     }
   }
 
-  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+  entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
     return id === undefined ? undefined : this.dataOf(id);
   }
 

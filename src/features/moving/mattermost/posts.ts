@@ -1,6 +1,6 @@
 // Converts Mattermost posts with their replies to the importer's message format.
-import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
-import { isMessageTime, type Timed } from "../slack/time-order.ts";
+import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
+import { isMessageTime, type Timed } from "../source/time-order.ts";
 import { isComplete, type MattermostPost } from "./shapes.ts";
 import { keyOfUser } from "./sources.ts";
 
@@ -44,7 +44,7 @@ function* withoutRoot(
 function messageOf(
   post: MattermostPost,
   markdownOf: (text: string) => string,
-): SlackMessage & { ts: string } {
+): SourceMessage & { ts: string } {
   const { user = "", message = "", create_at = 0, edit_at = 0, type = "", props } = post;
   const text = markdownOf(message);
   const reactions = Map.groupBy(post.reactions ?? [], ({ emoji_name = "" }) => emoji_name);
@@ -68,12 +68,12 @@ function messageOf(
 }
 
 /** An incoming webhook may choose a name, which is that of a bot here. */
-function senderOf({ user = "", props }: MattermostPost): Pick<SlackMessage, "user" | "username"> {
+function senderOf({ user = "", props }: MattermostPost): Pick<SourceMessage, "user" | "username"> {
   const name = props?.from_webhook === "true" ? props.override_username : undefined;
   return name ? { username: name } : { user: keyOfUser(user) };
 }
 
-function fileOf(path: string): SlackFile {
+function fileOf(path: string): SourceFile {
   return { id: path, name: path.split("/").at(-1)! };
 }
 

@@ -1,8 +1,8 @@
 // The fields of a Mattermost bulk export that an import reads.
 import type { Shape } from "../json-fields.ts";
-import type { SlackCard } from "../slack/export-rules.ts";
-import { CARD } from "../slack/shapes.ts";
-import { isMessageTime } from "../slack/time-order.ts";
+import type { SlackCard } from "../source/records-rules.ts";
+import { CARD } from "../source/shapes.ts";
+import { isMessageTime } from "../source/time-order.ts";
 
 export interface MattermostPost {
   team?: string;

@@ -3,9 +3,9 @@ import { INCOMPLETE } from "../archive/damage.ts";
 import type { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SlackUser } from "../slack/export-rules.ts";
-import { TimeRange } from "../slack/time-order.ts";
-import type { Conversation } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import { TimeRange } from "../source/time-order.ts";
+import type { Conversation } from "../source/workspace.ts";
 import {
   CHANNEL,
   isComplete,
@@ -32,7 +32,7 @@ interface Members {
 const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [] });
 
 export class MattermostSources {
-  readonly users: (SlackUser & { id: string })[] = [];
+  readonly users: (SourceUser & { id: string })[] = [];
   readonly emoji = new Map<string, string>();
   private readonly channels = new Map<string, Conversation>();
   private readonly members = new Map<string, Members>();

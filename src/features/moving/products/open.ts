@@ -1,7 +1,7 @@
 // Finds the product that an archive is from, and opens the archive with its reader.
 import type { Archive } from "../archive/entries.ts";
-import { isSlackExport, SlackExport } from "../slack/reader.ts";
-import type { OpeningChoices, Workspace } from "../slack/workspace.ts";
+import { isSlackExport, SlackExport } from "../slack/export.ts";
+import type { OpeningChoices, Workspace } from "../source/workspace.ts";
 
 /** In the order in which they are tried. Loaded when somebody imports, not at each start. */
 const PRODUCTS: readonly (() => Promise<Product>)[] = [

@@ -1,6 +1,6 @@
 // Converts quotes and cards of Rocket.Chat messages to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
-import { linkOf } from "../slack/mrkdwn.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 import type { RocketCard } from "./shapes.ts";
 
 const CARDS_MAX = 20;

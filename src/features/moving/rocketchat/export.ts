@@ -13,10 +13,9 @@ import { GunzippedArchive } from "../archive/gunzip-entries.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SlackEmoji } from "../slack/emoji.ts";
-import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
-import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../slack/time-order.ts";
-import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import type { SourceFile, SourceUser } from "../source/records-rules.ts";
+import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
+import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
@@ -84,7 +83,7 @@ export class RocketExport implements Workspace {
     return this.archive.closeFiles();
   }
 
-  get users(): readonly (SlackUser & { id: string })[] {
+  get users(): readonly (SourceUser & { id: string })[] {
     const named = [...this.avatarsByName].map(([name, id]) => {
       return [this.sources.userKey(name) ?? "", id] as const;
     });
@@ -104,7 +103,7 @@ export class RocketExport implements Workspace {
     return this.sources.firstUser;
   }
 
-  get emoji(): SlackEmoji {
+  get emoji(): SourceEmoji {
     const found = [...this.emojiFiles].flatMap(([given, id]) => {
       const name = emojiNameOf(given.toLowerCase());
       const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
@@ -144,7 +143,7 @@ export class RocketExport implements Workspace {
     }
   }
 
-  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+  entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
     return id;
   }
 

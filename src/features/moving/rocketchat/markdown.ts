@@ -1,6 +1,6 @@
 // Converts Rocket.Chat's Markdown to ours, with marks for names.
 import { outsideCode } from "../outside-code.ts";
-import { linkOf } from "../slack/mrkdwn.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 
 export interface RocketNames {
   user(username: string): string | undefined;

@@ -1,7 +1,7 @@
 // Messages of Rocket.Chat in the form in which the importer reads messages.
 import { isObject } from "../json.ts";
-import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
-import { isMessageTime, type Timed, tsOf } from "../slack/time-order.ts";
+import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
+import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
 import { markdownOf, type RocketNames } from "./markdown.ts";
 import type { RocketFile, RocketMessage } from "./shapes.ts";
@@ -36,7 +36,7 @@ export function messageOf(
   const isNotice = t !== undefined && t !== "";
   const ts = tsOfMessage(id, time);
   const root = tmid === undefined ? undefined : (converting.roots.get(tmid) ?? `root ${tmid}`);
-  const message: SlackMessage & { ts: string } = {
+  const message: SourceMessage & { ts: string } = {
     type: "message",
     // The alias that an integration posts under becomes a bot of that name.
     ...(alias ? { username: alias } : { user: keyOfUser(u._id), ...nameOf(u) }),
@@ -75,12 +75,12 @@ function textOf(given: RocketMessage, { names }: Converting): string {
 }
 
 /** Omits thumbnails of images. */
-function filesOf({ file, files }: RocketMessage, { findFile }: Converting): SlackFile[] {
+function filesOf({ file, files }: RocketMessage, { findFile }: Converting): SourceFile[] {
   const all: readonly RocketFile[] = files ?? (file ? [file] : []);
   const own = all.filter(({ typeGroup, name }) => {
     return typeGroup !== "thumb" && !name?.startsWith("thumb-");
   });
-  return own.flatMap(({ _id, name = "file", type, size }): SlackFile[] => {
+  return own.flatMap(({ _id, name = "file", type, size }): SourceFile[] => {
     if (!_id) return [];
     const id = findFile(_id);
     const facts = { ...(type !== undefined && { mimetype: type }), ...(size && { size }) };
@@ -93,7 +93,7 @@ function reactionsOf(
   { reactions }: RocketMessage,
   { names }: Converting,
   lost: string[],
-): NonNullable<SlackMessage["reactions"]> {
+): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
   return Object.entries(reactions).map(([name, value]) => {
     const given = isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];

@@ -1,8 +1,8 @@
 // Users, rooms and memberships of a Rocket.Chat dump.
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SlackUser } from "../slack/export-rules.ts";
-import type { Conversation } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import type { Conversation } from "../source/workspace.ts";
 import {
   ROOM,
   type RocketRoom,
@@ -33,7 +33,7 @@ interface Members {
 }
 
 export class RocketSources {
-  readonly users: (SlackUser & { id: string })[] = [];
+  readonly users: (SourceUser & { id: string })[] = [];
   readonly rooms = new Map<string, Room>();
   /** Losses of users and memberships. */
   readonly losses = new Reporting("", "");

@@ -3,7 +3,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
 import { isObject } from "../json.ts";
 import { isTooDeep } from "../lines.ts";
-import { linkOf } from "../slack/mrkdwn.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
 import { keyOfUser } from "./sources.ts";
 

@@ -12,10 +12,9 @@ import { cutListIn, listIn, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";
-import type { SlackEmoji } from "../slack/emoji.ts";
-import type { SlackUser } from "../slack/export-rules.ts";
-import { inTimeOrder, type Timed } from "../slack/time-order.ts";
-import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import { inTimeOrder, type Timed } from "../source/time-order.ts";
+import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import {
   CHANNEL,
@@ -37,7 +36,7 @@ const LISTS = ["teams/teamsList.json", "teams/teamsSettings.json"];
 export class TeamsExport implements Workspace {
   readonly product = "teams";
   readonly label = "Microsoft Teams";
-  readonly emoji: SlackEmoji = new Map();
+  readonly emoji: SourceEmoji = new Map();
   private readonly sources = new TeamsSources();
   private readonly losses = new Reporting("", "");
   /** Users, teams and channels are essential; other files are left out if they are damaged. */
@@ -61,7 +60,7 @@ export class TeamsExport implements Workspace {
     return found;
   }
 
-  get users(): readonly (SlackUser & { id: string })[] {
+  get users(): readonly (SourceUser & { id: string })[] {
     return this.sources.users;
   }
 

@@ -1,6 +1,6 @@
 // Messages of Microsoft Teams in the form in which the importer reads messages.
-import type { SlackMessage } from "../slack/export-rules.ts";
-import { isMessageTime, type Timed, tsOf } from "../slack/time-order.ts";
+import type { SourceMessage } from "../source/records-rules.ts";
+import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { markdownOf } from "./body.ts";
 import type { TeamsMessage } from "./shapes.ts";
 import { keyOfUser, type TeamsSources } from "./sources.ts";
@@ -44,7 +44,7 @@ export function messageOf(
   const isThread = ChatId === undefined && (ReplyToId !== undefined || count > 0 || subject);
   // The subject of a post becomes the topic; in a chat, it is added to the text.
   const title = ChatId !== undefined && Subject.trim() !== "" ? `**${Subject.trim()}**\n` : "";
-  const message: SlackMessage & { ts: string } = {
+  const message: SourceMessage & { ts: string } = {
     type: "message",
     ...senderOf(From),
     ...{ ts: tsOf(time), key: Id.slice(0, 100), text: "" },
@@ -61,7 +61,7 @@ export function messageOf(
   return { time, message, lost };
 }
 
-function senderOf(from: TeamsMessage["From"]): Pick<SlackMessage, "user" | "bot_id" | "username"> {
+function senderOf(from: TeamsMessage["From"]): Pick<SourceMessage, "user" | "bot_id" | "username"> {
   const { User, Application } = from ?? {};
   const name = User?.DisplayName ?? Application?.DisplayName;
   const username = name === undefined ? {} : { username: name };
@@ -69,7 +69,7 @@ function senderOf(from: TeamsMessage["From"]): Pick<SlackMessage, "user" | "bot_
   return { bot_id: `bot:${Application?.Id ?? ""}`.slice(0, 100), ...username };
 }
 
-function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SlackMessage["reactions"]> {
+function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SourceMessage["reactions"]> {
   const byType = Map.groupBy(Reactions, ({ ReactionType = "" }) => ReactionType);
   return [...byType].map(([type, some]) => {
     const users = some.flatMap(({ User }) => (User?.User?.Id ? [keyOfUser(User.User.Id)] : []));

@@ -1,7 +1,7 @@
 // Users, teams, channels and chats of a Microsoft Teams data export.
-import type { SlackUser } from "../slack/export-rules.ts";
-import { TimeRange } from "../slack/time-order.ts";
-import type { Conversation } from "../slack/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
+import { TimeRange } from "../source/time-order.ts";
+import type { Conversation } from "../source/workspace.ts";
 import type { TeamsChannel, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
 
 export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
@@ -29,7 +29,7 @@ interface TeamChannel extends TeamsChannel {
 }
 
 export class TeamsSources {
-  private readonly people = new Map<string, SlackUser & { id: string }>();
+  private readonly people = new Map<string, SourceUser & { id: string }>();
   readonly range = new TimeRange();
   readonly channels = new Map<string, TeamChannel>();
   /** Members of chats, as far as they are known. */
@@ -41,7 +41,7 @@ export class TeamsSources {
   private readonly subjects = new Map<string, string>();
   private tenant: string | undefined;
 
-  get users(): (SlackUser & { id: string })[] {
+  get users(): (SourceUser & { id: string })[] {
     return [...this.people.values()];
   }
 

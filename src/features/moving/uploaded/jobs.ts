@@ -11,7 +11,7 @@ import {
 } from "../products/import-jobs.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import type { Person } from "../slack/people.ts";
+import type { Person } from "../import/users.ts";
 import { commandsInstead, type Instead } from "./new-organization.ts";
 import { ARCHIVE_KEPT_SECONDS, IMPORT_USERS_MAX } from "./rules.ts";
 import {

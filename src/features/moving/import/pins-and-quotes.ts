@@ -9,7 +9,7 @@ import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import { hasRoomForPolicy } from "../../topics/actions.ts";
 import type { MovedMessage } from "../write-message.ts";
 import { MESSAGES_STEP } from "./steps.ts";
-import { firstLine } from "./threads.ts";
+import { firstLine } from "./thread-topics.ts";
 
 const QUOTE_LENGTH_MAX = 80;
 /** The quote at the start of a message that is an answer itself. */

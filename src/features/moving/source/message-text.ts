@@ -1,9 +1,9 @@
-// Converts the content of a Slack message to Markdown, in parts of limited length.
+// Converts the content of a message to Markdown, in parts of limited length.
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
-import type { SlackCard, SlackFile, SlackMessage } from "./export-rules.ts";
+import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
-import { linkOf, markdownOf, type SlackNames, unescaped } from "./mrkdwn.ts";
+import { linkOf, markdownOf, type MentionNames, unescaped } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
@@ -11,7 +11,7 @@ const FIELDS_MAX = 50;
 const FENCE_LENGTH_MIN = 4;
 
 /** If a message has both, rich text is more complete than mrkdwn. */
-export function textOf(message: SlackMessage, names: SlackNames): string {
+export function textOf(message: SourceMessage, names: MentionNames): string {
   const { subtype, text = "", blocks, markdown } = message;
   if (markdown !== undefined) return named(markdown, names);
   if (subtype === "tombstone") return "*This message was deleted.*";
@@ -21,7 +21,7 @@ export function textOf(message: SlackMessage, names: SlackNames): string {
 }
 
 /** Inserts the names of users and channels into the Markdown. */
-function named(markdown: string, names: SlackNames): string {
+function named(markdown: string, names: MentionNames): string {
   return markdown
     .replaceAll(/\u0001([^\u0001]{1,100})\u0001/g, (_mark, key: string) => names.user(key))
     .replaceAll(/\u0002([^\u0002]{1,200})\u0002/g, (_mark, key: string) => {
@@ -30,14 +30,14 @@ function named(markdown: string, names: SlackNames): string {
 }
 
 /** Attachments as text below the message, without previews of links that the message contains. */
-export function cardsOf({ attachments, text = "" }: SlackMessage, names: SlackNames): string {
+export function cardsOf({ attachments, text = "" }: SourceMessage, names: MentionNames): string {
   const cards = (attachments ?? []).slice(0, CARDS_MAX).filter(({ from_url }) => {
     return !from_url || !String(text).includes(from_url);
   });
   return cards.map((card) => cardOf(card, names)).join("\n\n");
 }
 
-function cardOf(card: SlackCard, names: SlackNames): string {
+function cardOf(card: SlackCard, names: MentionNames): string {
   const { pretext, title, title_link, text, author_name, image_url, fallback } = card;
   const lines: string[] = [];
   if (author_name) lines.push(unescaped(author_name));
@@ -55,7 +55,7 @@ function cardOf(card: SlackCard, names: SlackNames): string {
 }
 
 /** Placeholder for a file that is not in the archive. */
-export function absentFile({ name, title, size }: SlackFile): string {
+export function absentFile({ name, title, size }: SourceFile): string {
   const shown = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
   return `\`${shown}\` (file${kib}, not available)`;

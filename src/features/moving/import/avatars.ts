@@ -9,14 +9,14 @@ import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
 import type { Item } from "../bulk.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
-import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./people.ts";
-import type { Workspace } from "./workspace.ts";
+import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./users.ts";
+import type { Workspace } from "../source/workspace.ts";
 
 /** Pictures are stored before the rows that name them. */
 export async function* peopleItems(
   realm: Realm,
   import_id: number,
-  slack: Workspace,
+  workspace: Workspace,
   people: ReadonlyMap<string, Person>,
   reporting: Reporting,
 ): AsyncIterable<Item> {
@@ -26,8 +26,9 @@ export async function* peopleItems(
     const { picture, email } = person;
     // An account that existed before keeps its avatar.
     const isNew = !email || !read.users.one("email", foldedAddress(email));
-    const avatar_key = picture && isNew ? await drawn(realm, slack, picture, reporting) : undefined;
-    yield personItem(person, slack.label, avatar_key);
+    const avatar_key =
+      picture && isNew ? await drawn(realm, workspace, picture, reporting) : undefined;
+    yield personItem(person, workspace.label, avatar_key);
     if (person.password !== undefined) yield passwordItem(import_id, person);
   }
 }
@@ -35,12 +36,12 @@ export async function* peopleItems(
 /** Returns the key of the stored picture. */
 async function drawn(
   realm: Realm,
-  slack: Workspace,
+  workspace: Workspace,
   entry: string,
   reporting: Reporting,
 ): Promise<string | undefined> {
   try {
-    const bytes = await bytesIn(slack, entry);
+    const bytes = await bytesIn(workspace, entry);
     const { avatar_key, pictures } = await avatarFrom(bytes);
     for (const { place, bytes: drawing } of pictures) await blobsOf(realm).put(place, drawing);
     return avatar_key;
@@ -52,10 +53,10 @@ async function drawn(
 }
 
 /** A picture that is too large is cut, and then cannot be read. */
-async function bytesIn(slack: Workspace, entry: string): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesIn(workspace: Workspace, entry: string): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of slack.stream(entry)) {
+  for await (const piece of workspace.stream(entry)) {
     pieces.push(Uint8Array.from(piece));
     if ((length += piece.length) > PICTURE_MIB_MAX * MIB) break;
   }

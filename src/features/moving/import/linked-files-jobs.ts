@@ -1,4 +1,4 @@
-// Downloads a file that a Slack export links to, and inserts it into its message.
+// Downloads a file that an archive links to, and inserts it into its message.
 import { GuardedClient, OutboundGuarded } from "../../../outbound/client.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
 import { GivenUp, type Retries } from "../../../runner/runner.ts";

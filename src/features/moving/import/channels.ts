@@ -1,4 +1,4 @@
-// Imports the channels of a Slack export, which stay hidden until their messages are written.
+// Imports the channels of an archive, which stay hidden until their messages are written.
 import { OWNER } from "../../../contract/roles.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, ChannelFolder, Subscription, User } from "../../../schema/records.ts";
@@ -6,12 +6,12 @@ import { foldedName, unprintableAt } from "../../channels/rules.ts";
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from "../../channels/rules.ts";
 import { draftChannel } from "../../channels/manage/new-channel.ts";
 import { FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
-import { PEOPLE_STEP } from "./people.ts";
+import { PEOPLE_STEP } from "./users.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { systemGroupId } from "../../rights/access.ts";
 import { checksumOf, type Item, putRow, type Row } from "../bulk.ts";
-import { unescaped } from "./mrkdwn.ts";
-import type { Conversation } from "./workspace.ts";
+import { unescaped } from "../source/mrkdwn.ts";
+import type { Conversation } from "../source/workspace.ts";
 
 export const CHANNELS_STEP = 2;
 /** Characters of an id that a channel's name may not be able to have. */
@@ -19,7 +19,7 @@ const UNUSUAL = /[^\p{L}\p{N}@/:._-]/gu;
 
 export const isChannel = ({ kind }: Conversation) => kind === "public" || kind === "private";
 
-/** `idOf`: the account for a Slack user, if there is one. */
+/** `idOf`: the account for a user of the archive, if there is one. */
 export function channelItem(
   conversation: Conversation,
   label: string,
@@ -79,7 +79,7 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
     description: [...description].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
     invite_only: kind === "private",
     ...(isReadOnly && { can_send_message_group: systemGroupId(tx, "role:moderators") }),
-    // New members can read older messages, as in Slack.
+    // New members can read older messages, as in the products that archives are from.
     history_public_to_subscribers: true,
   };
   const channel = {

@@ -1,16 +1,16 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
 import { isObject } from "../json.ts";
-import type { SlackBlock, SlackElement, SlackStyle } from "./export-rules.ts";
-import { linkOf, markdownOf, type SlackNames, timeOf, unescaped } from "./mrkdwn.ts";
+import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
+import { linkOf, markdownOf, type MentionNames, timeOf, unescaped } from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
 
-export function markdownOfBlocks(blocks: readonly SlackBlock[], names: SlackNames): string {
+export function markdownOfBlocks(blocks: readonly SlackBlock[], names: MentionNames): string {
   const parts = blocks.map((block) => markdownOfBlock(block, names));
   return parts.filter((part) => part.trim() !== "").join("\n\n");
 }
 
-function markdownOfBlock(block: SlackBlock, names: SlackNames): string {
+function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
   switch (block.type) {
     case "rich_text":
       return richText(block.elements ?? [], names);
@@ -38,14 +38,14 @@ function markdownOfBlock(block: SlackBlock, names: SlackNames): string {
   }
 }
 
-function richText(elements: readonly SlackElement[], names: SlackNames): string {
+function richText(elements: readonly SlackElement[], names: MentionNames): string {
   return elements
     .map((element) => partOf(element, names))
     .join("\n")
     .trim();
 }
 
-function partOf(element: SlackElement, names: SlackNames): string {
+function partOf(element: SlackElement, names: MentionNames): string {
   const children = element.elements ?? [];
   const text = () => children.map((child) => inlineOf(child, names)).join("");
   switch (element.type) {
@@ -64,7 +64,10 @@ function partOf(element: SlackElement, names: SlackNames): string {
 }
 
 /** In Slack each change of the indent begins a new list; a continued list has an offset. */
-function listOf({ elements = [], style, indent, offset }: SlackElement, names: SlackNames): string {
+function listOf(
+  { elements = [], style, indent, offset }: SlackElement,
+  names: MentionNames,
+): string {
   const space = "  ".repeat(Math.min(Math.max(0, Number(indent) || 0), INDENT_MAX));
   const first = (Number(offset) || 0) + 1;
   return elements
@@ -76,7 +79,7 @@ function listOf({ elements = [], style, indent, offset }: SlackElement, names: S
     .join("\n");
 }
 
-function inlineOf(element: SlackElement, names: SlackNames): string {
+function inlineOf(element: SlackElement, names: MentionNames): string {
   const style: SlackStyle = isObject(element.style) ? element.style : {};
   const text = element.text ?? "";
   switch (element.type) {
@@ -119,7 +122,7 @@ function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): str
   return before + lines.join("\n") + after;
 }
 
-function tableOf(rows: readonly SlackBlock[][], names: SlackNames): string {
+function tableOf(rows: readonly SlackBlock[][], names: MentionNames): string {
   const lines = rows.map((row) => {
     const cells = row.map((cell) => {
       const text = cell.elements ? richText(cell.elements, names) : String(cell.text?.text ?? "");

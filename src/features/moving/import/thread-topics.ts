@@ -1,8 +1,8 @@
-// Turns threads of a Slack channel into topics whose names are the same in every run.
+// Turns threads of a channel into topics whose names are the same in every run.
 import { withoutOuterSpace } from "../../../text/trim.ts";
 import { cutTopic, topicName } from "../../messages/topic.ts";
-import { secondsOf } from "./export-rules.ts";
-import type { Found } from "./workspace.ts";
+import { secondsOf } from "../source/records-rules.ts";
+import type { Found } from "../source/workspace.ts";
 
 /** A thread with fewer replies stays in the channel's general topic, and its replies quote it. */
 export const THREAD_REPLIES_MIN = 2;

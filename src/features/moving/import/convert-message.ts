@@ -1,13 +1,13 @@
-// Converts Slack messages to messages of this server, and counts what is lost.
+// Converts messages of an archive to those of this server, and counts what is lost.
 import { emojiCode, emojiName, emojiOf } from "../../../text/emoji.ts";
 import { CUSTOM_EMOJI, type Emoji, UNICODE_EMOJI } from "../../emoji/access.ts";
 import type { Reporting } from "../report.ts";
-import { cardsOf, inParts, textOf } from "./content.ts";
-import { NOTICES, secondsOf, senderKeyOf, type SlackFile } from "./export-rules.ts";
-import type { SlackNames } from "./mrkdwn.ts";
-import { nameOf } from "./people.ts";
-import type { Found, Workspace } from "./workspace.ts";
-import { type Placed, Threads } from "./threads.ts";
+import { cardsOf, inParts, textOf } from "../source/message-text.ts";
+import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/records-rules.ts";
+import type { MentionNames } from "../source/mrkdwn.ts";
+import { nameOf } from "./users.ts";
+import type { Found, Workspace } from "../source/workspace.ts";
+import { type Placed, Threads } from "./thread-topics.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...["me_message", "bot_message", "thread_broadcast", "file_share", "file_comment", "tombstone"],
@@ -23,24 +23,24 @@ export interface Converted extends Placed {
   readonly edited: number | null;
   /** Each part becomes a message. Files follow the last one. */
   readonly parts: readonly string[];
-  readonly files: readonly SlackFile[];
+  readonly files: readonly SourceFile[];
   readonly reactions: readonly (Emoji & { users: string[] })[];
 }
 
 export class Converting {
   private readonly threads = new Threads();
-  /** Topic names are derived from Slack's own names, so that every run gives the same ones. */
-  private readonly ownNames: SlackNames;
+  /** Topic names are derived from the archive's names, so that every run gives the same ones. */
+  private readonly ownNames: MentionNames;
 
   constructor(
-    slack: Workspace,
-    private readonly names: SlackNames,
+    workspace: Workspace,
+    private readonly names: MentionNames,
     private readonly reporting: Reporting,
     /** The id of a custom emoji on this server. */
     private readonly customEmoji: (name: string) => number | undefined,
   ) {
-    const users = new Map(slack.users.map((user) => [user.id, nameOf(user)]));
-    const channels = new Map(slack.conversations.map(({ id, name }) => [id, name]));
+    const users = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
+    const channels = new Map(workspace.conversations.map(({ id, name }) => [id, name]));
     this.ownNames = {
       user: (id) => `@${users.get(id) ?? id}`,
       channel: (id, name) => `#${name ?? channels.get(id) ?? id}`,
@@ -106,7 +106,7 @@ export class Converting {
       });
   }
 
-  private isCanvas({ mode, filetype }: SlackFile, place: string): boolean {
+  private isCanvas({ mode, filetype }: SourceFile, place: string): boolean {
     const isOne = mode === "quip" || filetype === "quip" || mode === "list" || filetype === "list";
     if (isOne) this.reporting.lost("A canvas or list is left out.", place);
     return isOne;

@@ -1,4 +1,4 @@
-// Writes the messages of a Slack export with their files, in order of time.
+// Writes the messages of an archive with their files, in order of time.
 import type { Realm, Writer } from "../../../realm.ts";
 import { keepBytes } from "../../files/save.ts";
 import { newPathId } from "../../files/blob-names.ts";
@@ -10,26 +10,26 @@ import { putRow, type Row } from "../bulk.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
 import { writeMessage } from "../write-message.ts";
-import { absentFile, inParts } from "./content.ts";
-import { type Converted, Converting } from "./convert.ts";
-import type { SlackFile } from "./export-rules.ts";
+import { absentFile, inParts } from "../source/message-text.ts";
+import { type Converted, Converting } from "./convert-message.ts";
+import type { SourceFile } from "../source/records-rules.ts";
 import { addressOf, fetchLater, type FileToFetch } from "./linked-files.ts";
-import { follow, pin, quoteOf } from "./marks.ts";
-import type { SlackNames } from "./mrkdwn.ts";
-import type { Conversation, Found, Workspace } from "./workspace.ts";
+import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
+import type { MentionNames } from "../source/mrkdwn.ts";
+import type { Conversation, Found, Workspace } from "../source/workspace.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
-import type { Sources } from "./survey.ts";
+import type { ImportedIds } from "./survey.ts";
 
 /** Messages rendered before other work of the server can run. */
 const COMPOSED_AT_ONCE = 20;
 
-export class SlackHistory {
+export class MessagesImport {
   constructor(
     private readonly realm: Realm,
     private readonly import_id: number,
     private readonly writer: BulkWriter,
-    private readonly slack: Workspace,
-    private readonly sources: Sources,
+    private readonly workspace: Workspace,
+    private readonly sources: ImportedIds,
     private readonly reporting: Reporting,
   ) {}
 
@@ -37,11 +37,11 @@ export class SlackHistory {
     const { realm, import_id } = this;
     // The survey has already counted everything.
     const uncounted = new Reporting("", "");
-    const converting = new Converting(this.slack, this.names(), uncounted, (name) =>
+    const converting = new Converting(this.workspace, this.names(), uncounted, (name) =>
       this.sources.emojiIds.get(name),
     );
     let count = 0;
-    for await (const found of this.slack.messages()) {
+    for await (const found of this.workspace.messages()) {
       const converted = converting.convert(found);
       if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
       if (!converted) continue;
@@ -103,7 +103,7 @@ export class SlackHistory {
           : { stream_id, topic },
       // Rows of linked files and messages can be read only in the transaction.
       content: absent || answered ? text : compose(realm.read, author, text),
-      client: this.slack.label,
+      client: this.workspace.label,
       reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
       last_edit_timestamp: edited,
     };
@@ -139,12 +139,12 @@ export class SlackHistory {
   private async addFile(
     { conversation, place }: Found,
     { key, sender, timestamp }: Converted,
-    file: SlackFile,
+    file: SourceFile,
     nth: number,
   ): Promise<string> {
-    const { realm, import_id, slack } = this;
-    const entry = slack.entryOf(conversation, file);
-    const isTooLarge = entry && slack.sizeOf(entry) > realm.config.max_upload_mib * MIB;
+    const { realm, import_id, workspace } = this;
+    const entry = workspace.entryOf(conversation, file);
+    const isTooLarge = entry && workspace.sizeOf(entry) > realm.config.max_upload_mib * MIB;
     if (!entry || isTooLarge) return absentFile(file);
     const name = shownName(String(file.name ?? "file"));
     const source_key = `${key}/${nth}`;
@@ -152,7 +152,7 @@ export class SlackHistory {
     const known = before && realm.read.attachments.get(...before.row_key);
     if (known) return linkTo(name, known.path_id);
     const path_id = newPathId(name);
-    const isWhole = await storeDraft(realm, path_id, slack.stream(entry));
+    const isWhole = await storeDraft(realm, path_id, workspace.stream(entry));
     if (!isWhole) {
       this.reporting.lost(DAMAGED_FILE, `${place} ${name}`);
       return absentFile(file);
@@ -190,7 +190,7 @@ export class SlackHistory {
     return keys.flatMap((key) => this.sources.userIds.get(key) ?? []);
   }
 
-  private names(): SlackNames {
+  private names(): MentionNames {
     const { read } = this.realm;
     const { userIds, channelIds } = this.sources;
     return {
@@ -209,7 +209,7 @@ export class SlackHistory {
 /** The data of a file to download, before its message has an id. */
 type Absent = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
 
-function awaiting(file: SlackFile, url: string, file_key: string): Absent {
+function awaiting(file: SourceFile, url: string, file_key: string): Absent {
   return {
     ...{ file_key, url, placeholder: absentFile(file) },
     name: shownName(String(file.name ?? file.title ?? "file")),

@@ -7,11 +7,15 @@ import { parsed } from "../lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";
-import type { SlackEmoji } from "./emoji.ts";
-import type { Conversation, Found, Kind, Workspace } from "./workspace.ts";
-import { CHANNEL, MESSAGE, USER } from "./shapes.ts";
-import { compareTs, secondsOf, type SlackChannel, type SlackFile } from "./export-rules.ts";
-import type { SlackMessage, SlackUser } from "./export-rules.ts";
+import type { Conversation, Found, Kind, Workspace, SourceEmoji } from "../source/workspace.ts";
+import { CHANNEL, MESSAGE, USER } from "../source/shapes.ts";
+import {
+  compareTs,
+  secondsOf,
+  type SourceChannel,
+  type SourceFile,
+} from "../source/records-rules.ts";
+import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 
 const LISTS: readonly [file: string, kind: Kind][] = [
   ["channels.json", "public"],
@@ -51,7 +55,7 @@ const UNKNOWN = "Not a Slack export: neither channels.json nor dms.json exists."
 export class SlackExport implements Workspace {
   readonly product = "slack";
   readonly label = "Slack";
-  readonly emoji: SlackEmoji = new Map();
+  readonly emoji: SourceEmoji = new Map();
   /** Losses of the messages that were read last. */
   private losses = new Reporting("", "");
 
@@ -59,7 +63,7 @@ export class SlackExport implements Workspace {
     private readonly archive: Archive,
     /** The only folder at the top level, or "". */
     private readonly root: string,
-    readonly users: readonly (SlackUser & { id: string })[],
+    readonly users: readonly (SourceUser & { id: string })[],
     readonly conversations: readonly Conversation[],
     /** Places of users and conversations that are left out. */
     private readonly unusable: readonly string[],
@@ -71,7 +75,7 @@ export class SlackExport implements Workspace {
     const unusable: string[] = [];
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
-      const channels = await listIn<SlackChannel>(archive, root + file, CHANNEL);
+      const channels = await listIn<SourceChannel>(archive, root + file, CHANNEL);
       for (const [at, channel] of channels.entries()) {
         const { id, name } = channel;
         if (typeof id !== "string" || !ID.test(id) || conversations.has(id)) {
@@ -82,8 +86,8 @@ export class SlackExport implements Workspace {
         conversations.set(id, { ...channel, id, kind, folder });
       }
     }
-    const users: (SlackUser & { id: string })[] = [];
-    for (const [at, user] of (await listIn<SlackUser>(archive, root + USERS, USER)).entries()) {
+    const users: (SourceUser & { id: string })[] = [];
+    for (const [at, user] of (await listIn<SourceUser>(archive, root + USERS, USER)).entries()) {
       const { id } = user;
       if (id && id.length <= KEY_MAX) users.push({ ...user, id });
       else unusable.push(`${USERS}#${at + 1}`);
@@ -136,10 +140,10 @@ export class SlackExport implements Workspace {
   }
 
   /** The messages of a day. A damaged file is read up to the damage, record by record. */
-  private async messagesIn(name: string): Promise<{ message: SlackMessage; place: string }[]> {
+  private async messagesIn(name: string): Promise<{ message: SourceMessage; place: string }[]> {
     const shown = name.slice(this.root.length);
     try {
-      const rows = await listIn<SlackMessage>(this.archive, name, MESSAGE);
+      const rows = await listIn<SourceMessage>(this.archive, name, MESSAGE);
       return rows.map((message, at) => ({ message, place: `${shown}#${at + 1}` }));
     } catch (error) {
       if (!(error instanceof MovingRefused)) throw error;
@@ -148,7 +152,7 @@ export class SlackExport implements Workspace {
   }
 
   /** The entry with the bytes of a file, at the path that slackdump uses. */
-  entryOf({ folder }: Conversation, { id, name }: SlackFile): string | undefined {
+  entryOf({ folder }: Conversation, { id, name }: SourceFile): string | undefined {
     if (!id) return undefined;
     const { root } = this;
     const [uploads, beside] = [`${root}__uploads/${id}/`, `${root}${folder}/attachments/${id}-`];
@@ -199,17 +203,17 @@ async function recordsIn(
   name: string,
   label: string,
   damage: Damage,
-): Promise<{ message: SlackMessage; place: string }[]> {
+): Promise<{ message: SourceMessage; place: string }[]> {
   const list = await cutListIn(archive, name, label, damage);
   // A day is held in memory.
   const to = Math.min(list?.to ?? 0, JSON_BYTES_MAX);
   const isCut = list !== undefined && to < list.to;
   const error = isCut ? new MovingRefused("is too large", label) : list?.error;
   const part = list && { ...list, to, ...(error && { error }) };
-  const found: { message: SlackMessage; place: string }[] = [];
+  const found: { message: SourceMessage; place: string }[] = [];
   for await (const { row, place } of rowsIn(archive, name, label, part, damage)) {
     // The validated shape has the fields of the type.
-    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SlackMessage, place });
+    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, place });
   }
   return found;
 }

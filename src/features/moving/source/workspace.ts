@@ -1,13 +1,15 @@
-// An archive of channels and messages, as the importer of Slack and similar products reads it.
+// An archive of users, channels and messages, as the readers of all products present it.
 import type { Archive } from "../archive/entries.ts";
 import type { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
-import type { SlackChannel, SlackFile, SlackMessage, SlackUser } from "./export-rules.ts";
-import type { SlackEmoji } from "./emoji.ts";
+import type { SourceChannel, SourceFile, SourceMessage, SourceUser } from "./records-rules.ts";
+
+/** The bytes of each custom emoji, by name. */
+export type SourceEmoji = ReadonlyMap<string, () => Promise<Uint8Array>>;
 
 export type Kind = "public" | "private" | "direct" | "group";
 
-export interface Conversation extends SlackChannel {
+export interface Conversation extends SourceChannel {
   readonly id: string;
   readonly kind: Kind;
   /** The folder with its messages. */
@@ -27,7 +29,7 @@ export interface Conversation extends SlackChannel {
 /** A message with its position in the archive. */
 export interface Found {
   readonly conversation: Conversation;
-  readonly message: SlackMessage & { ts: string };
+  readonly message: SourceMessage & { ts: string };
   readonly place: string;
   /** Kinds of losses that are known without converting the message. */
   readonly lost?: readonly string[];
@@ -37,12 +39,12 @@ export interface Workspace {
   /** The name of the importer, and of the product in texts. */
   readonly product: string;
   readonly label: string;
-  readonly users: readonly (SlackUser & { id: string })[];
+  readonly users: readonly (SourceUser & { id: string })[];
   readonly conversations: readonly Conversation[];
   /** Identifies the workspace, so that a later export of it continues this one. */
   readonly source: string;
   /** Custom emoji in the archive. */
-  readonly emoji: SlackEmoji;
+  readonly emoji: SourceEmoji;
   /** Reports losses of records that are not yielded. Called after the messages were read. */
   reportLosses?(reporting: Reporting): void;
   /** The first damage, which is counted in the losses. */
@@ -50,14 +52,14 @@ export interface Workspace {
   /** Yields all messages in order of time. */
   messages(): AsyncIterable<Found>;
   /** The entry with the bytes of a file. */
-  entryOf(conversation: Conversation, file: SlackFile): string | undefined;
+  entryOf(conversation: Conversation, file: SourceFile): string | undefined;
   sizeOf(entry: string): number;
   stream(entry: string): AsyncIterable<Uint8Array>;
   /** Closes the resources that the workspace itself has opened. */
   close?(): Promise<void>;
 }
 
-/** Reads an archive of Slack, or of a product with the same kinds of things. */
+/** Reads the archive of one product. */
 export type OpenWorkspace = (archive: Archive, choices: OpeningChoices) => Promise<Workspace>;
 
 export interface OpeningChoices {

@@ -1,4 +1,4 @@
-// Custom emoji, which Slack exports lack, from a folder of images named after the emoji.
+// Custom emoji of an archive, or from a folder of images named after the emoji.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../../contract/errors/general.ts";
@@ -16,6 +16,7 @@ import { blobsOf } from "../../files/blobs.ts";
 import { MIB } from "../../files/rules.ts";
 import { type Item, putRow, type Row } from "../bulk.ts";
 import { MovingRefused } from "../errors.ts";
+import type { SourceEmoji } from "../source/workspace.ts";
 import type { Reporting } from "../report.ts";
 import { EMOJI_STEP } from "./steps.ts";
 
@@ -24,10 +25,7 @@ const PICTURE = /^(.{1,100})\.(png|gif|jpg|jpeg|webp)$/i;
 /** Marks emoji in `imported` that existed before. */
 const MATCHED = "matched emoji";
 
-/** The bytes of each image, by name. */
-export type SlackEmoji = ReadonlyMap<string, () => Promise<Uint8Array>>;
-
-export function emojiIn(folder: string | undefined, reporting: Reporting): SlackEmoji {
+export function emojiIn(folder: string | undefined, reporting: Reporting): SourceEmoji {
   const emoji = new Map<string, () => Promise<Uint8Array>>();
   if (folder === undefined) return emoji;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -52,7 +50,7 @@ export function emojiIn(folder: string | undefined, reporting: Reporting): Slack
 export async function* emojiItems(
   realm: Realm,
   import_id: number,
-  emoji: SlackEmoji,
+  emoji: SourceEmoji,
   reporting: Reporting,
 ): AsyncIterable<Item> {
   for (const [name, bytesOf] of emoji) {
@@ -74,7 +72,7 @@ export async function* emojiItems(
 }
 
 /** Emoji ids on this server, by name. */
-export function emojiIds({ read }: Realm, emoji: SlackEmoji): ReadonlyMap<string, number> {
+export function emojiIds({ read }: Realm, emoji: SourceEmoji): ReadonlyMap<string, number> {
   const found = [...emoji.keys()].map((name) => [name, read.custom_emoji.one("name", name)?.id]);
   return new Map(found.filter((pair): pair is [string, number] => pair[1] !== undefined));
 }

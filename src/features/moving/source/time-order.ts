@@ -1,13 +1,13 @@
 // Sorts messages by time on disk, for archives that are not sorted.
 import { Spool } from "../archive/spool.ts";
-import { compareTs, type SlackMessage } from "./export-rules.ts";
+import { compareTs, type SourceMessage } from "./records-rules.ts";
 
 const BUCKETS = 256;
 
 export interface Timed {
   /** Milliseconds. */
   readonly time: number;
-  readonly message: SlackMessage & { ts: string };
+  readonly message: SourceMessage & { ts: string };
   /** Id of the conversation. */
   readonly key: string;
   readonly place: string;

@@ -1,14 +1,14 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
 
 /** How users and channels that a message refers to are written on this server. */
-export interface SlackNames {
+export interface MentionNames {
   user(id: string): string;
   channel(id: string, name?: string): string;
 }
 
 const CODE = /```[^]*?```|`[^`\n]+`/g;
 
-export function markdownOf(text: string, names: SlackNames): string {
+export function markdownOf(text: string, names: MentionNames): string {
   let converted = "";
   let from = 0;
   for (const { 0: code, index } of text.matchAll(CODE)) {
@@ -18,7 +18,7 @@ export function markdownOf(text: string, names: SlackNames): string {
   return converted + inline(text.slice(from), names);
 }
 
-function codeOf(code: string, names: SlackNames): string {
+function codeOf(code: string, names: MentionNames): string {
   const plain = unescaped(code.replaceAll(/<([^<>]*)>/g, (_, inner) => linkText(inner, names)));
   if (!plain.startsWith("```")) return plain;
   const body = plain.slice(3, -3).replace(/^\n/, "").replace(/\n$/, "");
@@ -27,14 +27,14 @@ function codeOf(code: string, names: SlackNames): string {
 }
 
 /** Code cannot contain links, so their text is shown. */
-function linkText(inner: string, names: SlackNames): string {
+function linkText(inner: string, names: MentionNames): string {
   const [target = "", label] = inner.split("|", 2);
   if (target.startsWith("@")) return names.user(target.slice(1)).replaceAll("*", "");
   if (target.startsWith("#")) return label ? `#${label}` : target;
   return label ?? target;
 }
 
-function inline(text: string, names: SlackNames): string {
+function inline(text: string, names: MentionNames): string {
   const parts = text.split(/(<[^<>\n]*>)/);
   const converted = parts.map((part, at) => {
     return at % 2 === 1 ? tagOf(part.slice(1, -1), names) : styled(part);
@@ -42,7 +42,7 @@ function inline(text: string, names: SlackNames): string {
   return unescaped(converted.join(""));
 }
 
-function tagOf(inner: string, names: SlackNames): string {
+function tagOf(inner: string, names: MentionNames): string {
   const bar = inner.indexOf("|");
   const [target, label] = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
   if (target.startsWith("@")) return names.user(target.slice(1));

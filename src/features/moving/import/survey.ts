@@ -1,18 +1,17 @@
-// Reads a whole Slack export before anything is written: counts, losses and authors.
+// Reads a whole archive before anything is written: counts, losses and authors.
 import type { Reader } from "../../../realm.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
 import { freeName, isChannel } from "./channels.ts";
-import { Converting } from "./convert.ts";
-import type { SlackEmoji } from "./emoji.ts";
-import { type SlackFile, USER_KEY_LENGTH_MAX } from "./export-rules.ts";
+import { Converting } from "./convert-message.ts";
+import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
-import { type Person, peopleOf, stranger } from "./people.ts";
-import type { Conversation, Found, Workspace } from "./workspace.ts";
+import { type Person, peopleOf, stranger } from "./users.ts";
+import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 
 /** Ids on this server by keys of the source. */
-export interface Sources {
+export interface ImportedIds {
   readonly userIds: ReadonlyMap<string, number>;
   readonly channelIds: ReadonlyMap<string, number>;
   readonly emojiIds: ReadonlyMap<string, number>;
@@ -20,19 +19,19 @@ export interface Sources {
 
 const AT_ONCE = 200;
 
-/** Returns every user who has an account in Slack or wrote a message there. */
+/** Returns every user whom the archive lists or who wrote a message in it. */
 export async function survey(
   reader: Reader,
-  slack: Workspace,
+  workspace: Workspace,
   reporting: Reporting,
   choices: Choices,
-  emoji: SlackEmoji,
+  emoji: SourceEmoji,
 ): Promise<Map<string, Person>> {
-  const people = peopleOf(slack, reporting, choices);
-  for (const conversation of slack.conversations) {
+  const people = peopleOf(workspace, reporting, choices);
+  for (const conversation of workspace.conversations) {
     reporting.found(isChannel(conversation) ? "channels" : "direct conversations");
     const name = isChannel(conversation)
-      ? freeName(reader, conversation, slack.label)
+      ? freeName(reader, conversation, workspace.label)
       : conversation.name;
     if (name !== conversation.name && conversation.name !== undefined) {
       const kind = "A channel is renamed, since its name is taken or too long.";
@@ -46,14 +45,14 @@ export async function survey(
     },
     channel: (id: string, name?: string) => `#**${name ?? id}**`,
   };
-  const converting = new Converting(slack, names, reporting, (name) =>
+  const converting = new Converting(workspace, names, reporting, (name) =>
     emoji.has(name) ? 0 : undefined,
   );
   let count = 0;
   const pins = new Map<string, number>();
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
-  for await (const found of slack.messages()) {
+  for await (const found of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const converted = converting.convert(found);
     if (!converted) continue;
@@ -65,18 +64,18 @@ export async function survey(
     }
     reporting.found("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
-    if (!people.has(sender)) people.set(sender, stranger(slack.label, sender, username));
+    if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
     if (!surveyed.has(found.conversation.id)) {
       surveyed.add(found.conversation.id);
       for (const member of found.conversation.members ?? []) {
         if (people.has(member) || member.length > USER_KEY_LENGTH_MAX) continue;
-        people.set(member, stranger(slack.label, member, undefined));
+        people.set(member, stranger(workspace.label, member, undefined));
       }
     }
-    for (const file of files) noteFile(slack, found.conversation, file, found.place, reporting);
+    for (const file of files) noteFile(workspace, found.conversation, file, found.place, reporting);
   }
-  slack.reportLosses?.(reporting);
-  reporting.checkIsReadable(slack.damage);
+  workspace.reportLosses?.(reporting);
+  reporting.checkIsReadable(workspace.damage);
   return people;
 }
 
@@ -96,14 +95,14 @@ function notePin(
 }
 
 function noteFile(
-  slack: Workspace,
+  workspace: Workspace,
   conversation: Conversation,
-  file: SlackFile,
+  file: SourceFile,
   place: string,
   reporting: Reporting,
 ): void {
   reporting.found("files");
-  if (slack.entryOf(conversation, file)) return;
+  if (workspace.entryOf(conversation, file)) return;
   if (addressOf(file)) return reporting.found("files to fetch from Slack");
   const name = String(file.name ?? file.id ?? "file");
   reporting.lost(

@@ -1,6 +1,6 @@
-// The fields of a Slack export that an import reads; all are optional.
+// The records that readers of archives yield, with the fields of Slack; all are optional.
 
-export interface SlackUser {
+export interface SourceUser {
   id?: string;
   team_id?: string;
   name?: string;
@@ -20,7 +20,7 @@ export interface SlackUser {
   place?: string;
 }
 
-export interface SlackChannel {
+export interface SourceChannel {
   id?: string;
   name?: string;
   created?: number;
@@ -32,7 +32,7 @@ export interface SlackChannel {
   pins?: { id?: string; type?: string }[];
 }
 
-export interface SlackFile {
+export interface SourceFile {
   id?: string;
   name?: string;
   title?: string;
@@ -90,7 +90,7 @@ export interface SlackCard {
   blocks?: SlackBlock[];
 }
 
-export interface SlackMessage {
+export interface SourceMessage {
   type?: string;
   subtype?: string;
   ts?: string;
@@ -100,7 +100,7 @@ export interface SlackMessage {
   text?: string;
   blocks?: SlackBlock[];
   attachments?: SlackCard[];
-  files?: SlackFile[];
+  files?: SourceFile[];
   edited?: { ts?: string };
   /** `letters`: the emoji itself, if it is a Unicode emoji. */
   reactions?: { name?: string; letters?: string; users?: string[] }[];
@@ -148,7 +148,7 @@ export function compareTs(a: string, b: string): number {
 export const USER_KEY_LENGTH_MAX = 100;
 
 /** Key of the sender: a user, or a bot that is not in the list of users. */
-export function senderKeyOf({ user, bot_id, username }: SlackMessage): string {
+export function senderKeyOf({ user, bot_id, username }: SourceMessage): string {
   if (user) return user.slice(0, 100);
   if (bot_id) return bot_id.slice(0, 100);
   return username ? `bot:${username.slice(0, 100)}` : "bot:";

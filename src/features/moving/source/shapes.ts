@@ -1,4 +1,4 @@
-// The shapes of a Slack export's data; export-rules.ts has their types.
+// The shapes of the records in an archive; records-rules.ts has their types.
 import type { Shape } from "../json-fields.ts";
 
 export const USER: Shape = {

@@ -1,4 +1,4 @@
-// The accounts of a Slack export: matched by address, created, or kept as placeholders.
+// The accounts of an archive: matched by address, created, or kept as placeholders.
 import { ADMINISTRATOR, GUEST, MEMBER, OWNER } from "../../../contract/roles.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
@@ -10,8 +10,8 @@ import { checksumOf, type Item, putRow, type Row } from "../bulk.ts";
 import { plainName } from "../names.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import type { Workspace } from "./workspace.ts";
-import type { SlackUser } from "./export-rules.ts";
+import type { Workspace } from "../source/workspace.ts";
+import type { SourceUser } from "../source/records-rules.ts";
 
 export const PEOPLE_STEP = 1;
 /** Marks accounts in `imported` that existed before; an undo keeps them. */
@@ -68,7 +68,7 @@ export function peopleOf(
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
 function passwordOf(
-  { password_digest }: SlackUser,
+  { password_digest }: SourceUser,
   reporting: Reporting,
   place: string,
 ): string | undefined {
@@ -153,15 +153,15 @@ function create(
   return user;
 }
 
-/** The role that the user had in Slack. */
-function roleIn(user: SlackUser): number {
+/** The role that the user had in the archive. */
+function roleIn(user: SourceUser): number {
   if (user.is_owner) return OWNER;
   if (user.is_admin) return ADMINISTRATOR;
   return user.is_restricted || user.is_ultra_restricted ? GUEST : MEMBER;
 }
 
 function addressOf(
-  { profile, is_bot }: SlackUser,
+  { profile, is_bot }: SourceUser,
   mapped: string | undefined,
   addresses: Set<string>,
   reporting: Reporting,
@@ -183,7 +183,7 @@ function addressOf(
   return email;
 }
 
-export function nameOf({ id, name, real_name, profile }: SlackUser & { id: string }): string {
+export function nameOf({ id, name, real_name, profile }: SourceUser & { id: string }): string {
   const names = [profile?.display_name, profile?.real_name, real_name, name, id];
   const found = names.find((one) => typeof one === "string" && plainName(one) !== "");
   return plainName(found ?? "") || "Unknown user";

@@ -1,4 +1,4 @@
-// The order in which a Slack import writes its data; the numbers are stored.
+// The order in which an import writes its data; the numbers are stored.
 
 export const FILES_STEP = 3;
 export const MESSAGES_STEP = 4;

@@ -9,17 +9,17 @@ import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun } from "../runs.ts";
 import { channelItem, CHANNELS_STEP, folderItem, isChannel, showChannels } from "./channels.ts";
 import type { Choices } from "../people-map.ts";
-import { type Person, PEOPLE_STEP } from "./people.ts";
-import { peopleItems } from "./pictures.ts";
-import { SlackExport } from "./reader.ts";
-import type { OpeningChoices, OpenWorkspace, Workspace } from "./workspace.ts";
-import { emojiIds, emojiIn, emojiItems } from "./emoji.ts";
-import { type Sources, survey } from "./survey.ts";
-import { SlackHistory } from "./history-jobs.ts";
+import { type Person, PEOPLE_STEP } from "./users.ts";
+import { peopleItems } from "./avatars.ts";
+import type { OpeningChoices, OpenWorkspace, Workspace } from "../source/workspace.ts";
+import { emojiIds, emojiIn, emojiItems } from "./custom-emoji.ts";
+import { type ImportedIds, survey } from "./survey.ts";
+import { MessagesImport } from "./messages-jobs.ts";
 
-export const SLACK = "slack";
+/** Reports name it if the archive cannot be opened. */
+const UNKNOWN_PRODUCT = "slack";
 
-export interface SlackChoices extends Choices, OpeningChoices {
+export interface WorkspaceChoices extends Choices, OpeningChoices {
   /** A folder with images of custom emoji. */
   readonly emoji: string | undefined;
 }
@@ -31,14 +31,14 @@ const SERVING_ROWS_MAX = 100;
 export async function planWorkspace(
   realm: Realm,
   path: string,
-  choices: SlackChoices,
-  open: OpenWorkspace = SlackExport.open,
+  choices: WorkspaceChoices,
+  open: OpenWorkspace,
   onPeople?: (people: readonly Person[]) => void,
 ): Promise<MovingReport> {
-  return withExport(path, choices, open, async (slack, reporting) => {
-    const emoji = new Map([...slack.emoji, ...emojiIn(choices.emoji, reporting)]);
-    const people = await survey(realm.read, slack, reporting, choices, emoji);
-    onPeople?.(slack.users.flatMap(({ id }) => people.get(id) ?? []));
+  return withExport(path, choices, open, async (workspace, reporting) => {
+    const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
+    const people = await survey(realm.read, workspace, reporting, choices, emoji);
+    onPeople?.(workspace.users.flatMap(({ id }) => people.get(id) ?? []));
     return reporting.end("planned");
   });
 }
@@ -48,14 +48,14 @@ export async function importWorkspace(
   realm: Realm,
   path: string,
   is_serving: boolean,
-  choices: SlackChoices,
-  open: OpenWorkspace = SlackExport.open,
+  choices: WorkspaceChoices,
+  open: OpenWorkspace,
 ): Promise<MovingReport> {
-  return withExport(path, choices, open, async (slack, reporting) => {
-    const emoji = new Map([...slack.emoji, ...emojiIn(choices.emoji, reporting)]);
-    const people = await survey(realm.read, slack, reporting, choices, emoji);
+  return withExport(path, choices, open, async (workspace, reporting) => {
+    const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
+    const people = await survey(realm.read, workspace, reporting, choices, emoji);
     return unlessBroken(reporting, async () => {
-      const { source, product } = slack;
+      const { source, product } = workspace;
       const { import_id } = await realm.write((tx) => beginRun(tx, { product, source, path }));
       reporting.report.import_id = import_id;
       let written = 0;
@@ -69,11 +69,11 @@ export async function importWorkspace(
       const own = emojiItems(realm, import_id, emoji, reporting);
       for await (const item of own) await writer.add(item);
       const sources = {
-        ...(await writeSources(realm, import_id, writer, slack, people, reporting)),
+        ...(await writeSources(realm, import_id, writer, workspace, people, reporting)),
         emojiIds: emojiIds(realm, emoji),
       };
-      await new SlackHistory(realm, import_id, writer, slack, sources, reporting).write();
-      await showChannels(realm, import_id, slack.conversations.filter(isChannel));
+      await new MessagesImport(realm, import_id, writer, workspace, sources, reporting).write();
+      await showChannels(realm, import_id, workspace.conversations.filter(isChannel));
       if (written > 0) await finishRun(realm, import_id, "done");
       else
         await realm.write((tx) => tx.imports.put({ ...tx.imports.get(import_id)!, state: "done" }));
@@ -86,19 +86,19 @@ async function writeSources(
   realm: Realm,
   import_id: number,
   writer: BulkWriter,
-  slack: Workspace,
+  workspace: Workspace,
   people: ReadonlyMap<string, Person>,
   reporting: Reporting,
-): Promise<Omit<Sources, "emojiIds">> {
-  for await (const item of peopleItems(realm, import_id, slack, people, reporting)) {
+): Promise<Omit<ImportedIds, "emojiIds">> {
+  for await (const item of peopleItems(realm, import_id, workspace, people, reporting)) {
     await writer.add(item);
   }
-  const teams = new Set(slack.conversations.flatMap(({ team }) => team ?? []));
+  const teams = new Set(workspace.conversations.flatMap(({ team }) => team ?? []));
   for (const team of teams) await writer.add(folderItem(team));
   await writer.flush();
   const userIds = idsOf(realm, import_id, PEOPLE_STEP);
-  for (const conversation of slack.conversations.filter(isChannel)) {
-    await writer.add(channelItem(conversation, slack.label, (key) => userIds.get(key)));
+  for (const conversation of workspace.conversations.filter(isChannel)) {
+    await writer.add(channelItem(conversation, workspace.label, (key) => userIds.get(key)));
   }
   await writer.flush();
   return { userIds, channelIds: idsOf(realm, import_id, CHANNELS_STEP) };
@@ -117,9 +117,9 @@ async function withExport(
   path: string,
   choices: OpeningChoices,
   open: OpenWorkspace,
-  work: (slack: Workspace, reporting: Reporting) => Promise<MovingReport>,
+  work: (workspace: Workspace, reporting: Reporting) => Promise<MovingReport>,
 ): Promise<MovingReport> {
-  let reporting = new Reporting(SLACK, path);
+  let reporting = new Reporting(UNKNOWN_PRODUCT, path);
   let archive: Archive | undefined;
   let workspace: Workspace | undefined;
   try {

@@ -1,6 +1,6 @@
-// Files that a Slack export only links to, with what a download needs.
+// Files that an archive only links to, with what a download needs.
 import type { Writer } from "../../../realm.ts";
-import type { SlackFile } from "./export-rules.ts";
+import type { SourceFile } from "../source/records-rules.ts";
 
 export const FETCH_FILE = "fetch imported file";
 
@@ -20,7 +20,7 @@ export interface FileToFetch {
 }
 
 /** URL of the bytes. Undefined if there is none, or if it requires a session. */
-export function addressOf(file: SlackFile): string | undefined {
+export function addressOf(file: SourceFile): string | undefined {
   const { url_private_download, url_private, mode } = file;
   if (mode === "tombstone" || mode === "hidden_by_limit" || mode === "external") return undefined;
   const urls = [url_private_download, url_private].filter((url) => typeof url === "string");
