@@ -12,7 +12,7 @@ import { GENERAL, type TestServer, TestServers } from "./towns.ts";
 const THROUGH_PLUGINS = join(import.meta.dir, "through-plugins.ts");
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const FROM_SOURCE = [process.execPath];
-const TURNS = 40;
+const ROUNDS = 40;
 const WARM_UP = 12;
 const CONNECTIONS = 16;
 /** A saving of less than 3 % is not worth the code. */
@@ -60,12 +60,12 @@ async function direct(testServers: TestServers): Promise<Line[]> {
     };
     const [direct, plugged] = [await turnOf(ours, here), await turnOf(theirs, there)];
     await inTurn(WARM_UP, direct, plugged);
-    const gave = await inTurn(TURNS, direct, plugged);
+    const results = await inTurn(ROUNDS, direct, plugged);
     const wanted = { what: `${what}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
     lines.push(
       atMost(
         wanted,
-        ratioOf(gave, (cpu_us) => cpu_us),
+        ratioOf(results, (cpu_us) => cpu_us),
       ),
     );
   }

@@ -65,7 +65,7 @@ let parked: Parked | undefined;
 export const tasks = {
   async send({ port, requests, count, pause_ms = 0, areRefused = false }: Sends): Promise<Timed> {
     const wires = await Promise.all(requests.map((_, index) => wireTo(port, index)));
-    const took: number[] = [];
+    const durations: number[] = [];
     let left = count;
     const startedAt = performance.now();
     const sender = async (wire: Wire, request: string) => {
@@ -74,12 +74,12 @@ export const tasks = {
         await wire.ask(numbered(request)).catch((error: Error) => {
           if (!areRefused || !error.message.startsWith("HTTP/1.1 4")) throw error;
         });
-        took.push(performance.now() - time);
+        durations.push(performance.now() - time);
         if (pause_ms > 0) await Bun.sleep(pause_ms);
       }
     };
     await Promise.all(wires.map((wire, index) => sender(wire, requests[index]!)));
-    return timed(took, performance.now() - startedAt);
+    return timed(durations, performance.now() - startedAt);
   },
 
   /** Sends requests in sequence, and returns the response texts. */
@@ -107,20 +107,20 @@ export const tasks = {
     const polls = parked!;
     const wire = await wireTo(polls.port, 0);
     const first = polls.delivered;
-    const took: number[] = [];
+    const durations: number[] = [];
     let delivering_ms = 0;
     const startedAt = cpuOf(pid);
     for (let round = 1; round <= rounds; round++) {
       polls.hold();
       const [time, before] = [performance.now(), cpuOf(pid)];
       await Promise.all([wire.ask(numbered(request)), polls.reach(first + round * polls.count)]);
-      took.push(performance.now() - time);
+      durations.push(performance.now() - time);
       await Bun.sleep(SETTLE_MS);
       delivering_ms += cpuOf(pid) - before;
       polls.release();
       await Bun.sleep(SETTLE_MS + polls.count * PARK_MS);
     }
-    const { p50_ms } = timed(took, 0);
+    const { p50_ms } = timed(durations, 0);
     const deliveries = polls.delivered - first;
     return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - startedAt };
   },
@@ -167,10 +167,11 @@ function numbered(request: string) {
   return request.replace(COUNTER, String(++sent).padStart(COUNTER.length, "0"));
 }
 
-function timed(took: number[], ms: number): Timed {
-  took.sort((a, b) => a - b);
-  const at = (part: number) => took[Math.min(took.length - 1, Math.floor(took.length * part))]!;
-  return { per_second: (took.length / ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
+function timed(durations: number[], ms: number): Timed {
+  durations.sort((a, b) => a - b);
+  const at = (part: number) =>
+    durations[Math.min(durations.length - 1, Math.floor(durations.length * part))]!;
+  return { per_second: (durations.length / ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
 }
 
 async function done({ id, name, input }: { id: number; name: TaskName; input: never }) {

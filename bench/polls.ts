@@ -72,10 +72,10 @@ class Crowd implements Parked {
     for (const poll of polls) poll();
   }
 
-  reach(goal: number): Promise<void> {
+  reach(target: number): Promise<void> {
     if (this.trouble) return Promise.reject(this.trouble);
-    if (this.delivered >= goal) return Promise.resolve();
-    return new Promise((resolve, reject) => this.waiting.push({ goal, resolve, reject }));
+    if (this.delivered >= target) return Promise.resolve();
+    return new Promise((resolve, reject) => this.waiting.push({ goal: target, resolve, reject }));
   }
 
   close(): void {
@@ -86,9 +86,9 @@ class Crowd implements Parked {
     this.lastAnswer = body;
     for (let index = body.indexOf(EVENT); index >= 0; index = body.indexOf(EVENT, index + 1))
       this.delivered++;
-    if (this.waiting.every(({ goal }) => goal > this.delivered)) return;
-    const reached = this.waiting.filter(({ goal }) => goal <= this.delivered);
-    this.waiting = this.waiting.filter(({ goal }) => goal > this.delivered);
+    if (this.waiting.every(({ goal: target }) => target > this.delivered)) return;
+    const reached = this.waiting.filter(({ goal: target }) => target <= this.delivered);
+    this.waiting = this.waiting.filter(({ goal: target }) => target > this.delivered);
     for (const { resolve } of reached) resolve();
   }
 

@@ -19,14 +19,14 @@ export async function inTurn<T>(
   ours: () => Promise<T>,
   theirs: () => Promise<T>,
 ): Promise<{ ours: T[]; theirs: T[] }> {
-  const gave = { ours: [] as T[], theirs: [] as T[] };
+  const results = { ours: [] as T[], theirs: [] as T[] };
   await ours();
   await theirs();
-  for (let turn = 0; turn < turns; turn++) {
-    gave.ours.push(await ours());
-    gave.theirs.push(await theirs());
+  for (let round = 0; round < turns; round++) {
+    results.ours.push(await ours());
+    results.theirs.push(await theirs());
   }
-  return gave;
+  return results;
 }
 
 const SAMPLES_MAX = 100;
@@ -40,19 +40,19 @@ const QUIET_SAMPLES = 3;
 export async function meanwhile(
   turns: number,
   sample: () => Promise<number>,
-  work: (turn: number) => Promise<void>,
+  work: (round: number) => Promise<void>,
 ): Promise<{ ours: number[]; theirs: number[] }> {
-  const gave = { ours: [] as number[], theirs: [] as number[] };
+  const results = { ours: [] as number[], theirs: [] as number[] };
   await sample();
-  for (let turn = 0; turn <= turns; turn++) {
+  for (let round = 0; round <= turns; round++) {
     const quiet: number[] = [];
     while (quiet.length < QUIET_SAMPLES) quiet.push(await sample());
-    const during = await samplesDuring(work(turn), sample);
-    if (turn === 0) continue;
-    gave.ours.push(...during);
-    gave.theirs.push(...during.map(() => median(quiet)));
+    const during = await samplesDuring(work(round), sample);
+    if (round === 0) continue;
+    results.ours.push(...during);
+    results.theirs.push(...during.map(() => median(quiet)));
   }
-  return gave;
+  return results;
 }
 
 /** The samples that completed during the work. */
@@ -73,9 +73,9 @@ async function samplesDuring(
   return samples;
 }
 
-export function ratioOf<T>(gave: { ours: T[]; theirs: T[] }, value: (one: T) => number): Ratio {
-  const [ours, theirs] = [gave.ours.map(value), gave.theirs.map(value)];
-  const single = ours.map((item, turn) => item / theirs[turn]!);
+export function ratioOf<T>(results: { ours: T[]; theirs: T[] }, value: (one: T) => number): Ratio {
+  const [ours, theirs] = [results.ours.map(value), results.theirs.map(value)];
+  const single = ours.map((item, round) => item / theirs[round]!);
   return {
     ratio: median(ours) / median(theirs),
     low: Math.min(...single),

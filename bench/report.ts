@@ -26,9 +26,9 @@ const GIGABYTE = 2 ** 30;
 
 export function printed(lines: readonly Line[]): string {
   return lines
-    .map(({ what, goal, result, spread, ours, theirs, isMet }) => {
+    .map(({ what, goal: target, result, spread, ours, theirs, isMet }) => {
       const against = theirs === "" ? "" : ` (${ours} against ${theirs})`;
-      return `${isMet ? "met   " : "MISSED"} ${what}: ${result}, goal ${goal}, ${spread}${against}`;
+      return `${isMet ? "met   " : "MISSED"} ${what}: ${result}, goal ${target}, ${spread}${against}`;
     })
     .join("\n");
 }
@@ -78,11 +78,11 @@ function write(text: string): void {
   Bun.spawnSync([process.execPath, "fmt", "--no-script", PAGE]);
 }
 
-function rowOf({ what, goal, result, spread, ours, theirs, isMet }: Line): string {
+function rowOf({ what, goal: target, result, spread, ours, theirs, isMet }: Line): string {
   const date = new Date().toISOString().slice(0, 10);
   const verdict = isMet ? "met" : "**missed**";
   const measured = [verdict, date, commitNow(), CURRENT];
-  return `| ${[what, goal, result, spread, ours, theirs, ...measured].join(" | ")} |`;
+  return `| ${[what, target, result, spread, ours, theirs, ...measured].join(" | ")} |`;
 }
 
 function firstCell(line: string): string {

@@ -23,26 +23,30 @@ interface Wanted {
   unit: string;
 }
 
-export function atMost({ what, goal, unit }: Wanted, ratio: Ratio): Line {
-  const isMet = ratio.ratio <= goal;
-  return { what, goal: `≤ ${goal} times`, ...read(ratio, unit), isMet };
+export function atMost({ what, goal: target, unit }: Wanted, ratio: Ratio): Line {
+  const isMet = ratio.ratio <= target;
+  return { what, goal: `≤ ${target} times`, ...read(ratio, unit), isMet };
 }
 
-export function atLeast({ what, goal, unit }: Wanted, ratio: Ratio): Line {
-  const isMet = ratio.ratio >= goal;
-  return { what, goal: `≥ ${goal} times`, ...read(ratio, unit), isMet };
+export function atLeast({ what, goal: target, unit }: Wanted, ratio: Ratio): Line {
+  const isMet = ratio.ratio >= target;
+  return { what, goal: `≥ ${target} times`, ...read(ratio, unit), isMet };
 }
 
 /** A line with an absolute value instead of a ratio, and all measured values. */
-export function within({ what, goal, unit }: Wanted, value: number, all: readonly number[]): Line {
+export function within(
+  { what, goal: target, unit }: Wanted,
+  value: number,
+  all: readonly number[],
+): Line {
   return {
     what,
-    goal: `≤ ${goal} ${unit}`,
+    goal: `≤ ${target} ${unit}`,
     result: `${rounded(value)} ${unit}`,
     spread: `${rounded(Math.min(...all))} – ${rounded(Math.max(...all))}`,
     ours: `${rounded(value)} ${unit}`,
     theirs: "",
-    isMet: value <= goal,
+    isMet: value <= target,
   };
 }
 

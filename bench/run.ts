@@ -11,11 +11,11 @@ import { rows } from "./rows.ts";
 import { TestServers } from "./towns.ts";
 
 /** Keeps the prepared data for the next run, which then starts sooner. */
-const KEPT = process.env["BENCH_TOWNS"];
+const STORED = process.env["BENCH_TOWNS"];
 
-const given = process.argv.slice(2);
-const against = given[0] === "--against" ? (given[1] ?? "") : undefined;
-const chosen = against === undefined ? given : given.slice(2);
+const input = process.argv.slice(2);
+const against = input[0] === "--against" ? (input[1] ?? "") : undefined;
+const chosen = against === undefined ? input : input.slice(2);
 const known = against === undefined ? rows : pairedRows;
 const unknown = chosen.find((name) => !Object.hasOwn(known, name));
 if (unknown !== undefined) {
@@ -27,7 +27,7 @@ if (against !== undefined) {
   process.exit();
 }
 
-const folder = KEPT ?? mkdtempSync(join(tmpdir(), "skein-bench-"));
+const folder = STORED ?? mkdtempSync(join(tmpdir(), "skein-bench-"));
 const testServers = new TestServers(folder);
 const lines: Line[] = [];
 const failed: string[] = [];
@@ -44,6 +44,6 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
   console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   testServers.clear();
 }
-if (KEPT === undefined) rmSync(folder, { recursive: true });
+if (STORED === undefined) rmSync(folder, { recursive: true });
 record(lines);
 process.exit(failed.length > 0 ? 1 : 0);

@@ -15,7 +15,7 @@ import { Texts } from "./words.ts";
 
 const BYTES = 200;
 const SENDERS = 16;
-const TURNS = 7;
+const ROUNDS = 7;
 const WARM_UP = 4_000;
 const SENDS = 4_096;
 const STORED = 100_000;
@@ -30,7 +30,7 @@ export async function search(testServers: TestServers): Promise<Line[]> {
 async function share(testServers: TestServers, texts: Texts): Promise<Line> {
   const sending = await cpuOfSend(await testServers.copied({ people: SENDERS }), texts);
   const indexing = await cpuOfIndex(await testServers.copied({ people: SENDERS }), texts);
-  const shares = indexing.map((ms, turn) => ms / sending[turn]!);
+  const shares = indexing.map((ms, round) => ms / sending[round]!);
   const what = `the index's share of a send's CPU, ${SENDERS} senders, ${BYTES} bytes`;
   const line = within({ what, goal: 0.35, unit: "" }, median(indexing) / median(sending), shares);
   const [ours, theirs] = [indexing, sending].map((all) => `${rounded(median(all) * 1000)} µs`);
@@ -49,13 +49,13 @@ async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promi
     return load.ask("send", { port: skein.port, requests, count });
   };
   await send(WARM_UP);
-  const gave: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  const results: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
     const before = skein.cpu_ms;
     for (let part = 0; part < 4; part++) await send(SENDS / 4);
-    gave.push((skein.cpu_ms - before) / SENDS);
+    results.push((skein.cpu_ms - before) / SENDS);
   }
-  return gave;
+  return results;
 }
 
 /** The same writes with and without the index, in this process: the difference. */
@@ -78,13 +78,13 @@ async function cpuOfIndex({ directory }: TestServer, texts: Texts): Promise<numb
     }
     return (cpuOf(process.pid) - before) / SENDS;
   };
-  const gave = await inTurn(
-    TURNS,
+  const results = await inTurn(
+    ROUNDS,
     () => write(true),
     () => write(false),
   );
   await realm.close();
-  return gave.ours.map((ms, turn) => ms - gave.theirs[turn]!);
+  return results.ours.map((ms, round) => ms - results.theirs[round]!);
 }
 
 async function disk(testServers: TestServers, texts: Texts): Promise<Line> {
@@ -99,8 +99,8 @@ async function disk(testServers: TestServers, texts: Texts): Promise<Line> {
   const bytes = (statSync(`${directory}/data.mdb`).size - empty) / STORED;
   const what = `disk of a message of ${BYTES} bytes, with all indexes`;
   const rendered = BYTES + "<p></p>".length;
-  const goal = 2 * (BYTES + rendered) + 200;
-  return within({ what, goal, unit: "bytes" }, bytes, [bytes]);
+  const target = 2 * (BYTES + rendered) + 200;
+  return within({ what, goal: target, unit: "bytes" }, bytes, [bytes]);
 }
 
 async function fill(realm: Realm, contents: readonly string[]): Promise<void> {

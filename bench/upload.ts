@@ -36,6 +36,6 @@ export function uploaded(port: number, head: string, tail: string, bytes: number
 }
 
 function chunksOf(bytes: number): Uint8Array[] {
-  const whole = Array<Uint8Array>(Math.floor(bytes / CHUNK.length)).fill(CHUNK);
-  return [...whole, CHUNK.subarray(0, bytes % CHUNK.length)];
+  const full = Array<Uint8Array>(Math.floor(bytes / CHUNK.length)).fill(CHUNK);
+  return [...full, CHUNK.subarray(0, bytes % CHUNK.length)];
 }

@@ -9,17 +9,17 @@ const ROOT = join(import.meta.dir, "..");
  * end may be whatever was in memory, and with them it wrote past these bytes: now and then that was
  * the end of the process. Its words end before them now.
  */
-const SAID = "Attempting to write page at position %u, size %u, blocks %u";
+const MESSAGES = "Attempting to write page at position %u, size %u, blocks %u";
 const TOO_MUCH = ", buffer sizes %i %i %i\0";
 const ENDED = "\0".repeat(TOO_MUCH.length);
 
 /** The same where nothing is to be mended any more. One that neither is nor can be throws. */
 export function mended(addon: Buffer): Buffer {
-  const index = addon.indexOf(SAID + TOO_MUCH);
-  if (index === -1 && addon.includes(SAID + ENDED)) return addon;
+  const index = addon.indexOf(MESSAGES + TOO_MUCH);
+  if (index === -1 && addon.includes(MESSAGES + ENDED)) return addon;
   if (index === -1) throw new Error("the addon is another: look what it says of a refused write");
   const copy = Buffer.from(addon);
-  copy.write(ENDED, index + SAID.length, "latin1");
+  copy.write(ENDED, index + MESSAGES.length, "latin1");
   return copy;
 }
 

@@ -39,12 +39,12 @@ export function signatureOf(content: Uint8Array, { id, seed }: Signer, comment: 
     type: "pkcs8",
   });
   const own = sign(null, createHash("blake2b512").update(content).digest(), key);
-  const whole = sign(null, Buffer.concat([own, Buffer.from(comment)]), key);
+  const full = sign(null, Buffer.concat([own, Buffer.from(comment)]), key);
   return [
     "untrusted comment: signature of Skein",
     Buffer.concat([Buffer.from("ED"), id, own]).toString("base64"),
     `trusted comment: ${comment}`,
-    `${whole.toString("base64")}\n`,
+    `${full.toString("base64")}\n`,
   ].join("\n");
 }
 

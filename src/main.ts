@@ -217,11 +217,11 @@ const OF_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
-  const given = givenOf(flags, args);
-  const named = given.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
+  const input = givenOf(flags, args);
+  const named = input.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
   const path = named === undefined ? undefined : String(named);
   const file = "config" in flags ? readSettings(settings, path) : new Map();
-  const findings = new Map(find(flags, { given, environment, file }));
+  const findings = new Map(find(flags, { given: input, environment, file }));
   if ("data" in flags && !findings.has("data") && !OF_ANY_DIRECTORY.test(name)) {
     const found = dataOfService();
     if (found) findings.set("data", found);

@@ -73,11 +73,11 @@ export interface Realm {
   /** Called when only the database of a deleted organization is left and is about to be deleted. */
   onEnd: () => void;
   /** Called with security-relevant events for the log. */
-  onNote: (what: string, fields: Fields) => void;
+  onNote: (label: string, fields: Fields) => void;
   /** Called when the store can no longer write, before waiting callers receive their errors. */
   onLost: (error: Error) => void;
   /** Called after each commit with its duration, the number of writes and whether it succeeded. */
-  onMade: (ms: number, writes: number, isMade: boolean) => void;
+  onMade: (ms: number, writes: number, isCreated: boolean) => void;
   /** Returns the size of the database and the number of waiting writes. */
   measure(): Measures & { readonly waiting: number };
   /** Releases reader slots of dead processes and returns their number. */
@@ -164,7 +164,7 @@ class OpenRealm implements Realm {
     this.restoreQueues();
     store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
     store.onCommit = (sent) => this.hub.publish(sent as QueuedEvent[]);
-    store.commits.onMade = (ms, writes, isMade) => this.onMade(ms, writes, isMade);
+    store.commits.onMade = (ms, writes, isCreated) => this.onMade(ms, writes, isCreated);
     store.onLost = (error) => this.onLost(error);
   }
 

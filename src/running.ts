@@ -87,24 +87,24 @@ export async function openRunning(config: Config, clock?: Clock): Promise<Realm>
   return realm;
 }
 
-export async function run(config: Config, clock?: Clock, beside = ALONE): Promise<Running> {
-  const isAlone = beside.organizations.length === 0 && beside.root_host === undefined;
-  const configs = isAlone ? [config] : configsOf(config, beside);
+export async function run(config: Config, clock?: Clock, additional = ALONE): Promise<Running> {
+  const isAlone = additional.organizations.length === 0 && additional.root_host === undefined;
+  const configs = isAlone ? [config] : configsOf(config, additional);
   const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
   const attempt = configs.filter(({ data }) => !erased.includes(data));
   const opened = await openAll(attempt, clock);
   const log = openLog(config);
-  const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, beside.root_host);
+  const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, additional.root_host);
   const counting = config.metrics && (await import("./features/insight/metrics-outbound.ts"));
   const metrics = counting?.Metrics.of(config);
-  const realms = new RunningRealms(hosts, log, beside, isAlone, metrics?.samples);
+  const realms = new RunningRealms(hosts, log, additional, isAlone, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const started = async () => {
     const { tls } = config;
     const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
     const hooks = { wake, pageOf: pageOfRefusal, direct, counts: metrics?.requests, certificates };
     metrics?.listen(() => hosts.realms, certificates, log);
-    return { certificates, ...(await (beside.serve ?? serve)(hosts, routes, config, hooks)) };
+    return { certificates, ...(await (additional.serve ?? serve)(hosts, routes, config, hooks)) };
   };
   const serving = await started().catch(async (error: unknown) => {
     await metrics?.stop();
@@ -242,14 +242,14 @@ class RunningRealm {
   ) {
     const which = realm.config.url && { organization: realm.config.url };
     samples?.watch(realm);
-    this.report = (what: string, error: unknown) => {
-      samples?.failures.add(what);
-      log.error(what, { ...which, ...fieldsOf(error) });
+    this.report = (label: string, error: unknown) => {
+      samples?.failures.add(label);
+      log.error(label, { ...which, ...fieldsOf(error) });
     };
     this.runner = new Runner(realm, actingJobs(dueKinds), actingRounds(rounds), this.report);
-    realm.onNote = (what, fields) => {
-      samples?.notes.add(what);
-      log.warn(what, { ...which, ...fields });
+    realm.onNote = (label, fields) => {
+      samples?.notes.add(label);
+      log.warn(label, { ...which, ...fields });
     };
     registerIdentityProviders(realm, this.report);
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));

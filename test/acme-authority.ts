@@ -154,8 +154,8 @@ export class Authority {
 
   /** The server at the name must return the token with the account's key. */
   private async look(order: Order, name: string, { header }: Signed): Promise<void> {
-    const where = await this.whereToLook.promise;
-    const url = `${where}/.well-known/acme-challenge/${order.token}`;
+    const location = await this.whereToLook.promise;
+    const url = `${location}/.well-known/acme-challenge/${order.token}`;
     const shown = await (await fetch(url, { headers: { Host: name } })).text();
     const { thumb } = this.accountOf(header);
     if (shown !== `${order.token}.${thumb}`) throw new Error(`${name} shows ${shown}`);

@@ -47,10 +47,10 @@ export class Browser {
   }
 
   /** Fills in the form of the page that posts to `action`, and sends it. */
-  async submit(action: string, given: Record<string, string> = {}): Promise<Page> {
+  async submit(action: string, input: Record<string, string> = {}): Promise<Page> {
     const form = formsIn(this.page!.text, this.path).find((form) => form.action === action);
     if (!form) throw new Error(`no form for ${action} in\n${this.page!.text}`);
-    const body = new URLSearchParams({ ...form.fields, ...proofIn(this.page!), ...given });
+    const body = new URLSearchParams({ ...form.fields, ...proofIn(this.page!), ...input });
     return this.send("POST", action, body, { Origin: this.testServer.url });
   }
 

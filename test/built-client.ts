@@ -11,7 +11,7 @@ import { plain } from "../src/assets/checkout.ts";
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
 /** A build: the digest of its sources, then its files. */
-const KEPT = join(DIST, "client");
+const STORED = join(DIST, "client");
 /** A SHA-256 in hexadecimal. */
 const MARK_BYTES = 64;
 /** Includes more than is built in, so that nothing is missed. */
@@ -46,7 +46,7 @@ async function keptOrBuilt(): Promise<readonly BuiltFile[]> {
   }
   for (;;) {
     const mark = markOfSources();
-    const stored = existsSync(KEPT) ? readFileSync(KEPT) : Buffer.of();
+    const stored = existsSync(STORED) ? readFileSync(STORED) : Buffer.of();
     if (stored.toString("latin1", 0, mark.length) === mark) {
       return deserialize(stored.subarray(mark.length)) as BuiltFile[];
     }
@@ -66,9 +66,9 @@ async function build(): Promise<void> {
   // Files edited during the build may be included only in part.
   if (markOfSources() !== mark) return;
   mkdirSync(DIST, { recursive: true });
-  const draft = `${KEPT}.${process.pid}`;
+  const draft = `${STORED}.${process.pid}`;
   writeFileSync(draft, keptClient(files, mark));
-  renameSync(draft, KEPT);
+  renameSync(draft, STORED);
 }
 
 /** Returns a build in the format of `TEST_CLIENT`, which ignores the digest. */

@@ -131,8 +131,8 @@ async function runAgain(ran: readonly Ran[], browserTests: readonly string[], fo
   if (failed.length > UNSTABLE_MAX) return 0;
   const unstable: typeof failed = [];
   for (const [index, one] of failed.entries()) {
-    const again = await testsOf([one.file], one.seed, join(folder, `again-${index}`));
-    if (again.count.failed === 0) unstable.push(one);
+    const repeated = await testsOf([one.file], one.seed, join(folder, `again-${index}`));
+    if (repeated.count.failed === 0) unstable.push(one);
   }
   if (unstable.length > 0) {
     const lines = unstable.map(({ file, count }) => `  ${file}, ${count} failed at first`);

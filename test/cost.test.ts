@@ -1,6 +1,6 @@
 // Processing time grows linearly with text length: tries difficult and longer texts everywhere.
 import { expect, test } from "bun:test";
-import { Asker } from "./cost/request-runner.ts";
+import { Requester } from "./cost/request-runner.ts";
 import { GROWTH_MAX, growthOf } from "./cost/growth.ts";
 import { type Place, PLACES } from "./cost/requests.ts";
 import { type Shape, SHAPES } from "./cost/shapes.ts";
@@ -32,7 +32,7 @@ test("four times the text takes at most six times the work", async () => {
 
 async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
-  const requester = new Asker();
+  const requester = new Requester();
   for (const [place, [name, make]] of cases) {
     await requester.turn();
     const growth = await growthOf((length) => requester.ask(place, make(length)), place.length);

@@ -37,17 +37,17 @@ test("subscribes many users once each while the server is killed", async () => {
   for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
     const name = `crowd ${round}`;
     const requested = bo.request("POST /channels/create", { name, subscribers: crowd });
-    await untilHeard(poller, (added) => added.length > 0, name);
+    await untilReceived(poller, (added) => added.length > 0, name);
     await server.end("SIGKILL");
     if (!(await requested)) interrupted += 1;
     await server.start();
     const { body } = await di.insist("GET /get_stream_id", { stream: name });
-    await untilHeard(poller, (added) => added.length >= crowd.length, name);
+    await untilReceived(poller, (added) => added.length >= crowd.length, name);
     const line = `GET /streams/${body.stream_id}/members`;
     expect(sorted((await di.insist(line)).body.subscribers)).toEqual(crowd);
     expect(sorted(addedTo(poller, name))).toEqual(crowd);
-    const again = { subscriptions: [{ name }], principals: crowd };
-    const { already_subscribed } = (await bo.insist("POST /users/me/subscriptions", again)).body;
+    const repeated = { subscriptions: [{ name }], principals: crowd };
+    const { already_subscribed } = (await bo.insist("POST /users/me/subscriptions", repeated)).body;
     expect(Object.keys(already_subscribed)).toHaveLength(crowd.length);
   }
   expect([poller.faults, server.errors]).toEqual([[], []]);
@@ -71,7 +71,7 @@ async function strangers(count: number): Promise<number[]> {
 }
 
 /** Continues polling through restarts of the server, unless the queue is lost. */
-async function untilHeard(poller: Poller, isSo: (added: number[]) => boolean, name: string) {
+async function untilReceived(poller: Poller, isSo: (added: number[]) => boolean, name: string) {
   while (poller.faults.length === 0 && !isSo(addedTo(poller, name))) {
     await Bun.sleep(WAIT_MS);
     await poller.drain();

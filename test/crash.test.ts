@@ -69,9 +69,9 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   await server.end("SIGKILL");
   await server.start();
 
-  const there = pollers.filter(({ isGone }) => !isGone);
-  const again = await Promise.all(there.map((poller) => poller.drain()));
-  if (again.some((count) => count > 0)) story.faults.push(`heard more in the end: ${again}`);
+  const there = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
+  const repeated = await Promise.all(there.map((poller) => poller.drain()));
+  if (repeated.some((count) => count > 0)) story.faults.push(`heard more in the end: ${repeated}`);
   expectNothing([...story.faults, ...server.errors, ...(await wrongIn(browserSessions, story))]);
   for (const poller of there) await expectInSync(poller);
   expect(story.losses).toBeGreaterThan(ROUNDS);

@@ -68,12 +68,12 @@ test("each entry has a reason, and exists on its page", () => {
   const [, , , own = ""] = source("docs/dependencies.md").text.split("\n## ");
   const rows = [...own.matchAll(/^\| (?!what |-)([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|$/gm)];
   expect(rows.length).toBeGreaterThan(20);
-  const places = rows.flatMap(([, what, where = ""]) => {
+  const places = rows.flatMap(([, what, location = ""]) => {
     let folder = "";
-    return [...where.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
-      const whole = path.startsWith("src/") ? path : folder + path;
-      folder = whole.slice(0, whole.lastIndexOf("/") + 1);
-      return { what, glob: whole.replace("…", "*").replace(/\/$/, "/**") };
+    return [...location.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
+      const full = path.startsWith("src/") ? path : folder + path;
+      folder = full.slice(0, full.lastIndexOf("/") + 1);
+      return { what, glob: full.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
   const removed = places.filter(({ glob }) => paths(glob).length === 0);

@@ -37,10 +37,10 @@ export class FalseProvider {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = new URLSearchParams(Buffer.concat(chunks).toString());
       this.asked.push({ path, body, authorization: request.headers.authorization });
-      const given = this.answers[path];
-      const type = given?.type ?? "application/json";
-      response.writeHead(given?.status ?? 200, { "Content-Type": type });
-      response.end(given?.text ?? JSON.stringify(await this.answer(path)));
+      const input = this.answers[path];
+      const type = input?.type ?? "application/json";
+      response.writeHead(input?.status ?? 200, { "Content-Type": type });
+      response.end(input?.text ?? JSON.stringify(await this.answer(path)));
     };
     host.listener = (request, response) => void read(request, response);
   }

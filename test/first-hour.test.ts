@@ -9,7 +9,7 @@ import { listeningUrl, ProcessOutput } from "./process-output.ts";
 
 const OWNER = { email: "olga@example.com", password: "a long secret of olga" };
 const FRIEND = { email: "bo@example.com", password: "a long secret of bo" };
-const SAID = ["dear all", "dear bo"] as const;
+const MESSAGES = ["dear all", "dear bo"] as const;
 
 let folder: string;
 let binary: string;
@@ -38,8 +38,8 @@ test("a user opens the printed link, creates an organization, and two users chat
   const queue = await bo!.queues.register({ event_types: ["message"] });
   const poll = (last_event_id: number) =>
     bo!.events.retrieve({ queue_id: queue.queue_id, last_event_id, dont_block: false });
-  const toAll = { type: "stream", to: "general", topic: "hello", content: SAID[0] };
-  const toBo = { type: "direct", to: JSON.stringify([created.user_id]), content: SAID[1] };
+  const toAll = { type: "stream", to: "general", topic: "hello", content: MESSAGES[0] };
+  const toBo = { type: "direct", to: JSON.stringify([created.user_id]), content: MESSAGES[1] };
   let last: number = queue.last_event_id;
   for (const message of [toAll, toBo]) {
     const received = poll(last);
@@ -59,7 +59,7 @@ test("a user opens the printed link, creates an organization, and two users chat
     FRIEND.password,
     created.api_key,
     link.split("/").at(-1),
-    ...SAID,
+    ...MESSAGES,
   ];
   expect(log.map((line) => JSON.parse(line).message)).toEqual(["listening", "stopped"]);
   expect(secrets.filter((secret) => log.join().includes(secret))).toEqual([]);

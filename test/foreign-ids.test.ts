@@ -35,8 +35,8 @@ test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", asyn
   await compare(mentions.QUEUES, queue);
   await compare(mentions.PEOPLE, more.person);
   await compare(mentions.ADDRESSES, more.email);
-  for (const [hole, pairs] of Object.entries(more.inPaths)) {
-    for (const pair of pairs) await compare(mentions.inPaths(hole, sensible()), pair);
+  for (const [placeholder, pairs] of Object.entries(more.inPaths)) {
+    for (const pair of pairs) await compare(mentions.inPaths(placeholder, sensible()), pair);
   }
   expect(received).toEqual([]);
 });
@@ -53,12 +53,12 @@ async function answerTo(
   it: unknown,
 ) {
   const [method = "", path = ""] = row.split(" ");
-  const given = params?.(it) ?? { [parameter]: it };
+  const input = params?.(it) ?? { [parameter]: it };
   const known: Record<string, unknown> = { ...sensible(), [parameter]: it };
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, hole) =>
     encodeURIComponent(`${known[hole]}`),
   );
-  const response = await secret.testServer.send(requester, `${method} ${filled}`, given);
+  const response = await secret.testServer.send(requester, `${method} ${filled}`, input);
   return `${response.status} ${(await response.text()).replaceAll(`${it}`, "<it>")}`;
 }
 
@@ -106,7 +106,9 @@ function admitsGuests(gate: Route["gate"]): boolean {
 
 test("covers each path parameter", () => {
   const paths = routes.map(({ path }) => path).filter((path) => !path.startsWith("root:"));
-  const holes = paths.flatMap((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole));
+  const holes = paths.flatMap((path) =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, placeholder]) => placeholder),
+  );
   const { inPaths } = secret.secretsOf.gus;
-  expect([...new Set(holes)].filter((hole) => !(hole! in inPaths))).toEqual([]);
+  expect([...new Set(holes)].filter((placeholder) => !(placeholder! in inPaths))).toEqual([]);
 });

@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 /** Paths at which programs on other sites can use API keys. */
-const ASKED = ["/api/", "/thumbnail", "/avatar/", "/user_uploads/"];
-const READ = [...ASKED, "/static/"];
+const REQUEST = ["/api/", "/thumbnail", "/avatar/", "/user_uploads/"];
+const READ = [...REQUEST, "/static/"];
 const SHOWN = [...READ, "/external_content/", "/user_avatars/"];
 const METHODS = "GET, POST, DELETE, PUT, PATCH, HEAD";
 
@@ -32,14 +32,14 @@ function faultsOf(line: string, { headers, status }: Response): string[] {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": isAmong(SHOWN) ? "cross-origin" : "same-origin",
     "access-control-allow-origin": isAmong(READ) ? "*" : null,
-    "access-control-allow-headers": isAmong(ASKED) ? "Authorization" : null,
-    "access-control-allow-methods": isAmong(ASKED) ? METHODS : null,
+    "access-control-allow-headers": isAmong(REQUEST) ? "Authorization" : null,
+    "access-control-allow-methods": isAmong(REQUEST) ? METHODS : null,
     "access-control-allow-credentials": null,
     "strict-transport-security": "max-age=31536000",
   };
   return Object.entries(expected).flatMap(([name, value]) => {
-    const given = headers.get(name);
-    return given === value ? [] : [`${line}: ${status} with ${name} ${given}`];
+    const input = headers.get(name);
+    return input === value ? [] : [`${line}: ${status} with ${name} ${input}`];
   });
 }
 

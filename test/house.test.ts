@@ -261,14 +261,14 @@ function oversize({ path, lines }: Source) {
 
 /** The formatter ends a call at its own indentation; the linter measures all other functions. */
 function longTests({ path, lines }: Source) {
-  return lines.flatMap((line, begin) => {
+  return lines.flatMap((line, start) => {
     const indent = line.match(/^( *)test\b.*[({]$/)?.[1];
     if (indent === undefined) return [];
     const end = lines.findIndex(
-      (other, index) => index > begin && other.search(/\S/) === indent.length,
+      (other, index) => index > start && other.search(/\S/) === indent.length,
     );
-    const isLong = end - begin >= TEST_LINES_MAX;
-    return isLong ? [`${path}:${begin + 1}  has ${end - begin + 1} lines; split it`] : [];
+    const isLong = end - start >= TEST_LINES_MAX;
+    return isLong ? [`${path}:${start + 1}  has ${end - start + 1} lines; split it`] : [];
   });
 }
 

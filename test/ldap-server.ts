@@ -133,8 +133,8 @@ export class LdapServer {
       const base = ldap.parseDN(String(request.dn));
       for (const { dn, attributes } of this.people) {
         const own = ldap.parseDN(dn);
-        const isThere = base.equals(own) || (request.scope !== BASE_ALONE && base.parentOf(own));
-        if (isThere && fits(request.filter, attributes)) response.send({ dn, attributes });
+        const exists = base.equals(own) || (request.scope !== BASE_ALONE && base.parentOf(own));
+        if (exists && fits(request.filter, attributes)) response.send({ dn, attributes });
       }
       response.end();
       return next();

@@ -13,8 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), "skein-licenses-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("every package in the executable has an allowed license", () => {
-  const strange = packaged().filter(({ license }) => !isAllowed(license));
-  expect(strange.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+  const unexpected = packaged().filter(({ license }) => !isAllowed(license));
+  expect(unexpected.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
 });
 
 test("NOTICE.txt is up to date: run bun test/licenses/notice.ts", () => {

@@ -34,8 +34,8 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
     const { testServer, sensible } = world;
     const before = keptWithBreaks();
     for (const character of BREAKS) {
-      const given = { ...besides(route, sensible), [name]: `one${character}two` };
-      const pairs = Object.entries(given).map(([key, value]) => {
+      const input = { ...besides(route, sensible), [name]: `one${character}two` };
+      const pairs = Object.entries(input).map(([key, value]) => {
         return [key, encodeURIComponent(value)] as const;
       });
       const response = await send(testServer, "olga", route, pairs);

@@ -74,7 +74,7 @@ export async function staysInSync<T>(
     eventsByUser[client.name] ??= events;
     received.push({ ...client, events });
   }
-  const unsent = untoldBy(received.flatMap(({ events }) => events));
+  const unsent = unreportedBy(received.flatMap(({ events }) => events));
   for (const { name, form, queue_id, state, events } of received) {
     const known = stateAfterEvents(state, events);
     const fresh: Snapshot = await testServer.request(name, "POST /register", form);
@@ -104,7 +104,7 @@ export function stateAfterEvents(
  * Some clients do not receive the event of a deleted message, and no client learns from it which
  * message is the newest.
  */
-function untoldBy(events: readonly Record<string, any>[]): string[] {
+function unreportedBy(events: readonly Record<string, any>[]): string[] {
   const removed = events.filter((event) => event["type"] === "delete_message");
   if (removed.length === 0) return [];
   const isDirect = removed.some((event) => event["message_type"] === "private");

@@ -254,9 +254,9 @@ export function formOf(params: Params): URLSearchParams {
 
 export async function startTestServer(
   options: Partial<Config> = {},
-  beside: FurtherOrganizations = { organizations: [] },
+  additional: FurtherOrganizations = { organizations: [] },
 ): Promise<TestServer> {
-  const testServer = await startEmptyTestServer(options, beside);
+  const testServer = await startEmptyTestServer(options, additional);
   await testServer.populate();
   return testServer;
 }
@@ -264,7 +264,7 @@ export async function startTestServer(
 /** Starts a server without an organization. */
 export async function startEmptyTestServer(
   options: Partial<Config> = {},
-  beside: FurtherOrganizations = { organizations: [] },
+  additional: FurtherOrganizations = { organizations: [] },
 ): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
   const config: Config = {
@@ -285,8 +285,12 @@ export async function startEmptyTestServer(
   const clock = new TestClock();
   count("servers");
   // Other configurations have connections, certificates or settings of their own.
-  const lease = isPlain(config) && beside.root_host === undefined ? new Lease() : undefined;
-  const running = await run(config, clock, lease ? { serve: lease.serve, ...beside } : beside);
+  const lease = isPlain(config) && additional.root_host === undefined ? new Lease() : undefined;
+  const running = await run(
+    config,
+    clock,
+    lease ? { serve: lease.serve, ...additional } : additional,
+  );
   return new TestServer(directory, running, clock, config, undefined, lease);
 }
 

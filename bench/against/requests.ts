@@ -6,7 +6,7 @@ import { type Account, getting, posting, sending } from "../requests.ts";
 import { GENERAL, type TestServer } from "../towns.ts";
 import { line, type Measured, MICROSECONDS, open, type Side } from "./side.ts";
 
-const TURNS = 60;
+const ROUNDS = 60;
 const CONNECTIONS = 16;
 const WARM_UP = 12;
 
@@ -76,8 +76,8 @@ export async function requests(ours: Side, theirs: Side): Promise<Measured[]> {
     };
     const [here, there] = [await turnOf(our, ours), await turnOf(their, theirs)];
     await inTurn(WARM_UP, here, there);
-    const gave = await inTurn(TURNS, here, there);
-    measured.push(line(`${what}, CPU`, "µs", gave, (cpu_us) => cpu_us));
+    const results = await inTurn(ROUNDS, here, there);
+    measured.push(line(`${what}, CPU`, "µs", results, (cpu_us) => cpu_us));
   }
   return measured;
 }

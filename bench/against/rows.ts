@@ -43,9 +43,9 @@ async function start(ours: Side, theirs: Side): Promise<Measured[]> {
     await using server = await open(side);
     const wire = await Wire.open(server.port);
     await wire.ask(getting(side.at.owner, "/users/me"));
-    const gave = { ms: performance.now() - startedAt, cpu_ms: server.cpu_ms };
+    const results = { ms: performance.now() - startedAt, cpu_ms: server.cpu_ms };
     wire.close();
-    return gave;
+    return results;
   };
   const gave = await inTurn(START_TURNS, turn(ours), turn(theirs));
   return [
@@ -63,10 +63,10 @@ async function cold(ours: Side, theirs: Side): Promise<Measured[]> {
     await load.ask("ask", { port, requests: [getting(side.at.owner, "/users/me")] });
     return await sent(load, server, side.at, SENDERS, COLD_SENDS);
   };
-  const gave = await inTurn(COLD_TURNS, turn(ours), turn(theirs));
+  const results = await inTurn(COLD_TURNS, turn(ours), turn(theirs));
   return [
-    line("a send, 16 senders, the first 2,000, CPU", "µs", gave, ({ cpu_us }) => cpu_us),
-    line("sends a second, 16 senders, the first 2,000", "/s", gave, (item) => item.per_second),
+    line("a send, 16 senders, the first 2,000, CPU", "µs", results, ({ cpu_us }) => cpu_us),
+    line("sends a second, 16 senders, the first 2,000", "/s", results, (item) => item.per_second),
   ];
 }
 
@@ -89,13 +89,13 @@ async function send(ours: Side, theirs: Side): Promise<Measured[]> {
     [4 * SENDERS, 1_500, "64 senders"],
   ] as const) {
     const [here, there] = [turn(our, ours, senders, count), turn(their, theirs, senders, count)];
-    const gave = await inTurn(SEND_TURNS, here, there);
+    const results = await inTurn(SEND_TURNS, here, there);
     measured.push(
-      line(`a send, ${name}, CPU`, "µs", gave, ({ cpu_us }) => cpu_us),
-      line(`sends a second, ${name}`, "/s", gave, ({ per_second }) => per_second),
-      line(`a send, ${name}, p50`, "ms", gave, ({ p50_ms }) => p50_ms),
-      line(`a send, ${name}, p99`, "ms", gave, ({ p99_ms }) => p99_ms),
-      line(`bytes written a send, ${name}`, "KB", gave, ({ written_kb }) => written_kb),
+      line(`a send, ${name}, CPU`, "µs", results, ({ cpu_us }) => cpu_us),
+      line(`sends a second, ${name}`, "/s", results, ({ per_second }) => per_second),
+      line(`a send, ${name}, p50`, "ms", results, ({ p50_ms }) => p50_ms),
+      line(`a send, ${name}, p99`, "ms", results, ({ p99_ms }) => p99_ms),
+      line(`bytes written a send, ${name}`, "KB", results, ({ written_kb }) => written_kb),
     );
   }
   return measured;
@@ -127,13 +127,13 @@ async function delivery(ours: Side, theirs: Side): Promise<Measured[]> {
   const here = await turnOf(ourLoad, our, ours);
   const there = await turnOf(theirLoad, their, theirs);
   await inTurn(2, here, there);
-  const gave = await inTurn(FANOUT_TURNS, here, there);
+  const results = await inTurn(FANOUT_TURNS, here, there);
   const each = (cpu_ms: number, deliveries: number) => (cpu_ms / deliveries) * MICROSECONDS;
   const what = "a delivery to 100 parked polls";
   return [
-    line(`${what}, CPU`, "µs", gave, (item) => each(item.delivering_ms, item.deliveries)),
-    line(`${what}, with the next poll, CPU`, "µs", gave, (o) => each(o.cycle_ms, o.deliveries)),
-    line(`${what}, send to last, p50`, "ms", gave, ({ p50_ms }) => p50_ms),
+    line(`${what}, CPU`, "µs", results, (item) => each(item.delivering_ms, item.deliveries)),
+    line(`${what}, with the next poll, CPU`, "µs", results, (o) => each(o.cycle_ms, o.deliveries)),
+    line(`${what}, send to last, p50`, "ms", results, ({ p50_ms }) => p50_ms),
   ];
 }
 
@@ -152,6 +152,6 @@ async function register(ours: Side, theirs: Side): Promise<Measured[]> {
   };
   const [here, there] = [turn(our, ours), turn(their, theirs)];
   await inTurn(REGISTER_WARM_UP, here, there);
-  const gave = await inTurn(REGISTER_TURNS, here, there);
-  return [line("a register, 1,000 people, 10,000 unread, CPU", "ms", gave, (ms) => ms)];
+  const results = await inTurn(REGISTER_TURNS, here, there);
+  return [line("a register, 1,000 people, 10,000 unread, CPU", "ms", results, (ms) => ms)];
 }

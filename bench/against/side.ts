@@ -25,10 +25,10 @@ export function open({ executable, at: server }: Side): Promise<Server> {
 }
 
 export function line<T>(
-  what: string,
+  label: string,
   unit: string,
-  gave: { ours: T[]; theirs: T[] },
+  results: { ours: T[]; theirs: T[] },
   value: (one: T) => number,
 ): Measured {
-  return { what, unit, ratio: ratioOf(gave, value) };
+  return { what: label, unit, ratio: ratioOf(results, value) };
 }

@@ -14,7 +14,7 @@ const SENDERS = 8;
 const PAUSE_MS = 20;
 /** Enough to span most of a backup, because its slow moments are rare. */
 const SENDS = 1_800;
-const TURNS = 5;
+const ROUNDS = 5;
 const GB = 1_000_000_000;
 
 export async function backup(testServers: TestServers): Promise<Line[]> {
@@ -34,16 +34,16 @@ export async function backup(testServers: TestServers): Promise<Line[]> {
     return (await load.ask("send", params)).p99_ms;
   };
   const seconds: number[] = [];
-  const gave = await meanwhile(TURNS, p99, async () => {
-    const took = await backedUp(testServer.directory);
-    seconds.push((took * GB) / statSync(join(testServer.directory, "data.mdb")).size);
+  const results = await meanwhile(ROUNDS, p99, async () => {
+    const duration = await backedUp(testServer.directory);
+    seconds.push((duration * GB) / statSync(join(testServer.directory, "data.mdb")).size);
   });
   const what = "a backup while 8 people write";
   return [
     within({ what: `${what}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
     atMost(
       { what: "p99 of sends meanwhile", goal: 2, unit: "ms" },
-      ratioOf(gave, (ms) => ms),
+      ratioOf(results, (ms) => ms),
     ),
   ];
 }
@@ -55,7 +55,7 @@ async function backedUp(data: string): Promise<number> {
   const command = [await builtBinary(), "backup", "run", "--data", data, "--to", to];
   const child = Bun.spawn(command, { stdout: "ignore", stderr: "inherit" });
   if ((await child.exited) !== 0) throw new Error("the backup failed");
-  const took = (performance.now() - startedAt) / 1_000;
+  const duration = (performance.now() - startedAt) / 1_000;
   rmSync(to, { recursive: true, force: true });
-  return took;
+  return duration;
 }

@@ -10,7 +10,7 @@ import { GENERAL, startTestServer, type TestServer, type TestServers } from "../
 const SENDERS = 16;
 const WARM_UP = 10_000;
 const SENDS = 3_000;
-const TURNS = 9;
+const ROUNDS = 9;
 /** Number of sends whose values are recorded, to measure their checksums again. */
 const RECORDED = 500;
 const CONTENT = "the new build is **ready** to be tried, and the notes are on the page ".repeat(3);
@@ -19,7 +19,7 @@ const MICROSECONDS = 1_000;
 export async function checksums(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: 1_000 });
   const values = await summed(await testServers.copied({ people: 1_000 }));
-  for (let turn = 0; turn < TURNS; turn++) sealAll(values);
+  for (let round = 0; round < ROUNDS; round++) sealAll(values);
   await using skein = await startSkein(testServer.directory);
   using load = new Load();
   const requests = testServer.people
@@ -28,7 +28,7 @@ export async function checksums(testServers: TestServers): Promise<Line[]> {
   const { port } = skein;
   await load.ask("send", { port, requests, count: WARM_UP });
   const shares: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const before = skein.cpu_ms;
     await load.ask("send", { port, requests, count: SENDS });
     const send_us = ((skein.cpu_ms - before) / SENDS) * MICROSECONDS;

@@ -9,7 +9,7 @@ import { GENERAL, type TestServers } from "../towns.ts";
 
 const PEOPLE = 1_000;
 const CROWD = 10_000;
-const TURNS = 9;
+const ROUNDS = 9;
 /** Runs until the code is compiled. */
 const WARM_UP = 4;
 const ASIDE_SENDS = 200;
@@ -22,13 +22,13 @@ export async function fanout(testServers: TestServers): Promise<Line[]> {
     [100, 60],
     [1_000, 10],
   ] as const) {
-    const gave = await measured(testServers, polls, (load, { pid }, request) => {
+    const results = await measured(testServers, polls, (load, { pid }, request) => {
       return load.ask("fanout", { request, rounds, pid });
     });
     const of = (cpu_ms: (one: Delivered) => number) =>
-      ratioOf(gave, (item) => (cpu_ms(item) / item.deliveries) * MICROSECONDS);
-    const what = `fan-out to ${polls} parked polls`;
-    const cost = `${what}, CPU a delivery`;
+      ratioOf(results, (item) => (cpu_ms(item) / item.deliveries) * MICROSECONDS);
+    const label = `fan-out to ${polls} parked polls`;
+    const cost = `${label}, CPU a delivery`;
     lines.push(
       atMost(
         { what: cost, goal: 1.15, unit: "µs" },
@@ -42,22 +42,22 @@ export async function fanout(testServers: TestServers): Promise<Line[]> {
         of((item) => item.cycle_ms),
       ),
     );
-    const took = ratioOf(gave, ({ p50_ms }) => p50_ms);
-    lines.push(atMost({ what: `${what}, send to last, p50`, goal: 1.3, unit: "ms" }, took));
+    const took = ratioOf(results, ({ p50_ms }) => p50_ms);
+    lines.push(atMost({ what: `${label}, send to last, p50`, goal: 1.3, unit: "ms" }, took));
   }
   return lines;
 }
 
 /** Four messages in progress at once. */
 export async function flight(testServers: TestServers): Promise<Line[]> {
-  const gave = await measured(testServers, PEOPLE, (load, _, request) => {
+  const results = await measured(testServers, PEOPLE, (load, _, request) => {
     return load.ask("flight", { request, rounds: 60, flight: 4 });
   });
   const what = "fan-out to 1,000 members, 4 messages in flight, deliveries a second";
   return [
     atLeast(
       { what, goal: 0.7, unit: "/s" },
-      ratioOf(gave, (perSecond) => perSecond),
+      ratioOf(results, (perSecond) => perSecond),
     ),
   ];
 }
@@ -80,7 +80,7 @@ async function measured<T>(
   await park(leastLoad, unregistered(least, speaker, polls));
   for (let warm = 0; warm < WARM_UP; warm++) await turn(leastLoad, least, request);
   return await inTurn(
-    TURNS,
+    ROUNDS,
     () => turn(load, skein, request),
     () => turn(leastLoad, least, request),
   );
@@ -104,7 +104,7 @@ export async function bystander(testServers: TestServers): Promise<Line[]> {
     return p99_ms;
   };
   const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
-  const { ours, theirs } = await inTurn(TURNS, answering, quiet);
+  const { ours, theirs } = await inTurn(ROUNDS, answering, quiet);
   const what = "another person's send while 10,000 polls are answered, p99";
   const line = within({ what, goal: 10, unit: "ms" }, median(ours), ours);
   return [{ ...line, theirs: `${rounded(median(theirs))} ms while nobody is answered` }];

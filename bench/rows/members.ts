@@ -9,7 +9,7 @@ import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 const CROWD = 10_000;
 const JOINING = 1_000;
 const FEW = 100;
-const TURNS = 9;
+const ROUNDS = 9;
 const SENDS = 500;
 const STORED_SENDS = 2_500;
 const STORED_TURNS = 3;
@@ -63,7 +63,7 @@ async function costInTurn(testServers: TestServers) {
   };
   await sends(GENERAL, WARM_UP, testServer.people.slice(0, 64));
   const cost = (stream_id: number) => () => sends(stream_id, SENDS, testServer.people.slice(0, 1));
-  return await inTurn(TURNS, cost(everyone(testServer)), cost(few(testServer)));
+  return await inTurn(ROUNDS, cost(everyone(testServer)), cost(few(testServer)));
 }
 
 /** A thousand users subscribe and register in sequence. */
@@ -81,14 +81,14 @@ export async function joining(testServers: TestServers): Promise<Line[]> {
     await using server = await startLeast("store", testServers.empty());
     return (await joined(server, testServer)).all;
   };
-  const gave = await inTurn(5, skein, least);
+  const results = await inTurn(5, skein, least);
   const growth = shown.slice(1).map((item) => item.growth);
   const what = "1,000 people subscribe and register, one after another";
   const grown = `${what}: the last ${FEW} over the second ${FEW}`;
   return [
     atMost(
       { what, goal: 5, unit: "ms" },
-      ratioOf(gave, (ms) => ms),
+      ratioOf(results, (ms) => ms),
     ),
     within({ what: grown, goal: 1.15, unit: "times" }, median(growth), growth),
   ];
@@ -96,7 +96,7 @@ export async function joining(testServers: TestServers): Promise<Line[]> {
 
 async function joined({ port }: Server, { people }: TestServer) {
   using load = new Load();
-  const took: number[] = [];
+  const durations: number[] = [];
   for (let first = 0; first < people.length; first += FEW) {
     const requests = people.slice(first, first + FEW).flatMap((person) => [
       posting(person, "/users/me/subscriptions", { subscriptions: [{ name: "channel 1" }] }),
@@ -107,9 +107,9 @@ async function joined({ port }: Server, { people }: TestServer) {
     ]);
     const startedAt = performance.now();
     await load.ask("ask", { port, requests });
-    took.push(performance.now() - startedAt);
+    durations.push(performance.now() - startedAt);
   }
-  const all = took.reduce((sum, ms) => sum + ms, 0);
+  const all = durations.reduce((sum, ms) => sum + ms, 0);
   // The first ones include compilation.
-  return { all, growth: took.at(-1)! / took[1]! };
+  return { all, growth: durations.at(-1)! / durations[1]! };
 }

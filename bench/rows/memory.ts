@@ -8,7 +8,7 @@ import type { TestServers } from "../towns.ts";
 
 const POLLS = 10_000;
 const PEOPLE = 1_000;
-const TURNS = 3;
+const ROUNDS = 3;
 /** Time until garbage collection has run. */
 const QUIET_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
@@ -30,8 +30,8 @@ export async function queues(testServers: TestServers): Promise<Line[]> {
     await using server = await startLeast("tell", "1000");
     return await growth(server, () => park(load, unregistered(server, someone, POLLS)));
   };
-  const gave = await inTurn(TURNS, skein, least);
-  const perQueue = ratioOf(gave, (bytes) => bytes / POLLS / KIBIBYTE);
+  const results = await inTurn(ROUNDS, skein, least);
+  const perQueue = ratioOf(results, (bytes) => bytes / POLLS / KIBIBYTE);
   const what = "memory an open queue with a parked poll, 10,000 of them";
   return [atMost({ what, goal: 1.5, unit: "KiB" }, perQueue)];
 }
@@ -47,7 +47,7 @@ async function growth(server: Server, work: () => Promise<void>): Promise<number
 export async function idle(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: PEOPLE });
   const taken: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     using load = new Load();
     await using skein = await startSkein(testServer.directory);
     const requests = [getting(testServer.people[0]!, "/users/me")];

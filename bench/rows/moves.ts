@@ -6,10 +6,10 @@ import { atMost, type Line } from "../row.ts";
 import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 
 const MOVED = 100_000;
-const TURNS = 4;
+const ROUNDS = 4;
 const OTHERS = 4;
 /** Fewer requests than fit into the duration of a move. */
-const ASKED = 400;
+const REQUEST = 400;
 const PAUSE_MS = 4;
 
 export async function moves(testServers: TestServers): Promise<Line[]> {
@@ -18,17 +18,17 @@ export async function moves(testServers: TestServers): Promise<Line[]> {
   await using skein = await startSkein(testServer.directory);
   using load = new Load();
   using otherLoad = new Load();
-  const gave = await meanwhile(
-    TURNS,
+  const results = await meanwhile(
+    ROUNDS,
     () => p99Of(testServer, skein, otherLoad),
-    (turn) => move(testServer, skein, load, turn),
+    (round) => move(testServer, skein, load, round),
   );
   const count = MOVED.toLocaleString("en-US");
-  const what = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
+  const label = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
   return [
     atMost(
-      { what, goal: 2, unit: "ms" },
-      ratioOf(gave, (ms) => ms),
+      { what: label, goal: 2, unit: "ms" },
+      ratioOf(results, (ms) => ms),
     ),
   ];
 }
@@ -38,7 +38,7 @@ async function p99Of({ people }: TestServer, { port }: Server, load: Load): Prom
   const requests = people
     .slice(1, 1 + OTHERS)
     .flatMap((other) => [sending(other, GENERAL, "news"), getting(other, "/messages", newest)]);
-  return (await load.ask("send", { port, requests, count: ASKED, pause_ms: PAUSE_MS })).p99_ms;
+  return (await load.ask("send", { port, requests, count: REQUEST, pause_ms: PAUSE_MS })).p99_ms;
 }
 
 /** Moves the whole topic to the other of two channels. */
@@ -46,10 +46,10 @@ async function move(
   testServer: TestServer,
   { port }: Server,
   load: Load,
-  turn: number,
+  round: number,
 ): Promise<void> {
   const mover: Account = testServer.owner;
-  const [from, to] = turn % 2 === 0 ? testServer.channels : testServer.channels.toReversed();
+  const [from, to] = round % 2 === 0 ? testServer.channels : testServer.channels.toReversed();
   const narrow = [{ operator: "channel", operand: from! }];
   const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
   const asking = getting(mover, "/messages", oldest);

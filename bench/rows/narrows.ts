@@ -10,7 +10,7 @@ import { Texts } from "../words.ts";
 const MILLION = 1_000_000;
 const TEN_THOUSAND = 10_000;
 const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
-const TURNS = 7;
+const ROUNDS = 7;
 const FETCHES = 60;
 const WARM_UP = 100;
 
@@ -78,12 +78,12 @@ export async function narrows(testServers: TestServers): Promise<Line[]> {
     const inFew = (count: number) => fetch(small, few, name, ofSmall[name], count);
     await inMany(WARM_UP);
     await inFew(WARM_UP);
-    const gave = await inTurn(
-      TURNS,
+    const results = await inTurn(
+      ROUNDS,
       () => inMany(FETCHES),
       () => inFew(FETCHES),
     );
-    const ratio = ratioOf(gave, ({ p50_ms }) => p50_ms);
+    const ratio = ratioOf(results, ({ p50_ms }) => p50_ms);
     console.error(`${name}: ${ratio.ratio.toFixed(2)}`);
     found.push({ name, ratio });
   }

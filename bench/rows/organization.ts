@@ -13,7 +13,7 @@ const CHANNELS = 2_000;
 const NAMED_IN = 1_000;
 const DEPTH = 5;
 const QUESTIONS = 1_000_000;
-const TURNS = 9;
+const ROUNDS = 9;
 /** Not counted, because code that runs this rarely is not compiled before. */
 const WARM_UP_TURNS = 5;
 const MEMBER_TURNS = 31;
@@ -40,8 +40,8 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
     const settings = { ...tx.settings, can_invite_users_group: id };
     tx.realm.put({ ...tx.realm.get(1)!, settings });
   });
-  const took: number[] = [];
-  for (let turn = 0; turn <= TURNS; turn++) {
+  const durations: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
     let allowed = 0;
     const begun = process.cpuUsage();
     for (let question = 0; question < QUESTIONS; question++) {
@@ -49,11 +49,11 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
     }
     const { user } = process.cpuUsage(begun);
     if (allowed !== QUESTIONS / 2) throw new Error(`${allowed} of ${QUESTIONS} were allowed`);
-    if (turn > 0) took.push(user / QUESTIONS);
+    if (round > 0) durations.push(user / QUESTIONS);
   }
   await realm.close();
   const what = '"may this user do this", 10,000 users, groups nested five deep, CPU';
-  return [within({ what, goal: 1, unit: "µs" }, median(took), took)];
+  return [within({ what, goal: 1, unit: "µs" }, median(durations), durations)];
 }
 
 /** While others send to a separate channel. */
@@ -71,11 +71,11 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
     await load.ask("ask", { port: skein.port, requests });
   };
   const cost: number[] = [];
-  for (let turn = 0; turn < WARM_UP_TURNS + TURNS; turn++) {
+  for (let round = 0; round < WARM_UP_TURNS + ROUNDS; round++) {
     const before = skein.cpu_ms;
     await create();
     await Bun.sleep(SETTLE_MS);
-    if (turn >= WARM_UP_TURNS) cost.push(skein.cpu_ms - before);
+    if (round >= WARM_UP_TURNS) cost.push(skein.cpu_ms - before);
   }
   const aside = [sending(other, GENERAL, "aside")];
   const sends = { port: skein.port, requests: aside, count: SENDS_ASIDE, pause_ms: 1 };
@@ -88,12 +88,12 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
     return await sent;
   };
   const what = "creating a channel with 10,000 subscribers";
-  const gave = await inTurn(ASIDE_TURNS, busy, quiet);
+  const results = await inTurn(ASIDE_TURNS, busy, quiet);
   return [
     within({ what: `${what}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
     atMost(
       { what: `${what}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
-      ratioOf(gave, (p99_ms) => p99_ms),
+      ratioOf(results, (p99_ms) => p99_ms),
     ),
   ];
 }
@@ -104,22 +104,22 @@ export async function grouped(testServers: TestServers): Promise<Line[]> {
   using load = new Load();
   await using skein = await startSkein(testServer.directory);
   const { port } = skein;
-  const ask = async (requests: string[]) => await load.ask("ask", { port, requests });
+  const request = async (requests: string[]) => await load.ask("ask", { port, requests });
   const added = testServer.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
   const group = { name: "named", description: "", members: [testServer.owner.user_id] };
-  const [created = ""] = await ask([posting(testServer.owner, "/user_groups/create", group)]);
+  const [created = ""] = await request([posting(testServer.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(created) as { group_id: number };
   const channels = Array.from({ length: NAMED_IN }, (_, index) => {
     const params = { name: `named ${index}`, subscribers: [testServer.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });
-  await ask(channels.map((params) => posting(testServer.owner, "/channels/create", params)));
-  await ask(added.map((person) => posting(person, "/register", {})));
+  await request(channels.map((params) => posting(testServer.owner, "/channels/create", params)));
+  await request(added.map((person) => posting(person, "/register", {})));
   const cost: number[] = [];
   for (const { user_id } of added) {
     const before = skein.cpu_ms;
     const params = { add: [user_id] };
-    await ask([posting(testServer.owner, `/user_groups/${group_id}/members`, params)]);
+    await request([posting(testServer.owner, `/user_groups/${group_id}/members`, params)]);
     await Bun.sleep(SETTLE_MS);
     cost.push(skein.cpu_ms - before);
   }
@@ -142,8 +142,8 @@ export async function channels(testServers: TestServers): Promise<Line[]> {
     const { per_second } = await load.ask("send", { port, requests, count: 200 });
     return { per_second, per_cpu_second: 200 / ((server.cpu_ms - before) / 1000) };
   };
-  const gave = await inTurn(TURNS, turn(skein), turn(least));
+  const results = await inTurn(ROUNDS, turn(skein), turn(least));
   const what = "GET /streams with 2,000 channels against a bare server, requests a second";
-  const per_second = ratioOf(gave, (item) => item.per_second);
+  const per_second = ratioOf(results, (item) => item.per_second);
   return [atLeast({ what, goal: 0.5, unit: "/s" }, per_second)];
 }

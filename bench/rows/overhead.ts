@@ -7,7 +7,7 @@ import type { TestServers } from "../towns.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS = 20_000;
-const TURNS = 9;
+const ROUNDS = 9;
 
 export async function overhead(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: 1_000 });
@@ -23,17 +23,17 @@ export async function overhead(testServers: TestServers): Promise<Line[]> {
     const { per_second } = await load.ask("send", { port, requests, count: REQUESTS });
     return { per_second, per_cpu_second: REQUESTS / ((server.cpu_ms - before) / 1000) };
   };
-  const gave = await inTurn(TURNS, turn(skein), turn(least));
+  const results = await inTurn(ROUNDS, turn(skein), turn(least));
   const what = "GET /users/me against a bare server, requests a second";
   const ofCpu = `${what} of CPU`;
   return [
     atLeast(
       { what, goal: 0.5, unit: "/s" },
-      ratioOf(gave, ({ per_second }) => per_second),
+      ratioOf(results, ({ per_second }) => per_second),
     ),
     atLeast(
       { what: ofCpu, goal: 0.5, unit: "/s" },
-      ratioOf(gave, (item) => item.per_cpu_second),
+      ratioOf(results, (item) => item.per_cpu_second),
     ),
   ];
 }

@@ -7,7 +7,7 @@ import { PASSWORD, type TestServer, type TestServers } from "../towns.ts";
 
 const MANY = 10_000;
 const FEW = 1_000;
-const TURNS = 9;
+const ROUNDS = 9;
 const PING_SECONDS = 60;
 /** Number of users whose presence changes between two polls. */
 const CHANGES = 20;
@@ -28,10 +28,10 @@ export async function presence(testServers: TestServers): Promise<Line[]> {
   await using skein = await startSkein(testServer.directory);
   const requests = testServer.people.map((person) => pinging(person, { ping_only: true }));
   const share: number[] = [];
-  for (let turn = 0; turn <= TURNS; turn++) {
+  for (let round = 0; round <= ROUNDS; round++) {
     const before = skein.cpu_ms;
     await load.ask("ask", { port: skein.port, requests });
-    if (turn > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
+    if (round > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
   }
   const what = "presence: 10,000 people pinging once a minute, share of one core";
   const looks = await looked(testServers);
@@ -59,11 +59,11 @@ async function looked(testServers: TestServers): Promise<Line> {
       return ((server.cpu_ms - before) / LOOKS) * 1000;
     };
   };
-  const gave = await inTurn(TURNS, await look(many, great), await look(few, small));
+  const results = await inTurn(ROUNDS, await look(many, great), await look(few, small));
   const what = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
   return atMost(
     { what, goal: 1.2, unit: "µs" },
-    ratioOf(gave, (us) => us),
+    ratioOf(results, (us) => us),
   );
 }
 
@@ -90,12 +90,12 @@ export async function attack(testServers: TestServers): Promise<Line[]> {
     const [p99_ms] = await Promise.all([quiet(), attacker.ask("send", guesses)]);
     return p99_ms;
   };
-  const gave = await inTurn(ATTACK_TURNS, attacked, quiet);
+  const results = await inTurn(ATTACK_TURNS, attacked, quiet);
   const what = "1,000 wrong passwords a second from one address: others' requests, p99 over quiet";
   return [
     atMost(
       { what, goal: 2, unit: "ms" },
-      ratioOf(gave, (ms) => ms),
+      ratioOf(results, (ms) => ms),
     ),
   ];
 }
@@ -114,11 +114,11 @@ export async function populous(testServers: TestServers): Promise<Line[]> {
     return ((server.cpu_ms - before) / REGISTERS / testServer.people.length) * 1000;
   };
   const what = "register, CPU for each person of the organization, 10,000 over 1,000";
-  const gave = await inTurn(TURNS, cost(many, great), cost(few, small));
+  const results = await inTurn(ROUNDS, cost(many, great), cost(few, small));
   return [
     atMost(
       { what, goal: 1.5, unit: "µs" },
-      ratioOf(gave, (us) => us),
+      ratioOf(results, (us) => us),
     ),
   ];
 }

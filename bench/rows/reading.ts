@@ -7,7 +7,7 @@ import { type Line, within } from "../row.ts";
 import type { TestServers } from "../towns.ts";
 
 const UNREAD = 100_000;
-const TURNS = 7;
+const ROUNDS = 7;
 
 /** The first user reads; all messages are in one channel. */
 export async function reading(testServers: TestServers): Promise<Line[]> {
@@ -17,7 +17,7 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
   await using skein = await startSkein(testServer.directory);
   using load = new Load();
   const { port } = skein;
-  const ask = async (path: string, params: Record<string, unknown>) => {
+  const request = async (path: string, params: Record<string, unknown>) => {
     const startedAt = performance.now();
     const [answer = ""] = await load.ask("ask", {
       port,
@@ -36,7 +36,7 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
         num_after: FETCH_MESSAGES_MAX,
       };
       const change = { narrow: [], op: "remove", flag: "read" };
-      const { answer } = await ask("/messages/flags/narrow", { ...window, ...change });
+      const { answer } = await request("/messages/flags/narrow", { ...window, ...change });
       const { last_processed_id, updated_count } = JSON.parse(answer) as Record<string, number>;
       anchor = String(last_processed_id);
       updated += updated_count!;
@@ -49,10 +49,10 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
     ["a channel's", "/mark_stream_as_read", { stream_id: testServer.channels[0] }],
   ] as const) {
     const all: number[] = [];
-    for (let turn = 0; turn <= TURNS; turn++) {
-      if (turn > 0) await makeUnread();
-      const { took } = await ask(path, params);
-      if (turn > 0) all.push(took);
+    for (let round = 0; round <= ROUNDS; round++) {
+      if (round > 0) await makeUnread();
+      const { took: duration } = await request(path, params);
+      if (round > 0) all.push(duration);
     }
     const count = UNREAD.toLocaleString("en-US");
     const row = { what: `marking ${count} messages as read, ${what}`, goal: 20, unit: "ms" };

@@ -7,7 +7,7 @@ import { TEXTS } from "../fill.ts";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
 
-const TURNS = 9;
+const ROUNDS = 9;
 const RENDERED = 1_000;
 const WARM_UP = 3_000;
 const CONTENT_MAX = 10_000;
@@ -30,19 +30,19 @@ function typical(): Line {
     return (cpuOf(process.pid) - before) / count;
   };
   turn(WARM_UP);
-  const took = Array.from({ length: TURNS }, () => turn(RENDERED));
+  const durations = Array.from({ length: ROUNDS }, () => turn(RENDERED));
   const what = "rendering a message as people write them, CPU";
-  return within({ what, goal: 0.15, unit: "ms" }, median(took), took);
+  return within({ what, goal: 0.15, unit: "ms" }, median(durations), durations);
 }
 
 function worst(): Line {
   const sources = [...repeated(), ...mixed()].map((source) => ({ source, ms: timed(source) }));
   sources.sort((a, b) => b.ms - a.ms);
-  const again = sources.slice(0, SLOWEST).map(({ source }) => {
-    return median(Array.from({ length: TURNS }, () => timed(source)));
+  const second = sources.slice(0, SLOWEST).map(({ source }) => {
+    return median(Array.from({ length: ROUNDS }, () => timed(source)));
   });
   const what = "rendering the worst 10,000 characters of the fuzzer, CPU";
-  return within({ what, goal: 50, unit: "ms" }, Math.max(...again), again);
+  return within({ what, goal: 50, unit: "ms" }, Math.max(...second), second);
 }
 
 /** For content that is rejected, the time until the error. */

@@ -19,7 +19,7 @@ const HUNDRED_THOUSAND = 100_000;
 /** A user who is subscribed to some of the channels. */
 const SEARCHER = 8;
 const HITS = 50;
-const TURNS = 9;
+const ROUNDS = 9;
 const SEARCHES = 60;
 const WARM_UP = 300;
 const WORD_LENGTH_MIN = 7;
@@ -50,14 +50,14 @@ async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
     const theirs = fullText(db, realm);
     for (const [name, query] of Object.entries(queries)) {
       const path = `newest ${HITS} with ${name}, ${shown(stored)} stored`;
-      const what = `${path}, p50 against SQLite's FTS5`;
-      lines.push(await compared(what, 10, query, ours, theirs));
+      const label = `${path}, p50 against SQLite's FTS5`;
+      lines.push(await compared(label, 10, query, ours, theirs));
     }
   }
   for (const [name, query] of Object.entries(queries)) {
     const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
-    const what = `newest ${HITS} with ${name}, ${sizes}, p50`;
-    lines.push(await compared(what, 2, query, inMany, inFew));
+    const label = `newest ${HITS} with ${name}, ${sizes}, p50`;
+    lines.push(await compared(label, 2, query, inMany, inFew));
   }
   await small.close();
   await great.close();
@@ -94,30 +94,30 @@ function fullText(db: Database, { read }: Realm): Find {
 }
 
 async function compared(
-  what: string,
-  goal: number,
+  label: string,
+  target: number,
   query: string,
   ours: Find,
   theirs: Find,
 ): Promise<Line> {
   const turn = (find: Find, count: number) => {
-    const took = Array.from({ length: count }, () => {
+    const durations = Array.from({ length: count }, () => {
       const startedAt = performance.now();
       find(query);
       return performance.now() - startedAt;
     });
-    return Promise.resolve(median(took));
+    return Promise.resolve(median(durations));
   };
   await turn(ours, WARM_UP);
   await turn(theirs, WARM_UP);
-  const gave = await inTurn(
-    TURNS,
+  const results = await inTurn(
+    ROUNDS,
     () => turn(ours, SEARCHES),
     () => turn(theirs, SEARCHES),
   );
   return atMost(
-    { what, goal, unit: "ms" },
-    ratioOf(gave, (ms) => ms),
+    { what: label, goal: target, unit: "ms" },
+    ratioOf(results, (ms) => ms),
   );
 }
 
@@ -127,24 +127,24 @@ async function ofRequests(few: TestServer, many: TestServer): Promise<Line> {
   await using great = await startSkein(many.directory);
   using load = new Load();
   const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
-  const ask = async ({ people }: TestServer, { port }: Server, count: number) => {
+  const request = async ({ people }: TestServer, { port }: Server, count: number) => {
     const narrow = [{ operator: "search", operand: common }];
     const params = { anchor: "newest", num_before: HITS, num_after: 0, narrow };
     const requests = [getting(people[SEARCHER]!, "/messages", params)];
     return (await load.ask("send", { port, requests, count })).p50_ms;
   };
-  await ask(many, great, WARM_UP);
-  await ask(few, small, WARM_UP);
-  const gave = await inTurn(
-    TURNS,
-    () => ask(many, great, SEARCHES),
-    () => ask(few, small, SEARCHES),
+  await request(many, great, WARM_UP);
+  await request(few, small, WARM_UP);
+  const results = await inTurn(
+    ROUNDS,
+    () => request(many, great, SEARCHES),
+    () => request(few, small, SEARCHES),
   );
   const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
-  const what = `request for the newest ${HITS} with a common word, ${sizes}, p50`;
+  const label = `request for the newest ${HITS} with a common word, ${sizes}, p50`;
   return atMost(
-    { what, goal: 2, unit: "ms" },
-    ratioOf(gave, (ms) => ms),
+    { what: label, goal: 2, unit: "ms" },
+    ratioOf(results, (ms) => ms),
   );
 }
 

@@ -6,7 +6,7 @@ import { sending } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
 import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 
-const TURNS = 15;
+const ROUNDS = 15;
 const PEOPLE = 1_000;
 const TOPICS = 8;
 const CROWD = 64;
@@ -20,12 +20,12 @@ const KILOBYTE = 1_024;
 
 /** Measures the time from a send to its response, with a single sender. */
 export async function send(testServers: TestServers): Promise<Line[]> {
-  const gave = await measured(testServers, 1, 400);
+  const results = await measured(testServers, 1, 400);
   const what = "send to answer, one sender, p50";
   return [
     atMost(
       { what, goal: 1.5, unit: "ms" },
-      ratioOf(gave, ({ p50_ms }) => p50_ms),
+      ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
   ];
 }
@@ -33,16 +33,16 @@ export async function send(testServers: TestServers): Promise<Line[]> {
 /** Many senders: sends per second. */
 export async function senders(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const [count, goal] of [
+  for (const [count, target] of [
     [16, 0.6],
     [CROWD, 0.5],
   ] as const) {
-    const gave = await measured(testServers, count, 3_000);
-    const what = `sends a second, ${count} senders`;
+    const results = await measured(testServers, count, 3_000);
+    const label = `sends a second, ${count} senders`;
     lines.push(
       atLeast(
-        { what, goal, unit: "/s" },
-        ratioOf(gave, ({ per_second }) => per_second),
+        { what: label, goal: target, unit: "/s" },
+        ratioOf(results, ({ per_second }) => per_second),
       ),
     );
   }
@@ -54,15 +54,15 @@ async function measured(testServers: TestServers, count: number, sends: number) 
   await using skein = await startSkein(testServer.directory);
   await using least = await startLeast("store", testServers.empty());
   using load = new Load();
-  const ask = (server: Server, sends: number): Promise<Timed> =>
+  const request = (server: Server, sends: number): Promise<Timed> =>
     load.ask("send", sendsOf(testServer, server, count, sends));
   for (const server of [skein, least]) {
     await load.ask("send", sendsOf(testServer, server, CROWD, WARM_UP));
   }
   return await inTurn(
-    TURNS,
-    () => ask(skein, sends),
-    () => ask(least, sends),
+    ROUNDS,
+    () => request(skein, sends),
+    () => request(least, sends),
   );
 }
 

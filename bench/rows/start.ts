@@ -8,7 +8,7 @@ import { PASSWORD, type TestServers } from "../towns.ts";
 import { Wire } from "../wire.ts";
 import { MILLION, storedServer } from "./stored.ts";
 
-const TURNS = 15;
+const ROUNDS = 15;
 
 /** The test server with a million messages also has 1,000 users and 13,000 subscriptions. */
 export async function start(testServers: TestServers): Promise<Line[]> {
@@ -23,20 +23,20 @@ export async function start(testServers: TestServers): Promise<Line[]> {
 
   const unit = "ms";
   const lines: Line[] = [];
-  for (const [name, request, goal] of [
+  for (const [name, request, target] of [
     ["sign-in by password", signIn, 2],
     ["answer to a key", withKey, 2],
   ] as const) {
     const ask = request(empty.owner);
     const first = await inTurn(
-      TURNS,
+      ROUNDS,
       () => until(skein, ask),
       () => until(least, ask),
     );
-    const what = `spawn to first ${name}, empty`;
+    const label = `spawn to first ${name}, empty`;
     lines.push(
       atMost(
-        { what, goal, unit },
+        { what: label, goal: target, unit },
         ratioOf(first, (ms) => ms),
       ),
     );
@@ -46,14 +46,14 @@ export async function start(testServers: TestServers): Promise<Line[]> {
     ["an empty organization", empty],
   ] as const) {
     const grown = await inTurn(
-      TURNS,
+      ROUNDS,
       () => until(() => startSkein(full.directory), signIn(full.owner)),
       () => until(() => startSkein(other.directory), signIn(other.owner)),
     );
-    const what = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
+    const label = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
     lines.push(
       atMost(
-        { what, goal: 1.2, unit },
+        { what: label, goal: 1.2, unit },
         ratioOf(grown, (ms) => ms),
       ),
     );
@@ -66,7 +66,7 @@ async function until(spawn: () => Promise<Server>, request: string): Promise<num
   await using server = await spawn();
   const wire = await Wire.open(server.port);
   await wire.ask(request);
-  const took = performance.now() - startedAt;
+  const duration = performance.now() - startedAt;
   wire.close();
-  return took;
+  return duration;
 }

@@ -11,7 +11,7 @@ const UNREAD = 10_000;
 /** The smallest test server with this many unread messages, and a thousand others. */
 const SMALL = UNREAD + 1_000;
 const THOUSAND = 1_000;
-const TURNS = 9;
+const ROUNDS = 9;
 const FETCHES = 100;
 const REGISTERS = 20;
 const WARM_UP = 300;
@@ -46,8 +46,8 @@ export async function newest(testServers: TestServers): Promise<Line[]> {
     load.ask("send", { port, requests: fetching(testServer), count });
   await fetch(small, few, WARM_UP);
   await fetch(great, many, WARM_UP);
-  const gave = await inTurn(
-    TURNS,
+  const results = await inTurn(
+    ROUNDS,
     () => fetch(great, many, FETCHES),
     () => fetch(small, few, FETCHES),
   );
@@ -55,7 +55,7 @@ export async function newest(testServers: TestServers): Promise<Line[]> {
   return [
     atMost(
       { what, goal: 1.3, unit: "ms" },
-      ratioOf(gave, ({ p50_ms }) => p50_ms),
+      ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
   ];
 }
@@ -72,19 +72,19 @@ export async function register(testServers: TestServers): Promise<Line[]> {
     await load.ask("send", { port: server.port, requests, count: REGISTERS });
     return (server.cpu_ms - before) / REGISTERS;
   };
-  for (let turn = 0; turn < WARM_UP / REGISTERS / 3; turn++) {
+  for (let round = 0; round < WARM_UP / REGISTERS / 3; round++) {
     await cost(great, many)();
     await cost(small, few)();
   }
-  const gave = await inTurn(TURNS, cost(great, many), cost(small, few));
+  const results = await inTurn(ROUNDS, cost(great, many), cost(small, few));
   const place = "1,000 users, 100 subscriptions, 10,000 unread";
   const growth = `register, ${place}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
   const unit = "ms";
   return [
-    within({ what: `register, ${place}, CPU`, goal: 10, unit }, median(gave.ours), gave.ours),
+    within({ what: `register, ${place}, CPU`, goal: 10, unit }, median(results.ours), results.ours),
     atMost(
       { what: growth, goal: 1.2, unit },
-      ratioOf(gave, (ms) => ms),
+      ratioOf(results, (ms) => ms),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 // Texts of 10,000 characters that are slow for patterns, in every parameter that accepts text.
-import { Asker } from "../../test/cost/request-runner.ts";
+import { Requester } from "../../test/cost/request-runner.ts";
 import { type Place, PLACES } from "../../test/cost/requests.ts";
 import { SHAPES } from "../../test/cost/shapes.ts";
 import { cpuOf } from "../cpu.ts";
@@ -10,7 +10,7 @@ import { type Line, within } from "../row.ts";
 const LENGTH = 10_000;
 /** Baseline cost of the same request; high where a password is verified. */
 const SHORT = 100;
-const TURNS = 7;
+const ROUNDS = 7;
 /** Number of the slowest ones that are measured again without warm-up costs. */
 const COSTLIEST = 12;
 
@@ -20,7 +20,7 @@ interface Text {
 }
 
 export async function texts(): Promise<Line[]> {
-  const requester = new Asker();
+  const requester = new Requester();
   const all: (Text & { ms: number })[] = [];
   for (const place of PLACES) {
     for (const [, make] of SHAPES) {
@@ -29,19 +29,19 @@ export async function texts(): Promise<Line[]> {
     }
   }
   all.sort((a, b) => b.ms - a.ms);
-  const again: number[] = [];
+  const repeated: number[] = [];
   for (const text of all.slice(0, COSTLIEST)) {
     await requester.turn();
-    const took: number[] = [];
-    for (let turn = 0; turn < TURNS; turn++) took.push(await beyondShort(requester, text));
-    again.push(median(took));
+    const durations: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) durations.push(await beyondShort(requester, text));
+    repeated.push(median(durations));
   }
   await requester.close();
   const what = "the costliest 10,000 characters in any request, CPU beyond a short text";
-  return [within({ what, goal: 50, unit: "ms" }, Math.max(...again), again)];
+  return [within({ what, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
 }
 
-async function beyondShort(requester: Asker, { place, make }: Text): Promise<number> {
+async function beyondShort(requester: Requester, { place, make }: Text): Promise<number> {
   const cpu = async (length: number) => {
     const before = cpuOf(process.pid);
     await requester.ask(place, make(length));

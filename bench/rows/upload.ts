@@ -7,9 +7,9 @@ import { GENERAL, type TestServers } from "../towns.ts";
 
 const PEOPLE = 1_000;
 const FILE_MIB = 1_024;
-const TURNS = 5;
+const ROUNDS = 5;
 /** Fewer requests than fit into the duration of an upload. */
-const ASKED = 200;
+const REQUEST = 200;
 
 export async function upload(testServers: TestServers): Promise<Line[]> {
   const testServer = await testServers.copied({ people: PEOPLE });
@@ -22,7 +22,7 @@ export async function upload(testServers: TestServers): Promise<Line[]> {
   const { port } = skein;
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
   const requests = [sending(other, GENERAL, "news"), getting(other, "/messages", newest)];
-  const params = { port, requests, count: ASKED, pause_ms: 2 };
+  const params = { port, requests, count: REQUEST, pause_ms: 2 };
   const quiet = async () => (await otherLoad.ask("send", params)).p99_ms;
   const large = uploading(uploader, FILE_MIB * 1_048_576);
   const during = async () => {
@@ -41,12 +41,12 @@ export async function upload(testServers: TestServers): Promise<Line[]> {
     const removed = attachments.map(({ id }) => deleting(uploader, `/attachments/${id}`));
     await load.ask("ask", { port, requests: removed });
   };
-  const gave = await inTurn(TURNS, during, quiet);
+  const results = await inTurn(ROUNDS, during, quiet);
   const what = "others' requests while 1 GB is uploaded, against a quiet server, p99";
   return [
     atMost(
       { what, goal: 2, unit: "ms" },
-      ratioOf(gave, (p99_ms) => p99_ms),
+      ratioOf(results, (p99_ms) => p99_ms),
     ),
   ];
 }

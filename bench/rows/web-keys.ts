@@ -23,17 +23,17 @@ export async function webTyping(testServers: TestServers): Promise<Line[]> {
   const turns: Pair[] = [];
   const own: number[] = [];
   // Each in a new topic, because each run leaves messages on the page.
-  for (let turn = 0; turn <= TYPINGS; turn++) {
-    const page = await stand.page(stand.topic(turn));
-    const pair = await typed(stand, page, turn);
+  for (let round = 0; round <= TYPINGS; round++) {
+    const page = await stand.page(stand.topic(round));
+    const pair = await typed(stand, page, round);
     const frames: number[] = [];
     for (let index = 0; index < OWN_MESSAGES; index++) {
-      const text = `Mine ${turn} ${index}`;
+      const text = `Mine ${round} ${index}`;
       await page.locator("form textarea:enabled").first().fill(text);
       frames.push(await ownFrames(page, text));
     }
     await page.context().close();
-    if (turn === 0) continue;
+    if (round === 0) continue;
     turns.push(pair);
     own.push(...frames);
   }
@@ -114,9 +114,12 @@ async function keys(page: Page, selector: string, text = LETTERS): Promise<Press
     await frame();
     const empty = await threadTime(session);
     await page.keyboard.press(character === " " ? "Space" : character);
-    const took = await page.evaluate(() => (window as unknown as { taken: number }).taken);
+    const duration = await page.evaluate(() => (window as unknown as { taken: number }).taken);
     await frame();
-    pressed.push({ took, cpu: (await threadTime(session)) - empty - (empty - startedAt) });
+    pressed.push({
+      took: duration,
+      cpu: (await threadTime(session)) - empty - (empty - startedAt),
+    });
   }
   await session.detach();
   return pressed;
@@ -162,7 +165,7 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
   // On a new page, because the cost of loading with the first key counts.
-  for (let turn = 0; turn <= FINDS; turn++) {
+  for (let round = 0; round <= FINDS; round++) {
     const page = await stand.page(stand.topic(1));
     const box = "form textarea:enabled";
     await page.locator(box).first().waitFor();
@@ -181,7 +184,7 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
     await page.keyboard.press("Escape");
     const mention = await keys(page, box, MENTIONS);
     await page.context().close();
-    if (turn === 0) continue;
+    if (round === 0) continue;
     inSwitcher.push({ ours: palette, theirs: pressed });
     inMention.push({ ours: mention, theirs: typed });
   }
@@ -205,14 +208,19 @@ interface Told {
 }
 
 /** Measured by wall clock, which varies on a busy machine, and by CPU time. */
-function lines(what: string, goal: number, turns: readonly Pair[], { among, part }: Told): Line[] {
+function lines(
+  label: string,
+  target: number,
+  turns: readonly Pair[],
+  { among, part }: Told,
+): Line[] {
   const line = (by: string, of: (pressed: Pressed) => number) => {
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);
     const reference = median(turns.map(({ theirs }) => most(theirs)));
     const beyond = turns.map(({ ours }) => most(ours) - reference);
-    const received = `${what} ${among}${by}, p${part * 100} beyond still HTML`;
-    const wanted = within({ what: received, goal, unit: "ms" }, median(beyond), beyond);
+    const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
+    const wanted = within({ what: received, goal: target, unit: "ms" }, median(beyond), beyond);
     return beside(wanted, reference, "ms");
   };
-  return [line("", ({ took }) => took), line(", CPU", ({ cpu }) => cpu)];
+  return [line("", ({ took: duration }) => duration), line(", CPU", ({ cpu }) => cpu)];
 }

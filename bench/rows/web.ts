@@ -27,7 +27,7 @@ export async function webStart(testServers: TestServers): Promise<Line[]> {
   await using stand = await Stand.open(await testServers.copied(SMALL));
   const still = await stand.reference(await stand.page(stand.topic(1)));
   const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
-  for (let turn = 0; turn <= STARTS; turn++) {
+  for (let round = 0; round <= STARTS; round++) {
     const context = await stand.fresh();
     const page = await slowTab(context, stand.topic(1));
     const cold = await first(page);
@@ -37,16 +37,16 @@ export async function webStart(testServers: TestServers): Promise<Line[]> {
     await page.close();
     let warm = 0;
     for (let visit = 0; visit < VISITS; visit++) {
-      const again = await slowTab(context, stand.topic(1));
-      warm = await first(again);
-      await again.locator("main[data-standing=live]").waitFor();
-      await again.close();
+      const repeated = await slowTab(context, stand.topic(1));
+      warm = await first(repeated);
+      await repeated.locator("main[data-standing=live]").waitFor();
+      await repeated.close();
     }
     await context.close();
     const other = await slowTab(still.context(), REFERENCE);
     const reference = await first(other);
     await other.close();
-    if (turn === 0) continue;
+    if (round === 0) continue;
     took.cold.push(cold);
     took.warm.push(warm);
     took.still.push(reference);
@@ -78,18 +78,22 @@ export async function webSwitch(testServers: TestServers): Promise<Line[]> {
   await page.locator("h1").filter({ hasText: "topic 2" }).waitFor();
   const still = await stand.reference(page);
   const lines: Line[] = [];
-  for (const [times, goal] of [
+  for (const [times, target] of [
     [1, 50],
     [SLOW, 120],
   ] as const) {
     await slowed(page, times);
     await slowed(still, times);
-    const took = await switches(page, [stand.topic(1).slice(1), stand.topic(2).slice(1)]);
+    const durations = await switches(page, [stand.topic(1).slice(1), stand.topic(2).slice(1)]);
     const reference = quantile(await redrawn(still), 0.95);
     const speed = times === 1 ? "" : `, CPU slowed ${times} times`;
-    const what = `client: switch to a view in memory, p95${speed}`;
+    const label = `client: switch to a view in memory, p95${speed}`;
     lines.push(
-      beside(within({ what, goal, unit: "ms" }, quantile(took, 0.95), took), reference, "ms"),
+      beside(
+        within({ what: label, goal: target, unit: "ms" }, quantile(durations, 0.95), durations),
+        reference,
+        "ms",
+      ),
     );
   }
   return lines;
@@ -99,7 +103,7 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
   page.evaluate(
     async ({ to, count }) => {
       const tools = window as unknown as Tools;
-      const took: number[] = [];
+      const durations: number[] = [];
       const rowsOf = () => document.querySelector(".msg")?.id;
       for (let index = 0; index < count + 2; index++) {
         const [before, startedAt] = [rowsOf(), performance.now()];
@@ -107,9 +111,9 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
         let end = await tools.painted();
         while (rowsOf() === before || rowsOf() === undefined) end = await tools.painted();
         // The first visit of each may load from the server.
-        if (index > 1) took.push(end - startedAt);
+        if (index > 1) durations.push(end - startedAt);
       }
-      return took;
+      return durations;
     },
     { to: addresses, count: SWITCHES },
   );
@@ -120,13 +124,13 @@ const redrawn = (page: Page): Promise<number[]> =>
     const tools = window as unknown as Tools;
     const column = document.querySelector(".feed .col")!;
     const html = column.cloneNode(true);
-    const took: number[] = [];
+    const durations: number[] = [];
     for (let index = 0; index < count; index++) {
       const startedAt = performance.now();
       column.replaceChildren(...html.cloneNode(true).childNodes);
-      took.push((await tools.painted()) - startedAt);
+      durations.push((await tools.painted()) - startedAt);
     }
-    return took;
+    return durations;
   }, SWITCHES);
 
 /** A hundred events per second for ten seconds: the longest task. */
@@ -171,8 +175,8 @@ export async function webFling(testServers: TestServers): Promise<Line[]> {
     await fling(still, ".msg", "beginning"),
   ];
   const what = "client: frames over 25 ms of 300, fling over 5,000 messages";
-  const goal = Math.max(theirs, 1);
-  return [beside(within({ what, goal, unit: "frames" }, ours, [ours]), theirs, "frames")];
+  const target = Math.max(theirs, 1);
+  return [beside(within({ what, goal: target, unit: "frames" }, ours, [ours]), theirs, "frames")];
 }
 
 /** A minute without activity. */

@@ -125,9 +125,9 @@ export class Stand implements AsyncDisposable {
     });
     const authorization = `Basic ${btoa(`${from.email}:${from.key}`)}`;
     const request = { method: "POST", body, headers: { authorization } };
-    const ask = () => fetch(`${this.url}/api/v1/messages`, request);
+    const send = () => fetch(`${this.url}/api/v1/messages`, request);
     // A keep-alive connection may have just been closed.
-    const answer = await ask().catch(ask);
+    const answer = await send().catch(send);
     await answer.text();
     if (!answer.ok) throw new Error(`a message was refused: ${answer.status}`);
   }

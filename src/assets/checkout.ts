@@ -17,12 +17,12 @@ const LOOK_MS = 200;
 export function fromSource(): Client {
   const files = new Map<string, ClientFile>();
   let builtOf = Number.NaN;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let inspectedAt = Number.NEGATIVE_INFINITY;
   let building: Promise<void> | undefined;
   const build = async () => {
-    if (performance.now() - lookedAt < LOOK_MS) return;
+    if (performance.now() - inspectedAt < LOOK_MS) return;
     const changed = lastChange();
-    lookedAt = performance.now();
+    inspectedAt = performance.now();
     if (changed === builtOf) return;
     const { buildClient } = await import("./build.ts");
     for (const file of await buildClient({ minify: false })) files.set(file.path, plain(file));

@@ -47,7 +47,7 @@ const UNSAID = [
   /\belement\("\w+", |\bmark\(\w+, /,
   /\b(?:class|className|icon|kind|name|op|role|status|type)(?:: | = )/,
 ];
-const SAID = new RegExp(`(?<!${UNSAID.map(({ source }) => source).join("|")})"([\\w-]+)"`, "g");
+const MESSAGES = new RegExp(`(?<!${UNSAID.map(({ source }) => source).join("|")})"([\\w-]+)"`, "g");
 
 /**
  * Returns the keys that occur, completely or as a prefix, in files that the entry imports
@@ -57,7 +57,7 @@ async function firstWords(main: string, sentences: Sentences): Promise<Set<strin
   const keys = Object.keys(sentences);
   const first = new Set<string>();
   for (const text of await textsAtOnce(main)) {
-    for (const [, key] of text.matchAll(SAID)) if (key! in sentences) first.add(key!);
+    for (const [, key] of text.matchAll(MESSAGES)) if (key! in sentences) first.add(key!);
     for (const [, start] of text.matchAll(/`([\w-]+-)\$\{/g)) {
       for (const key of keys) if (key.startsWith(start!)) first.add(key);
     }

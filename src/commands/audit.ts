@@ -67,19 +67,19 @@ pass it with --seen later.`,
     if (faults.length > 0)
       throw new CommandError(`the audit log was changed: ${faults.join("; ")}`);
     if (flags.json) return;
-    const bare = emptied === 0 ? "" : ` ${emptied} were emptied when accounts were erased.`;
-    console.log(`All ${acts} entries are unchanged.${bare}`);
+    const stripped = emptied === 0 ? "" : ` ${emptied} were emptied when accounts were erased.`;
+    console.log(`All ${acts} entries are unchanged.${stripped}`);
     if (newest_hash !== null) console.log(`Newest entry: ${newest_id}:${newest_hash}`);
   },
 });
 
 function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }: ShownAct) {
   const userName = actor_id === null ? via : `user ${actor_id} (${via})`;
-  const what = on_id === null ? on : `${on} ${on_id}`;
+  const label = on_id === null ? on : `${on} ${on_id}`;
   const more = { ...facts, ...(words ?? { words: "emptied" }), ...where };
   const entries = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
-  return `${id}  ${at}  ${userName}  ${act}  ${what}  ${entries.join(" ")}`.trimEnd();
+  return `${id}  ${at}  ${userName}  ${act}  ${label}  ${entries.join(" ")}`.trimEnd();
 }
 
 function timeIn(text: string | undefined, flag: string): number | undefined {

@@ -20,16 +20,16 @@ export const bucketFlags = {
 
 /** Returns undefined if files are stored in the data directory. */
 export function bucketIn(flags: Values<typeof bucketFlags>): BucketConfig | undefined {
-  const { "s3-endpoint": given, "s3-bucket": bucket, "s3-region": region } = flags;
-  if (given === undefined && bucket === undefined) return undefined;
-  if (given === undefined) throw new UsageError("--s3-bucket requires --s3-endpoint");
+  const { "s3-endpoint": value, "s3-bucket": bucket, "s3-region": region } = flags;
+  if (value === undefined && bucket === undefined) return undefined;
+  if (value === undefined) throw new UsageError("--s3-bucket requires --s3-endpoint");
   if (bucket === undefined) throw new UsageError("--s3-endpoint requires --s3-bucket");
   const { "s3-access-key-id": access_key_id, "s3-secret-access-key": secret_access_key } = flags;
   if (!access_key_id || !secret_access_key) {
     const [id, secret] = [variableOf("s3-access-key-id"), variableOf("s3-secret-access-key")];
     throw new UsageError(`a bucket needs ${id} and ${secret} in the environment, or their files`);
   }
-  const endpoint = endpointOf(given);
+  const endpoint = endpointOf(value);
   return { endpoint, bucket, region, access_key_id, secret_access_key };
 }
 

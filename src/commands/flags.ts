@@ -72,8 +72,8 @@ export function command<const F extends Flags>(declared: {
   run(values: Values<F>, input: Input): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;
-  const whole: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
-  return { ...declared, flags: whole, run: run as Command["run"] };
+  const full: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
+  return { ...declared, flags: full, run: run as Command["run"] };
 }
 
 /** An invalid command line; the message says why. */
@@ -91,7 +91,7 @@ const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "PLACE"]);
 
 /** Parses a command line. Unknown flags are an error. */
 export function givenOf(flags: Flags, args: readonly string[]): Given {
-  const given = new Map<string, string | boolean>();
+  const input = new Map<string, string | boolean>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [, name = "", inline] = /^--([a-z0-9-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
@@ -101,7 +101,7 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
     if (!flagNamed(flags, name)) {
       throw new UsageError(`unknown flag ${arg}${nearest(name, flagNames(flags), "--")}`);
     }
-    if (given.has(name)) throw new UsageError(`--${name} is given twice`);
+    if (input.has(name)) throw new UsageError(`--${name} is given twice`);
     if (value === undefined && inline !== undefined) {
       throw new UsageError(`--${name} takes no value`);
     }
@@ -112,9 +112,9 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
     if (typeof said === "string" && said.includes(UNDECODED)) {
       throw new UsageError(`the value of --${name} is not UTF-8: set the terminal to UTF-8`);
     }
-    given.set(name, said);
+    input.set(name, said);
   }
-  return given;
+  return input;
 }
 
 /** The runtime replaces bytes that are not valid UTF-8 with this. */

@@ -112,9 +112,9 @@ function providersIn(path: string): OidcProvider[] {
 /** Requires HTTPS, since an attacker could pose as the provider, except on the same machine. */
 function checkIssuer(file: ProviderFile, issuer: string, path: string): void {
   const url = URL.parse(issuer);
-  const isBare = url && url.search === "" && url.hash === "" && url.username === "";
+  const isPlain = url && url.search === "" && url.hash === "" && url.username === "";
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere(url));
-  if (!isBare || !isSafe) {
+  if (!isPlain || !isSafe) {
     file.fail(`${path}["issuer"] must be a URL such as https://login.example.com`);
   }
 }
@@ -172,14 +172,14 @@ function checkDirectoryUrl(file: ProviderFile, row: Static<typeof DIRECTORY>): v
 }
 
 function proxyIn(flags: Values<typeof identityFlags>): TrustedProxy | undefined {
-  const { "trusted-proxy": given, "remote-user-header": header } = flags;
-  if (given === undefined && header === undefined) return undefined;
-  if (given === undefined) throw new UsageError("--remote-user-header requires --trusted-proxy");
+  const { "trusted-proxy": value, "remote-user-header": header } = flags;
+  if (value === undefined && header === undefined) return undefined;
+  if (value === undefined) throw new UsageError("--remote-user-header requires --trusted-proxy");
   if (header === undefined) throw new UsageError("--trusted-proxy requires --remote-user-header");
   if (!/^[A-Za-z0-9-]+$/.test(header)) {
     throw new UsageError("--remote-user-header must be the name of a header, such as Remote-Email");
   }
-  const texts = given.split(",").flatMap((range) => range.trim() || []);
+  const texts = value.split(",").flatMap((range) => range.trim() || []);
   if (texts.length === 0) throw new UsageError("--trusted-proxy contains no address");
   try {
     return { ranges: rangesOf(texts), header };
@@ -200,7 +200,7 @@ class ProviderFile {
     throw new UsageError(`${this.flag} ${this.path}: ${text}`);
   }
 
-  read<S extends TSchema>(schema: S, what: string): Static<S> {
+  read<S extends TSchema>(schema: S, label: string): Static<S> {
     let value: unknown;
     const json = this.textOf(this.path);
     try {
@@ -208,17 +208,17 @@ class ProviderFile {
     } catch {
       this.fail("it is not JSON");
     }
-    const fault = faultIn(schema, value, what);
+    const fault = faultIn(schema, value, label);
     if (fault !== undefined) this.fail(fault);
     return value as Static<S>;
   }
 
   /** The value, or the first line of the file that is given instead. */
   secret(row: Readonly<Record<string, unknown>>, name: string, path: string): string | undefined {
-    const given = row[name] as string | undefined;
+    const value = row[name] as string | undefined;
     const file = row[`${name}_file`] as string | undefined;
-    if (file === undefined) return given;
-    if (given !== undefined) this.fail(`${path} has both ${name} and ${name}_file`);
+    if (file === undefined) return value;
+    if (value !== undefined) this.fail(`${path} has both ${name} and ${name}_file`);
     const line = this.beside(file).split(/\r?\n/, 1)[0]!;
     return line === "" ? this.fail(`the first line of ${file} is empty`) : line;
   }

@@ -41,7 +41,7 @@ In the education types, fewer members can invite users and create channels and g
     console.log(`Created the organization ${created.realm_name}. Owner: ${created.email}`);
     if (password === undefined)
       console.log("The owner has no password yet. To set one, run: skein user password");
-    const where = flags.data === DEFAULT_DATA ? "" : ` --data ${flags.data}`;
-    console.log(`Next: skein serve${where}`);
+    const location = flags.data === DEFAULT_DATA ? "" : ` --data ${flags.data}`;
+    console.log(`Next: skein serve${location}`);
   },
 });

@@ -42,8 +42,8 @@ function checkUrl(text: string): void {
   if (url?.password) {
     throw new UsageError("--smtp-url contains a password: pass it in SKEIN_SMTP_PASSWORD instead");
   }
-  const isBare = url && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
-  if (isBare && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "") return;
+  const isPlain = url && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
+  if (isPlain && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "") return;
   throw new UsageError(
     `--smtp-url must be smtp://HOST:PORT or smtps://USER@HOST:PORT, not ${text}`,
   );
@@ -51,9 +51,9 @@ function checkUrl(text: string): void {
 
 function senderIn(text: string): MailConfig["from"] {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const bare = address.trim();
-  if (isEmail(bare))
-    return { name: name.trim().replace(/^"(.*)"$/, "$1") || "Skein", address: bare };
+  const stripped = address.trim();
+  if (isEmail(stripped))
+    return { name: name.trim().replace(/^"(.*)"$/, "$1") || "Skein", address: stripped };
   throw new UsageError(`--mail-from must be an address such as chat@example.com, not ${text}`);
 }
 

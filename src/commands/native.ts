@@ -7,7 +7,7 @@ const PRIVATE = 0o700;
 
 /** The executable unpacks the library to a temporary file, which the system links. */
 export function loadedPlainly<T>(load: () => T): T {
-  makeRoom(tmpdir());
+  freeSpace(tmpdir());
   try {
     return load();
   } catch (error) {
@@ -17,7 +17,7 @@ export function loadedPlainly<T>(load: () => T): T {
 }
 
 /** The temporary directory may not exist yet, for example in a new container volume. */
-function makeRoom(directory: string): void {
+function freeSpace(directory: string): void {
   try {
     mkdirSync(directory, { mode: PRIVATE });
   } catch {

@@ -26,9 +26,9 @@ export function roleNameOf(role: number): string {
 }
 
 export function peopleIn(text: string): Person[] {
-  const bare = text.replace(/^\ufeff/, "");
-  if (bare.trim() === "") throw new CommandError("the file is empty: nothing was created");
-  return BY_LINE.test(bare) ? peopleByLine(bare) : peopleInTable(bare);
+  const stripped = text.replace(/^\ufeff/, "");
+  if (stripped.trim() === "") throw new CommandError("the file is empty: nothing was created");
+  return BY_LINE.test(stripped) ? peopleByLine(stripped) : peopleInTable(stripped);
 }
 
 const BY_LINE = /^\s*[{[]/;
@@ -80,13 +80,13 @@ function tableIn(text: string): string[][] {
 
 const KNOWN = ["email", "full_name", "role", "password"];
 
-function personIn(given: unknown): Person {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+function personIn(input: unknown): Person {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new CommandError("not a JSON object");
   }
-  const unknown = Object.keys(given).find((key) => !KNOWN.includes(key));
+  const unknown = Object.keys(input).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw new CommandError(`unknown field ${unknown}`);
-  const { email, full_name, role = MEMBER, password } = given as Record<string, unknown>;
+  const { email, full_name, role = MEMBER, password } = input as Record<string, unknown>;
   const known = typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
   if (typeof email !== "string") throw new CommandError("email must be a string");
   if (typeof full_name !== "string") throw new CommandError("full_name must be a string");

@@ -42,7 +42,7 @@ const STOP_MS = 10_000;
 const LINGER_MS = 100;
 
 async function serveUntilSignal(read: Read, input: Input): Promise<void> {
-  const { config, beside, isNamed } = read;
+  const { config, beside: additional, isNamed } = read;
   const ofProcess = new ProcessControl(config);
   const stopped = stopSignal();
   const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
@@ -53,7 +53,7 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
     await introduce(realm);
   };
   const running = await run(config, undefined, {
-    ...beside,
+    ...additional,
     async onGone(realm) {
       const { name } = realm.read.settings;
       await controls.get(realm)?.stop();

@@ -156,8 +156,8 @@ function unescaped(text: string): string {
   if (text.includes("<")) return text;
   return text.replace(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
-    (whole, hex, digits, name) => {
-      if (name !== undefined) return ownValue(ENTITIES, name as string) ?? whole;
+    (full, hex, digits, name) => {
+      if (name !== undefined) return ownValue(ENTITIES, name as string) ?? full;
       return String.fromCodePoint(hex === undefined ? Number(digits) : parseInt(hex as string, 16));
     },
   );

@@ -212,9 +212,9 @@ export class Provider {
   }
 
   private async fetched(url: string, { method, headers, body }: Exchange): Promise<Response> {
-    const given = new Headers(headers);
-    const authorization = given.get("authorization");
-    const type = given.get("content-type");
+    const input = new Headers(headers);
+    const authorization = input.get("authorization");
+    const type = input.get("content-type");
     const params = {
       url,
       method: method === "POST" ? ("POST" as const) : ("GET" as const),

@@ -55,8 +55,8 @@ export async function pushSealed(
     ...(topic !== undefined && { Topic: topic }),
   };
   const delivery = await deliver(client, { url: endpoint, method: "POST", headers, body });
-  const isGone = delivery.status === 404 || delivery.status === 410;
-  return isGone
+  const isRemoved = delivery.status === 404 || delivery.status === 410;
+  return isRemoved
     ? { ...delivery, is: "gone", reason: "the subscription no longer exists" }
     : delivery;
 }
@@ -88,11 +88,11 @@ export function takeBack(
   { url, token }: NtfyServer,
   topic: string,
   sequence_id: string,
-  isGone: boolean,
+  isRemoved: boolean,
 ): Promise<Delivery> {
   const headers = { "Content-Length": "0", ...authorization(token) };
   const published = `${url}${topic}/${sequence_id}`;
-  return isGone
+  return isRemoved
     ? deliver(client, { url: published, method: "DELETE", headers })
     : deliver(client, { url: `${published}/clear`, method: "PUT", headers });
 }

@@ -15,13 +15,13 @@ interface Counted extends Size {
   frames: number;
 }
 
-const NOTHING: Counted = { width: 0, height: 0, frames: 0 };
+const NONE: Counted = { width: 0, height: 0, frames: 0 };
 
 function countIn(data: Buffer, type: string): Counted {
   if (type === "image/gif") return countGif(data);
   if (type === "image/webp") return countWebp(data);
   if (type === "image/png" || type === "image/apng") return countPng(data);
-  return NOTHING;
+  return NONE;
 }
 
 const GIF_HEAD_BYTES = 13;
@@ -29,7 +29,7 @@ const GIF_EXTENSION = 0x21;
 const GIF_IMAGE = 0x2c;
 
 function countGif(data: Buffer): Counted {
-  if (data.length < GIF_HEAD_BYTES) return NOTHING;
+  if (data.length < GIF_HEAD_BYTES) return NONE;
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let offset = GIF_HEAD_BYTES + tableBytes(data[10]!);
   let frames = 0;

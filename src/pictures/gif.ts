@@ -33,9 +33,9 @@ export function movingGif(bytes: Uint8Array): Moving {
 /** 0 for endless. */
 function loopsOf(data: Buffer): number {
   const index = data.indexOf("NETSCAPE2.0");
-  const isThere =
+  const exists =
     index > 2 && data[index - 2] === APPLICATION && index + REPEATS_AT + 2 <= data.length;
-  if (!isThere) return 1;
+  if (!exists) return 1;
   const repeats = data.readUInt16LE(index + REPEATS_AT);
   return repeats === 0 ? 0 : repeats + 1;
 }
@@ -52,9 +52,9 @@ function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame>
       offset = behind(data, offset + 2);
     } else if (kind === IMAGE && offset + 11 < data.length) {
       const before = control.disposal === PREVIOUS ? canvas.slice() : undefined;
-      const [own, begin] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
+      const [own, start] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
       const area = areaAt(data, offset, width, height);
-      const codes = begin + own.length;
+      const codes = start + own.length;
       const places = unpacked(data, codes, area.width * area.height);
       paint(canvas, width, height, area, places, own.length > 0 ? own : shared, control.hole);
       yield { data: canvas, delay_ms: control.delay_ms };
@@ -67,8 +67,8 @@ function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame>
 
 function controlAt(data: Buffer, offset: number): Control {
   const flags = data[offset]!;
-  const given = data.readUInt16LE(offset + 1) * 10;
-  const delay_ms = given < DELAY_LEAST_MS ? DELAY_MS : given;
+  const input = data.readUInt16LE(offset + 1) * 10;
+  const delay_ms = input < DELAY_LEAST_MS ? DELAY_MS : input;
   return { delay_ms, disposal: (flags >> 2) & 7, hole: flags & 1 ? data[offset + 3]! : -1 };
 }
 
@@ -161,7 +161,7 @@ function paint(
   area: Area,
   places: Uint8Array,
   table: Uint8Array,
-  hole: number,
+  gap: number,
 ): void {
   const rows = area.isInterlaced ? interlaced(area.height) : undefined;
   for (let row = 0; row < area.height; row++) {
@@ -169,7 +169,7 @@ function paint(
     if (y >= height) continue;
     for (let column = 0; column < area.width; column++) {
       const index = places[row * area.width + column]!;
-      if (index === hole) continue;
+      if (index === gap) continue;
       const to = (y * width + area.left + column) * 4;
       for (let i = 0; i < 3; i++) canvas[to + i] = table[index * 3 + i] ?? 0;
       canvas[to + 3] = 255;

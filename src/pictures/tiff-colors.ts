@@ -33,12 +33,15 @@ export function colorsOf(
 type SampleOf = (row: number, column: number, index: number) => number;
 
 /** Converts a sample to eight bits. */
-function sampleOf({ bits, samples: count, isLittle }: Tiff, samples: Uint8Array): SampleOf {
+function sampleOf(
+  { bits, samples: count, isLittle: isLittleEndian }: Tiff,
+  samples: Uint8Array,
+): SampleOf {
   if (bits === 1) {
     return (row, column) => ((samples[row + (column >> 3)]! >> (7 - (column & 7))) & 1) * 255;
   }
   if (bits === 8) return (row, column, index) => samples[row + column * count + index]!;
-  const high = isLittle ? 1 : 0;
+  const high = isLittleEndian ? 1 : 0;
   return (row, column, index) => samples[row + (column * count + index) * 2 + high]!;
 }
 

@@ -17,8 +17,8 @@ export function isTiff(bytes: Uint8Array): boolean {
 }
 
 export function tiffOf(bytes: Uint8Array): Tiff {
-  const isLittle = bytes[0] === 0x49;
-  const fields = fieldsOf(bytes, isLittle);
+  const isLittleEndian = bytes[0] === 0x49;
+  const fields = fieldsOf(bytes, isLittleEndian);
   const all = (tag: number) => fields.get(tag) ?? [];
   const one = (tag: number, otherwise: number) => fields.get(tag)?.[0] ?? otherwise;
   const [width, height] = [one(256, 0), one(257, 0)];
@@ -28,7 +28,7 @@ export function tiffOf(bytes: Uint8Array): Tiff {
     : { width, height: Math.min(one(278, height), height) };
   const tiff: Tiff = {
     bytes,
-    isLittle,
+    isLittle: isLittleEndian,
     width,
     height,
     tile,
@@ -75,21 +75,21 @@ function checked(tiff: Tiff): Tiff {
 }
 
 /** Returns the numeric fields of the first directory by tag. */
-function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
+function fieldsOf(bytes: Uint8Array, isLittleEndian: boolean): Map<number, number[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new Map<number, number[]>();
   try {
     if (!isTiff(bytes)) throw new NoTiff("its mark");
-    const start = view.getUint32(4, isLittle);
-    const count = view.getUint16(start, isLittle);
+    const start = view.getUint32(4, isLittleEndian);
+    const count = view.getUint16(start, isLittleEndian);
     for (let offset = start + 2; offset < start + 2 + count * 12; offset += 12) {
-      const width = WIDTHS[view.getUint16(offset + 2, isLittle)];
-      const length = view.getUint32(offset + 4, isLittle);
+      const width = WIDTHS[view.getUint16(offset + 2, isLittleEndian)];
+      const length = view.getUint32(offset + 4, isLittleEndian);
       if (width === undefined || width * length > bytes.length) continue;
-      const from = width * length <= 4 ? offset + 8 : view.getUint32(offset + 8, isLittle);
-      const read = (i: number) => numberAt(view, from + i * width, width, isLittle);
+      const from = width * length <= 4 ? offset + 8 : view.getUint32(offset + 8, isLittleEndian);
+      const read = (i: number) => numberAt(view, from + i * width, width, isLittleEndian);
       fields.set(
-        view.getUint16(offset, isLittle),
+        view.getUint16(offset, isLittleEndian),
         Array.from({ length }, (_, i) => read(i)),
       );
     }
@@ -99,9 +99,11 @@ function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
   return fields;
 }
 
-function numberAt(view: DataView, offset: number, width: number, isLittle: boolean): number {
+function numberAt(view: DataView, offset: number, width: number, isLittleEndian: boolean): number {
   if (width === 1) return view.getUint8(offset);
-  return width === 2 ? view.getUint16(offset, isLittle) : view.getUint32(offset, isLittle);
+  return width === 2
+    ? view.getUint16(offset, isLittleEndian)
+    : view.getUint32(offset, isLittleEndian);
 }
 
 /** Returns the samples of a tile, row by row; missing ones are 0. */
@@ -142,7 +144,11 @@ function inflated(packed: Uint8Array, most: number): Uint8Array {
 }
 
 /** Each sample is stored as the difference from the one to its left. */
-function undoDifferences({ samples, bits, isLittle }: Tiff, out: Uint8Array, stride: number) {
+function undoDifferences(
+  { samples, bits, isLittle: isLittleEndian }: Tiff,
+  out: Uint8Array,
+  stride: number,
+) {
   const view = new DataView(out.buffer);
   for (let row = 0; row + stride <= out.length; row += stride) {
     if (bits === 8) {
@@ -151,8 +157,8 @@ function undoDifferences({ samples, bits, isLittle }: Tiff, out: Uint8Array, str
       continue;
     }
     for (let offset = row + samples * 2; offset + 1 < row + stride; offset += 2) {
-      const left = view.getUint16(offset - samples * 2, isLittle);
-      view.setUint16(offset, view.getUint16(offset, isLittle) + left, isLittle);
+      const left = view.getUint16(offset - samples * 2, isLittleEndian);
+      view.setUint16(offset, view.getUint16(offset, isLittleEndian) + left, isLittleEndian);
     }
   }
 }

@@ -63,7 +63,7 @@ export class Runner {
     private readonly realm: Realm,
     private readonly kinds: DueKinds,
     private readonly rounds: readonly Round[],
-    private readonly report: (what: string, error: unknown) => void,
+    private readonly report: (label: string, error: unknown) => void,
   ) {}
 
   start(): void {

@@ -11,7 +11,7 @@ const AGAIN_MS = 10_000;
 export async function whenDiskHasSpace(
   realm: Realm,
   write: (realm: Realm) => Promise<void>,
-  report: (what: string, error: unknown) => void,
+  report: (label: string, error: unknown) => void,
 ): Promise<void> {
   const failed = (error: unknown) => report("writing what a start writes", error);
   try {

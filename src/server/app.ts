@@ -102,7 +102,8 @@ export class App {
     const macros = { gate: true, parameters: true };
     const app = new Elysia({ strictPath: true, serve })
       .wrap(
-        (ask) => (request: Request) => watch((ask as unknown as Handle)(request), request, peers()),
+        (send) => (request: Request) =>
+          watch((send as unknown as Handle)(request), request, peers()),
       )
       .use(refusals(this.refusals))
       .use(organization(this.organizations))
@@ -180,7 +181,7 @@ export class App {
       : endpoint.withoutRealm!(this.elsewhere(requestState), values);
     if (!(answer instanceof Promise)) return success(answer, requestState);
     return answer
-      .then((given) => success(given, requestState))
+      .then((input) => success(input, requestState))
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 

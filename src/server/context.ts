@@ -39,9 +39,9 @@ export class RequestContext implements OpenContext {
   }
 
   get client(): string {
-    const given =
+    const value =
       this.requestState.clientGiven ?? clientOf(this.request.headers.get("user-agent") ?? "");
-    const line = given
+    const line = value
       .trim()
       .slice(0, CLIENT_NAME_MAX)
       .replace(/[\r\n]/g, " ");

@@ -96,8 +96,8 @@ const SUCCESS = {
 function operationOf(path: string, same: readonly Route[]): Operation {
   const { method, gate, endpoint } = same[0]!;
   const { summary, tag } = endpoint;
-  const inPath = (path.match(HOLE) ?? []).map((hole, index) =>
-    pathParameterOf(bare(hole), index, same),
+  const inPath = (path.match(HOLE) ?? []).map((placeholder, index) =>
+    pathParameterOf(bare(placeholder), index, same),
   );
   const rest = Object.entries(Object.assign({}, ...same.map(outsideOfPath)) as Parameters);
   const isRaw = endpoint.body === "raw";
@@ -157,7 +157,9 @@ function pathParameterOf(name: string, index: number, same: readonly Route[]): D
     bare(holes[0]!),
     same[0]!.endpoint.params as Parameters,
   );
-  const slashes = holes.some((hole) => hole.endsWith("*}")) ? " Can contain slashes." : "";
+  const slashes = holes.some((placeholder) => placeholder.endsWith("*}"))
+    ? " Can contain slashes."
+    : "";
   return { name, in: "path", required: true, description: about + slashes, schema, example };
 }
 

@@ -8,7 +8,7 @@ import type { SecurityHeaders } from "./security-headers.ts";
 import type { FormFile } from "./body/multipart.ts";
 import { requestId } from "./insight/observe.ts";
 import type { RateLimit } from "./limit.ts";
-import { type Given, NOTHING } from "./parameters/raw.ts";
+import { type Given, NONE } from "./parameters/raw.ts";
 import { type Found, partsOf, type RoutePattern } from "./routing.ts";
 
 export class RequestState {
@@ -31,7 +31,7 @@ export class RequestState {
   /** Sent in the headers of every response. */
   rateLimit: RateLimit | undefined;
   found: Found | undefined;
-  form: Given = NOTHING;
+  form: Given = NONE;
   /** Files of the form, if the endpoint accepts them. */
   files: FormFile[] | undefined;
   /** Names of unknown parameters. */

@@ -19,12 +19,12 @@ interface Passage {
   readonly peers: Peers | null;
 }
 
-export function success(answer: Answer, passage: Passage): Response | Promise<Response> {
-  if (answer instanceof LaterText) return successLater(answer, passage);
-  const { rateLimit, ignored, request, securityHeaders, peers } = passage;
+export function success(answer: Answer, context: Passage): Response | Promise<Response> {
+  if (answer instanceof LaterText) return successLater(answer, context);
+  const { rateLimit, ignored, request, securityHeaders, peers } = context;
   if (answer instanceof Response) {
     if (isStreamed(answer)) peers?.timeout(request, 0);
-    return named(completed(answer, rateLimit, securityHeaders), passage.id);
+    return named(completed(answer, rateLimit, securityHeaders), context.id);
   }
   const isText = answer instanceof JsonText;
   const text = isText ? answer.text : textOf(answer);
@@ -33,7 +33,7 @@ export function success(answer: Answer, passage: Passage): Response | Promise<Re
     jsonFor(request, withExtra(text, extra), 200, securityHeaders),
     rateLimit,
   );
-  return isText && !answer.isNamed ? response : named(response, passage.id);
+  return isText && !answer.isNamed ? response : named(response, context.id);
 }
 
 /** Responds when the text is available. Everything needed from the request is read before. */
@@ -88,9 +88,9 @@ export function refused(
 }
 
 /** The same error as a page, for browsers. */
-export function refusedAsPage(page: Response, { headers }: Refusal, passage: Passage): Response {
+export function refusedAsPage(page: Response, { headers }: Refusal, context: Passage): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
-  return named(completed(page, passage.rateLimit, passage.securityHeaders), passage.id);
+  return named(completed(page, context.rateLimit, context.securityHeaders), context.id);
 }
 
 /** Redirects a page without its trailing slash, or to the page above. */

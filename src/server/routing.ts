@@ -194,11 +194,11 @@ function valuesInPath(
   const values: Record<string, unknown> = {};
   if (inPath.length === 0) return values;
   const parts = path.split("/");
-  let hole = 0;
+  let gap = 0;
   for (const [index, segment] of segments.entries()) {
     if (segment !== undefined && segment !== "*") continue;
     const raw = segment === "*" ? parts.slice(index).join("/") : (parts[index] ?? "");
-    const name = inPath[hole++] ?? "";
+    const name = inPath[gap++] ?? "";
     const parameter = (route.endpoint.params as Parameters)[name];
     const value = parameter && decodedInPath(parameter, decodedPart(raw));
     if (value === undefined) return undefined;

@@ -32,16 +32,16 @@ export class Commits {
   ) {}
 
   /** Called after each commit with its duration, its number of writes and whether it succeeded. */
-  onMade: (ms: number, writes: number, isMade: boolean) => void = () => {};
+  onMade: (ms: number, writes: number, isCreated: boolean) => void = () => {};
 
   async write(layer: Layer, writes: number): Promise<void> {
     const startedAt = performance.now();
-    let isMade = false;
+    let isCreated = false;
     try {
       await this.put(layer);
-      isMade = true;
+      isCreated = true;
     } finally {
-      this.onMade(performance.now() - startedAt, writes, isMade);
+      this.onMade(performance.now() - startedAt, writes, isCreated);
     }
   }
 
@@ -101,11 +101,11 @@ export class Commits {
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), EMPTY_MS);
     });
-    const isMade = this.make(() => {}).then(
+    const isCreated = this.make(() => {}).then(
       () => true,
       () => true,
     );
-    return Promise.race([isMade, late]).finally(() => clearTimeout(timer));
+    return Promise.race([isCreated, late]).finally(() => clearTimeout(timer));
   }
 }
 

@@ -29,7 +29,7 @@ export interface OpenStore<S extends Schema> {
 }
 
 const DATA = "data.mdb";
-const GONE = `${DATA} no longer exists: was it moved or deleted? Nothing can be stored.`;
+const REMOVED = `${DATA} no longer exists: was it moved or deleted? Nothing can be stored.`;
 const TICK_MS = 1_000;
 const UPLOADS = "uploads";
 /** May exist before the organization, if the directory is its own file system. */
@@ -77,9 +77,9 @@ export async function openStore<S extends Schema>(
     if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
     const store = new Store(db, schema, received);
-    const isThere = fileIdentity(`${directory}/${DATA}`);
+    const exists = fileIdentity(`${directory}/${DATA}`);
     const ticking = setInterval(() => {
-      if (!isThere()) store.lose(new StoreLost(GONE));
+      if (!exists()) store.lose(new StoreLost(REMOVED));
       store.tick();
     }, TICK_MS);
     ticking.unref();

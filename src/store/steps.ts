@@ -27,9 +27,9 @@ export class Pace {
     });
     this.last = step.then(async ({ at, done }) => {
       await done.catch(() => {});
-      const took = this.isShared ? performance.now() - at : 0;
+      const duration = this.isShared ? performance.now() - at : 0;
       this.isShared = false;
-      await Bun.sleep(Math.min(Math.max(took, REST_MS_MIN), REST_MS_MAX));
+      await Bun.sleep(Math.min(Math.max(duration, REST_MS_MIN), REST_MS_MAX));
     });
     return step.then(({ done }) => done);
   }

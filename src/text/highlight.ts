@@ -8,14 +8,14 @@ const BEGIN = '<span class="highlight">';
 const END = "</span>";
 
 /** Returns the text as HTML. `asParts`: also highlights matches inside words. */
-export function highlightedText(text: string, sought: Sought, asParts = false): string {
-  return highlightedPiece(escapeLiteral(text), sought, asParts);
+export function highlightedText(text: string, query: Sought, asParts = false): string {
+  return highlightedPiece(escapeLiteral(text), query, asParts);
 }
 
 /** A match never spans several text nodes. */
-export function highlightedHtml(html: string, sought: Sought, asParts = false): string {
+export function highlightedHtml(html: string, query: Sought, asParts = false): string {
   return html.replace(TAG_OR_TEXT, (piece) =>
-    piece.startsWith("<") ? piece : highlightedPiece(piece, sought, asParts),
+    piece.startsWith("<") ? piece : highlightedPiece(piece, query, asParts),
   );
 }
 
@@ -31,9 +31,9 @@ interface Span {
 }
 
 /** Text between two tags, with entities. */
-function highlightedPiece(piece: string, sought: Sought, asParts: boolean): string {
+function highlightedPiece(piece: string, query: Sought, asParts: boolean): string {
   const { text, placeOf } = foldedPiece(piece);
-  const hits = [...wordHits(text, sought, asParts), ...literalHits(text, sought)];
+  const hits = [...wordHits(text, query, asParts), ...literalHits(text, query)];
   if (hits.length === 0) return piece;
   let [marked, end] = ["", 0];
   for (const { from, to } of joined(hits)) {
@@ -62,7 +62,7 @@ function foldedPiece(piece: string): { text: string; placeOf: (offset: number) =
 function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     if (!asParts && !isUnspaced(word)) {
-      if (words.some((sought) => answers(word, sought))) yield { from, to: from + word.length };
+      if (words.some((query) => answers(word, query))) yield { from, to: from + word.length };
       continue;
     }
     for (const { exact, prefix } of words) yield* allOf(word, exact ?? prefix!, from);

@@ -62,8 +62,8 @@ const STEP = 8_192;
 const TAGS_MAX = 2_000;
 
 /** The URL of an image, escaped so that it cannot end the style or attribute that contains it. */
-export function cleanImage(given: string | undefined, address: string): string | undefined {
-  const url = given === undefined ? undefined : parseUrl(given.trim(), address);
+export function cleanImage(value: string | undefined, address: string): string | undefined {
+  const url = value === undefined ? undefined : parseUrl(value.trim(), address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const image = url.href.replace(
     /['"()\\]/g,

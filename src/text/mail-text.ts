@@ -11,7 +11,7 @@ export interface Excerpt {
   text: string;
 }
 
-const KEPT = new Set(
+const STORED = new Set(
   (
     "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table " +
     "tbody td th thead tr u ul"
@@ -148,22 +148,22 @@ class Writer {
     if (BLOCKS.has(name) || name === "br") this.endLine();
     if (name === "li") this.mark = this.markOfItem();
     const href = name === "a" ? this.addressOf(attributes["href"]) : undefined;
-    const isKept = KEPT.has(name) && (name !== "a" || href !== undefined);
+    const isStored = STORED.has(name) && (name !== "a" || href !== undefined);
     const next = name === "ol" ? firstOf(attributes["start"]) : undefined;
     const text = href ? ` href="${escapeAttribute(href)}"` : "";
     const started = next !== undefined && next !== 1 ? ` start="${next}"` : text;
-    if (isKept) this.html += `<${name}${started}>`;
-    this.path.push({ name, isKept, from: this.text.length, href, next });
+    if (isStored) this.html += `<${name}${started}>`;
+    this.path.push({ name, isKept: isStored, from: this.text.length, href, next });
   }
 
   private end(): void {
     const ended = this.path.at(-1);
     if (!ended) return;
-    const { name, isKept, href, from } = ended;
+    const { name, isKept: isStored, href, from } = ended;
     const shown = this.text.slice(from).trim();
     const isPlain = href === undefined || shown === href || `mailto:${shown}` === href;
     if (!isPlain && this.telling.hasAddresses) this.put(` (${href})`, "");
-    if (isKept && !VOID.has(name)) this.html += `</${name}>`;
+    if (isStored && !VOID.has(name)) this.html += `</${name}>`;
     if (name === "td" || name === "th") this.put("  ", "");
     if (name === "li") this.mark = "";
     this.path.pop();

@@ -59,8 +59,8 @@ function termOf(left: string, right: string): NarrowTerm | undefined {
   if (name === undefined || operand === undefined || name === "") return undefined;
   if (name === "is" && operand === "private") return { operator: "is", operand: "dm", negated };
   const operator = ownValue(SYNONYMS, name) ?? name;
-  const bare = BY_ID.includes(operator) ? withoutSlug(operand) : operand;
-  return { operator, operand: bare, negated };
+  const stripped = BY_ID.includes(operator) ? withoutSlug(operand) : operand;
+  return { operator, operand: stripped, negated };
 }
 
 /**

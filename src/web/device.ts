@@ -1,14 +1,14 @@
 // Settings of this device, stored if the browser allows it, else for this tab.
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** `isFit`: invalid values, for example of an earlier version, are ignored. */
+/** `fits`: invalid values, for example of an earlier version, are ignored. */
 export function ofDevice<T>(
   name: string,
   first: T,
-  isFit: (value: unknown) => value is T,
+  fits: (value: unknown) => value is T,
 ): Signal<T> {
   const key = `skein:${name}`;
-  const retained = signal(read(key, first, isFit));
+  const retained = signal(read(key, first, fits));
   let isFirst = true;
   effect(() => {
     const text = JSON.stringify(retained.value);
@@ -23,10 +23,10 @@ export function oneOfDevice<T extends string>(name: string, all: readonly T[]): 
   return ofDevice(name, all[0]!, (value): value is T => all.some((item) => item === value));
 }
 
-function read<T>(key: string, first: T, isFit: (value: unknown) => value is T): T {
+function read<T>(key: string, first: T, fits: (value: unknown) => value is T): T {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
-    return isFit(value) ? value : first;
+    return fits(value) ? value : first;
   } catch {
     return first;
   }

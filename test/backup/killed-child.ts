@@ -5,7 +5,7 @@ import type { Pieces } from "../../src/features/backup/work/target.ts";
 import { openRunning } from "../../src/running.ts";
 import { configFor } from "../../src/commands/control.ts";
 
-const [data = "", to = "", killAt = "0", where = "0"] = process.argv.slice(2);
+const [data = "", to = "", killAt = "0", location = "0"] = process.argv.slice(2);
 let step = 0;
 
 function dieAtLast(): void {
@@ -21,8 +21,8 @@ class Deadly extends DirectoryTarget {
 
   override async put(name: string, pieces: Pieces): Promise<void> {
     const isLast = step++ === Number(killAt);
-    if (isLast && where === "0") dieAtLast();
-    await super.put(name, isLast && where === "1" ? dying(pieces) : pieces);
+    if (isLast && location === "0") dieAtLast();
+    await super.put(name, isLast && location === "1" ? dying(pieces) : pieces);
     if (isLast) dieAtLast();
   }
 }

@@ -97,9 +97,11 @@ test("clients register anew, and no id is reused", async () => {
     const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
     expect((await testServer.refused("bo", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await testServer.refused("bo", `GET /messages/${id}`)).status).toBe(400);
-    const again = await testServer.request("bo", "POST /messages", message);
-    expect(again.id).toBeGreaterThan(id + 1_000);
-    expect((await testServer.request("bo", `GET /messages/${again.id}`)).message.subject).toBe("t");
+    const repeated = await testServer.request("bo", "POST /messages", message);
+    expect(repeated.id).toBeGreaterThan(id + 1_000);
+    expect((await testServer.request("bo", `GET /messages/${repeated.id}`)).message.subject).toBe(
+      "t",
+    );
   } finally {
     await testServer.close();
   }
@@ -150,8 +152,8 @@ test("restores into a new directory, and restarts an interrupted restore", async
     const to = scratch();
     await keep(testServer, to);
     const used = await restored(to);
-    const again = await tryRestore(to, used);
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("is not empty")]);
+    const repeated = await tryRestore(to, used);
+    expect([repeated.code, repeated.err]).toEqual([1, expect.stringContaining("is not empty")]);
     const into = scratch();
     await Bun.write(join(into, "restoring/data.mdb"), "half of it");
     await Bun.write(join(into, "uploads/files/00/x"), "half of it");

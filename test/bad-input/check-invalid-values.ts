@@ -17,7 +17,7 @@ const FAULTS_SHOWN = 20;
  * only.
  */
 const EVERYBODY: readonly (Name | null)[] = [null, "gus", "bot", "bo", "olga"];
-const askersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVERYBODY);
+const requestersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVERYBODY);
 
 /** Routes that share an endpoint are tested once. */
 const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
@@ -50,21 +50,21 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
   const { testServer } = world;
   const store = new StoreReader(testServer);
   const faults: string[] = [];
-  const requesters = askersOf(route);
+  const requesters = requestersOf(route);
   // Records the use of each key before digests are compared.
   for (const requester of requesters) await testServer.send(requester, "GET /users/me");
-  let turn = 0;
+  let round = 0;
   // The data must not change until a request succeeds.
   let known = await store.digestNow();
   for (const { pairs, byAll } of nonsenseFor(world, route)) {
-    turn = (turn + 1) % requesters.length;
-    for (const requester of byAll ? requesters : [requesters[turn]!]) {
+    round = (round + 1) % requesters.length;
+    for (const requester of byAll ? requesters : [requesters[round]!]) {
       const before = known;
       const response = await send(testServer, requester, route, pairs);
       const fault = await faultOf(response, route);
       known = await store.digestNow();
-      const isKept = response.ok || isSame(before, known);
-      const received = fault ?? (isKept ? undefined : "refused, and yet something changed");
+      const isStored = response.ok || isSame(before, known);
+      const received = fault ?? (isStored ? undefined : "refused, and yet something changed");
       if (received === undefined || faults.length === FAULTS_SHOWN) continue;
       faults.push(`${requester} ${JSON.stringify(pairs).slice(0, 300)}: ${received}`);
     }
@@ -91,7 +91,7 @@ function someOf(values: readonly string[], path: string): string[] {
  * seed.
  */
 function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
-  const given = besides(route, world.sensible);
+  const input = besides(route, world.sensible);
   const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
   const all = [...ENCODED, ...values.map(encodeURIComponent)];
   const known = Object.entries(route.endpoint.params).map(([name, { form }]) => ({ name, form }));
@@ -103,7 +103,7 @@ function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
   ]) {
     const byAll = form !== 0 && !forms.has(form);
     forms.add(form);
-    const others = Object.entries(given)
+    const others = Object.entries(input)
       .filter(([other]) => other !== name)
       .map(([other, value]) => [other, encodeURIComponent(value)] as const);
     const asking = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
@@ -113,7 +113,7 @@ function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
         yield asking([name, value]);
       continue;
     }
-    const one = encodeURIComponent(given[name] ?? "1");
+    const one = encodeURIComponent(input[name] ?? "1");
     const inPath = new RegExp(`[{]${name}[*]?[}]`).test(route.path);
     if (!inPath)
       yield* [asking(), asking([name, one], [name, "%5B%5D"]), asking([`${name}[]`, one])];

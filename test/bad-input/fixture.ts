@@ -83,11 +83,11 @@ export function besides(
   sensible: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const row = `${method} ${path}`;
-  const given: Record<string, string> = {};
+  const input: Record<string, string> = {};
   for (const [name, { form, required }] of Object.entries(endpoint.params)) {
-    if (required || ALSO[row]?.includes(name)) given[name] = sensible[name] ?? anyOf(form);
+    if (required || ALSO[row]?.includes(name)) input[name] = sensible[name] ?? anyOf(form);
   }
-  return { ...given, ...INSTEAD[row] };
+  return { ...input, ...INSTEAD[row] };
 }
 
 /** Optional parameters without which an endpoint does nothing. */

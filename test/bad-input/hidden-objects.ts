@@ -26,7 +26,7 @@ export interface Pair<T> {
 }
 
 export const ASKERS = ["cy", "bot", "gus", "olga"] as const;
-export type Asker = (typeof ASKERS)[number];
+export type Requester = (typeof ASKERS)[number];
 
 /** Ids that occur nowhere else, so that responses can be compared without them. */
 const CHANNELS_FROM = 510_000;
@@ -37,7 +37,7 @@ const ABSENT = 77_000;
 
 export interface SecretServer {
   readonly testServer: TestServer;
-  readonly secretsOf: Readonly<Record<Asker, Secrets>>;
+  readonly secretsOf: Readonly<Record<Requester, Secrets>>;
   /** A channel with all users. */
   readonly stream_id: number;
   readonly message_id: number;
@@ -93,7 +93,7 @@ const KNOWN_TO_ALL = Object.fromEntries(
   [
     ...["bot_id", "channel_folder_id", "filter_id", "playground_id", "field_id", "group_id"],
     ...["export_id", "user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
-  ].map((hole) => [hole, []]),
+  ].map((placeholder) => [placeholder, []]),
 );
 
 /** Objects that only their owner may know of. */

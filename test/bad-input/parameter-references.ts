@@ -131,12 +131,12 @@ export const ADDRESSES: readonly Mention[] = [
 ];
 
 /** Returns an entry for each route with a path parameter of this name. */
-export function inPaths(hole: string, sensible: Record<string, string>): Mention[] {
+export function inPaths(placeholder: string, sensible: Record<string, string>): Mention[] {
   return routes
     .filter(({ path }) => !path.startsWith("root:"))
-    .filter(({ path }) => path.includes(`{${hole}}`) || path.includes(`{${hole}*}`))
+    .filter(({ path }) => path.includes(`{${placeholder}}`) || path.includes(`{${placeholder}*}`))
     .map((route) => {
-      const { [hole]: _, ...others } = besides(route, sensible);
-      return at(`${route.method} ${route.path}`, hole, () => others);
+      const { [placeholder]: _, ...others } = besides(route, sensible);
+      return at(`${route.method} ${route.path}`, placeholder, () => others);
     });
 }

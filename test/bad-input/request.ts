@@ -18,8 +18,8 @@ export async function send(
   let query = "";
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   for (const [parameter, value] of pairs) {
-    const hole = [`{${parameter}}`, `{${parameter}*}`].find((item) => path.includes(item));
-    if (hole !== undefined) path = path.replace(hole, () => value);
+    const placeholder = [`{${parameter}}`, `{${parameter}*}`].find((item) => path.includes(item));
+    if (placeholder !== undefined) path = path.replace(placeholder, () => value);
     else query += `${query && "&"}${parameter}=${value}`;
   }
   const { method } = route;

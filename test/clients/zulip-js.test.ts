@@ -75,7 +75,7 @@ test("gets an error code for a wrong key", async () => {
 
 test("sends to a channel and to users, and reads both with narrows", async () => {
   const rose = await boDraws("roses", "a **rose**");
-  const again = await boDraws("roses", "another");
+  const repeated = await boDraws("roses", "another");
   await boDraws("weeds", "a weed");
   const direct = await done(
     bo.messages.send({ type: "private", to: JSON.stringify([cyId]), content: "psst" }),
@@ -90,7 +90,7 @@ test("sends to a channel and to users, and reads both with narrows", async () =>
     { operator: "channel", operand: "Garden" },
     { operator: "topic", operand: "Roses" },
   ]);
-  expect(roses.messages.map((message: Json) => message.id)).toEqual([rose.id, again.id]);
+  expect(roses.messages.map((message: Json) => message.id)).toEqual([rose.id, repeated.id]);
   expect(roses.messages[0]).toMatchObject({
     content: "<p>a <strong>rose</strong></p>",
     display_recipient: "Garden",

@@ -62,7 +62,7 @@ async function served<T>(work: (server: Server) => Promise<T>): Promise<T> {
 }
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
-async function ask(
+async function request(
   server: Server,
   line: string,
   params: Record<string, string> = {},
@@ -80,7 +80,7 @@ test("creates, changes and archives channels, with events to clients", async () 
   const board = ["--name", "board", "--private", "--subscribers", "bo@example.com"];
   await done("channel", "create", ...board);
   await served(async (server) => {
-    const { queue_id } = await ask(server, "POST /register", { event_types: '["stream"]' });
+    const { queue_id } = await request(server, "POST /register", { event_types: '["stream"]' });
     const created = linesOf(await done("channel", "create", "--name", "kitchen", "--json"))[0]!;
     await done(
       "channel",
@@ -93,7 +93,7 @@ test("creates, changes and archives channels, with events to clients", async () 
       "Tea",
     );
     await done("channel", "archive", "--channel", String(created["stream_id"]));
-    const { events } = await ask(server, "GET /events", { queue_id, last_event_id: "-1" });
+    const { events } = await request(server, "GET /events", { queue_id, last_event_id: "-1" });
     const ops = events.map(({ op, property }: Record<string, string>) => property ?? op);
     expect(ops.slice(0, 2)).toEqual(["create", "description"]);
     expect(await refused("channel", "archive", "--channel", "kitchen")).toContain("already");
@@ -112,7 +112,7 @@ test("creates, changes and archives channels, with events to clients", async () 
   expect(
     await refused("channel", "set", "--channel", "attic", "--setting", "x", "--value", "y"),
   ).toContain("nvalid");
-  const strange = [
+  const unexpected = [
     "channel",
     "set",
     "--channel",
@@ -122,7 +122,7 @@ test("creates, changes and archives channels, with events to clients", async () 
     "--value",
     "y",
   ];
-  expect(await refused(...strange)).toContain("did you mean description");
+  expect(await refused(...unexpected)).toContain("did you mean description");
 });
 
 test("shows and changes the organization, within the acting user's permissions", async () => {
@@ -133,7 +133,7 @@ test("shows and changes the organization, within the acting user's permissions",
     const was = await done("org", "set", "--setting", "invite_required", "--value", "true");
     expect(was.out).toContain("already has this value");
     await done("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
-    expect((await ask(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
+    expect((await request(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
     const [one] = linesOf(await done("org", "list", "--json"));
     expect(one).toMatchObject({ name: "Village", data, url: server.url });
     const bo = ["--by", "bo@example.com", "--setting", "invite_required", "--value", "false"];
@@ -153,7 +153,7 @@ test("changes roles and names, deactivates, reactivates and erases users", async
   await done("user", "rename", "--email", "bo@example.com", "--full-name", "Bo Lind");
   await served(async (server) => {
     await done("user", "deactivate", "--email", "cy@example.com");
-    const { members } = await ask(server, "GET /users");
+    const { members } = await request(server, "GET /users");
     const known = members.map(({ full_name, role, is_active }: Record<string, unknown>) => {
       return `${String(full_name)} ${String(role)} ${String(is_active)}`;
     });
@@ -240,6 +240,6 @@ test("counts and deletes expired messages, and frees their space", async () => {
   ]);
   expect((await done("db", "check")).out).toContain("are intact");
   await served(async (server) => {
-    expect((await ask(server, "GET /users/me")).email).toBe("olga@example.com");
+    expect((await request(server, "GET /users/me")).email).toBe("olga@example.com");
   });
 });

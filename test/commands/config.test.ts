@@ -214,13 +214,13 @@ test("show prints a file with the same settings", async () => {
   ];
   const hosts = ["--hosts", "b.example=/srv/b,c.example=/srv/c"];
   write((await skein(["config", "show", "--config", "none", "--sources", ...args, ...hosts])).out);
-  const again = await shown([]);
-  expect(again).toMatchObject({
+  const repeated = await shown([]);
+  expect(repeated).toMatchObject({
     url: { value: "http://a.example", source: `url in ${file}` },
     proxies: { value: "10.0.0.0/8,fd00::/8" },
     hosts: { value: "b.example=/srv/b,c.example=/srv/c" },
   });
-  expect(again["listen"]!.source).toBe("default");
+  expect(repeated["listen"]!.source).toBe("default");
 });
 
 test("a reload applies live settings, and nothing of invalid ones", async () => {

@@ -59,11 +59,11 @@ test("prints the date of a deletion, and later that it is done", async () => {
   expect(closed.status).toBe(200);
   await server.stop();
 
-  const again = await serve(2);
-  expect(again.output).toMatch(
+  const repeated = await serve(2);
+  expect(repeated.output).toMatch(
     /^east at http:\/\/east\.example\.com is deactivated\. Its data will be deleted at \d{4}-/m,
   );
-  await again.stop();
+  await repeated.stop();
 
   await age(DAYS * 86_400);
   const late = await skein(["reactivate", "--data", join(folder, "east")]);

@@ -21,9 +21,9 @@ test("its link signs in once, as a user with weeks of conversations", async () =
   const demo = await Demo.start(folder);
   const visitor = await demo.visitor();
 
-  const again = await fetch(demo.link, { redirect: "manual" });
-  expect(again.status).toBe(410);
-  expect(again.headers.getSetCookie().join()).not.toContain("sessionid=");
+  const repeated = await fetch(demo.link, { redirect: "manual" });
+  expect(repeated.status).toBe(410);
+  expect(repeated.headers.getSetCookie().join()).not.toContain("sessionid=");
   const me = await visitor.get("/users/me");
   expect(me).toMatchObject({ full_name: "Ada Moss", is_owner: true });
   const { messages } = await visitor.get("/messages?anchor=newest&num_before=1000&num_after=0");

@@ -173,8 +173,8 @@ test("detects a proxy that interrupts polls or rejects large uploads", async () 
     expect(after).toMatchObject({ code: 0 });
     expect(after.states).toMatchObject({ "network.held": "ok", "network.forwarded": "ok" });
     // Random values that the server does not know return no result.
-    const strange = `${server.url}/.well-known/skein-check/${crypto.randomUUID()}`;
-    expect((await fetch(strange)).status).toBe(404);
+    const unexpected = `${server.url}/.well-known/skein-check/${crypto.randomUUID()}`;
+    expect((await fetch(unexpected)).status).toBe(404);
     proxy.to = "http://127.0.0.1:1";
     expect((await examined(data, ...HOLD)).states).toMatchObject({ "network.reached": "fail" });
   } finally {

@@ -118,11 +118,11 @@ test("each organization is set up, and survives a kill", async () => {
   });
 
   await server.stop("SIGKILL");
-  const again = await serve(hosts);
-  expect(again.output).toContain("Users can sign in to west at http://west.example.com");
-  expect(await asks(again, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-  expect(await asks(again, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
-  expect(await again.stop()).toBe(0);
+  const repeated = await serve(hosts);
+  expect(repeated.output).toContain("Users can sign in to west at http://west.example.com");
+  expect(await asks(repeated, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await asks(repeated, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await repeated.stop()).toBe(0);
 
   // A directory is self-contained: it can be moved and served alone.
   renameSync(join(folder, "west"), join(folder, "moved"));
@@ -145,11 +145,11 @@ test("queues of each continue after a kill, with only their own events", async (
   }
   await server.stop("SIGKILL");
 
-  const again = await serve(hosts);
+  const repeated = await serve(hosts);
   for (const [name, olga] of Object.entries(people)) {
     const { queue_id, last_event_id } = queues[name];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-    const { events } = await asks(again, `${name}.example.com`, olga, "GET /events", params);
+    const { events } = await asks(repeated, `${name}.example.com`, olga, "GET /events", params);
     const response = events.filter(({ type }: Json) => type === "message");
     expect(response.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
   }

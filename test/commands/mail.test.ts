@@ -91,8 +91,8 @@ test.each([
     ["--smtp-url", "smtp://mail.example.com", "--mail-from", "chat"],
     "--mail-from must be an address",
   ],
-])("a mail server is named whole: %p", async (given, complaint) => {
-  const { code, err } = await skein(["mail", "test", ...data, ...TO, ...given]);
+])("a mail server is named whole: %p", async (input, complaint) => {
+  const { code, err } = await skein(["mail", "test", ...data, ...TO, ...input]);
   expect([code, err]).toEqual([2, expect.stringContaining(complaint)]);
   expect(err).not.toContain("secret");
 });

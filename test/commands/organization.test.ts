@@ -38,14 +38,14 @@ test("init creates the organization once, and its key works", async () => {
   const server = await serve();
   expect(server.output.match(/Skein listens on/g)).toHaveLength(1);
   expect(server.output).toContain("Users can sign in to Town");
-  const me = await ask(server, created, "GET /users/me");
+  const me = await request(server, created, "GET /users/me");
   expect(me).toMatchObject({ user_id: created["user_id"], is_owner: true });
   // Like the set-up page: starter topics, and onboarding steps for the founder.
-  const { stream_id } = await ask(server, created, "GET /get_stream_id?stream=Skein");
-  const { topics } = await ask(server, created, `GET /users/me/${stream_id}/topics`);
+  const { stream_id } = await request(server, created, "GET /get_stream_id?stream=Skein");
+  const { topics } = await request(server, created, `GET /users/me/${stream_id}/topics`);
   expect(topics.map(({ name }: Event) => name)).toContain("Was sind Themen?");
   const wanted = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
-  const { onboarding_steps } = await ask(server, created, "POST /register", wanted);
+  const { onboarding_steps } = await request(server, created, "POST /register", wanted);
   expect(onboarding_steps.map(({ name }: Event) => name)).toContain("founder_people");
   const klingon = await skein(["init", ...data, ...OLGA, "--language", "tlh"]);
   expect(klingon).toMatchObject({ code: 2, err: expect.stringContaining("one of en, de") });
@@ -81,7 +81,7 @@ test.each([
 
   const server = servers[0] ?? (await serve());
   for (const account of [bo!, key!, ...created]) {
-    expect(await ask(server, account, "GET /users/me")).toMatchObject({ result: "success" });
+    expect(await request(server, account, "GET /users/me")).toMatchObject({ result: "success" });
   }
   for (const [name, password] of [
     ["bo", "bo's secret"],
@@ -99,13 +99,13 @@ test.each([
 test("grants a permission that no role has, and revokes it", async () => {
   const olga = await init();
   const owner = ["--email", "olga@example.com"];
-  const may = (what: string, ...rest: string[]) =>
-    skein(["user", "allow", ...data, ...owner, "--may", what, ...rest]);
+  const may = (label: string, ...rest: string[]) =>
+    skein(["user", "allow", ...data, ...owner, "--may", label, ...rest]);
   const server = await serve();
   const send = async () => {
     const to = JSON.stringify([olga["user_id"]]);
     const message = { type: "direct", to, content: "x", forged: "yes", time: "5" };
-    return (await ask(server, olga, "POST /messages", message)).result;
+    return (await request(server, olga, "POST /messages", message)).result;
   };
   expect(await send()).toBe("error");
   expect((await may("forge-times")).out).toBe("olga@example.com can now forge-times.\n");
@@ -208,7 +208,7 @@ test("rejects keys and passwords for a deactivated account", async () => {
   const bo = ["--email", "bo@example.com"];
   const create = ["user", "create", ...data, ...bo, "--full-name", "Bo", "--json"];
   const [created] = linesOf(await skein(create));
-  await ask(server, olga, `DELETE /users/${created!["user_id"]}`);
+  await request(server, olga, `DELETE /users/${created!["user_id"]}`);
   refused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
   expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
 });
@@ -217,24 +217,24 @@ test("reactivates a deactivated organization", async () => {
   const olga = await init();
   const server = await serve();
   refused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
-  await ask(server, olga, "POST /realm/deactivate");
-  const closed = await ask(server, olga, "GET /users/me");
+  await request(server, olga, "POST /realm/deactivate");
+  const closed = await request(server, olga, "GET /users/me");
   expect(closed).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
   done(await skein(["reactivate", ...data]));
-  expect(await ask(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
+  expect(await request(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
 });
 
 test("sends events of commands to clients that were offline with the server", async () => {
   const olga = await init();
   const first = await serve();
-  const { queue_id, last_event_id } = await ask(first, olga, "POST /register");
+  const { queue_id, last_event_id } = await request(first, olga, "POST /register");
   expect(await first.stop("SIGINT")).toBe(0);
   expect(existsSync(join(data[1]!, "control.sock"))).toBe(false);
 
   await done(await skein(["user", "create", ...data, "--email", "bo@b.c", "--full-name", "Bo"]));
   const second = await serve();
   const line = `GET /events?queue_id=${queue_id}&last_event_id=${last_event_id}&dont_block=true`;
-  const { events } = await ask(second, olga, line);
+  const { events } = await request(second, olga, line);
   const added = events.filter(({ op, type }: Event) => type === "realm_user" && op === "add");
   expect(added).toMatchObject([{ person: { full_name: "Bo" } }]);
 });
@@ -249,10 +249,10 @@ test("a second server on a directory is rejected; a dead server's lock is free",
 
   await server.stop("SIGKILL");
   const setUp = /setup\/\S+/;
-  const again = await serve();
-  expect(setUp.exec(again.output)).not.toEqual(setUp.exec(server.output));
+  const repeated = await serve();
+  expect(setUp.exec(repeated.output)).not.toEqual(setUp.exec(server.output));
   expect(statSync(join(data[1]!, "control.sock")).mode & 0o777).toBe(0o600);
-  expect(await again.stop()).toBe(0);
+  expect(await repeated.stop()).toBe(0);
 });
 
 test("rejects data of a newer version with a message", async () => {
@@ -275,7 +275,7 @@ async function serve(): Promise<Server> {
   return server;
 }
 
-async function ask(
+async function request(
   server: Server,
   account: Record<string, unknown>,
   line: string,

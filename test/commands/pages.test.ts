@@ -59,9 +59,11 @@ test("each command on a page exists, with its flags", async () => {
       count++;
       const [, first = "", second = ""] = line.split(" ");
       const flags = known.get(`${first} ${second}`) ?? known.get(first);
-      const bare = line.split(" | ")[0]!;
-      const strange = (bare.match(/ --[\w-]+/g) ?? []).filter((flag) => !flags?.has(flag.trim()));
-      if (strange.length > 0 || (!flags && !groups.has(first))) wrong.push(`${page}: ${line}`);
+      const stripped = line.split(" | ")[0]!;
+      const unexpected = (stripped.match(/ --[\w-]+/g) ?? []).filter(
+        (flag) => !flags?.has(flag.trim()),
+      );
+      if (unexpected.length > 0 || (!flags && !groups.has(first))) wrong.push(`${page}: ${line}`);
     }
   }
   expect(wrong).toEqual([]);

@@ -56,8 +56,8 @@ test("the page has every command, each flag once, and valid examples", async () 
     expect([name, examples.length > 0]).toEqual([name, true]);
     for (const example of examples) {
       expect(example).toMatch(new RegExp(`^(sudo )?skein ${name}( |$)`));
-      const strange = example.match(/--[\w-]+/g)?.filter((flag) => !flags.includes(flag)) ?? [];
-      expect([example, strange]).toEqual([example, []]);
+      const unexpected = example.match(/--[\w-]+/g)?.filter((flag) => !flags.includes(flag)) ?? [];
+      expect([example, unexpected]).toEqual([example, []]);
     }
   }
 });
@@ -73,7 +73,7 @@ test.each([
   expect(lines.filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
 });
 
-const ASKED: readonly (readonly [line: string, proposed: readonly string[]])[] = [
+const REQUEST: readonly (readonly [line: string, proposed: readonly string[]])[] = [
   ["skein backup ", ["run", "list", "verify", "prune"]],
   ["skein rea", ["reactivate"]],
   ["skein service p", ["print"]],
@@ -84,13 +84,13 @@ test("bash completes commands and flags, and files where one is wanted", () => {
   const ask = `source ${scripts["bash"]}; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _skein
     printf '%s\\n' "\${COMPREPLY[@]}"`;
   const read = (line: string) => run("bash", "-c", ask, "-", ...line.split(" ")).out.trim();
-  for (const [line, proposed] of ASKED) expect(read(line).split("\n")).toEqual([...proposed]);
+  for (const [line, proposed] of REQUEST) expect(read(line).split("\n")).toEqual([...proposed]);
   expect(read(`skein serve --config ${folder}/ba`)).toBe(`${folder}/bash`);
   expect(read("skein user create --role m")).toBe("");
 });
 
 test.skipIf(Bun.which("fish") === null)("fish completes commands and flags", () => {
-  for (const [line, proposed] of ASKED) {
+  for (const [line, proposed] of REQUEST) {
     const result = run("fish", "-c", `source ${scripts["fish"]}; complete -C "${line}"`);
     const names = result.out.trim().split("\n");
     expect(names.map((name) => name.split("\t")[0]!).toSorted()).toEqual([...proposed].toSorted());
@@ -103,7 +103,7 @@ const ZSH = `function compdef() {}; function _describe() { print -l -- $items }
   source $1; shift; words=("$@"); CURRENT=$#; _skein`;
 
 test.skipIf(Bun.which("zsh") === null)("zsh is given commands and flags to choose from", () => {
-  for (const [line, proposed] of ASKED) {
+  for (const [line, proposed] of REQUEST) {
     const result = run("zsh", "-fc", ZSH, "-", scripts["zsh"]!, ...line.split(" "));
     expect(result.err).toBe("");
     const names = result.out.trim().split("\n");

@@ -46,8 +46,8 @@ async function serves([, ...args]: readonly string[], more: readonly string[] = 
   await stopped();
   const index = args.indexOf("--listen");
   if (index >= 0) args.splice(index, 2);
-  const whole = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
-  const server = Bun.spawn(whole, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+  const full = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
+  const server = Bun.spawn(full, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   servers.push(server);
   const printed = ProcessOutput.from(server.stdout);
   const url = await listeningUrl(printed);

@@ -9,7 +9,7 @@ import type { Place } from "./requests.ts";
  */
 const PLACES_PER_WORLD = 2_000;
 
-export class Asker {
+export class Requester {
   private world: World | undefined;
   private places = 0;
 
@@ -33,8 +33,8 @@ export class Asker {
 
 function isWell({ testServer }: World): boolean {
   const { read } = testServer.realm;
-  const isThere = (name: Name) =>
+  const exists = (name: Name) =>
     read.users.get(testServer.idOf(name))?.is_active === true &&
     read.api_keys.one("hash", hashOfKey(testServer.keyOf(name))) !== undefined;
-  return !read.deactivations.has(1) && isThere("olga") && isThere("bot");
+  return !read.deactivations.has(1) && exists("olga") && exists("bot");
 }

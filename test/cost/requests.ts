@@ -130,18 +130,18 @@ function requestOf({ testServer, sensible }: World, route: Route, parameter: str
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
   for (const [name, value] of Object.entries({ ...besides(route, sensible), [parameter]: text })) {
-    const hole = [`{${name}}`, `{${name}*}`].find((item) => path.includes(item));
-    if (hole === undefined) form.set(name, value);
-    else path = path.replace(hole, () => encodeURIComponent(value));
+    const placeholder = [`{${name}}`, `{${name}*}`].find((item) => path.includes(item));
+    if (placeholder === undefined) form.set(name, value);
+    else path = path.replace(placeholder, () => encodeURIComponent(value));
   }
   const headers = {
-    Authorization: testServer.basic(askerOf(route)),
+    Authorization: testServer.basic(requesterOf(route)),
     "User-Agent": "SkeinTest/1.0",
   };
   return new Request(testServer.url + path, { method: "POST", headers, body: form });
 }
 
-function askerOf({ gate }: Route): Name {
+function requesterOf({ gate }: Route): Name {
   const isForBots = !gate.open && (gate.byAddress === true || refusesPeople(gate.check));
   return isForBots ? "bot" : "olga";
 }

@@ -111,11 +111,11 @@ test("a commit of one send writes a few pages of the database", async () => {
 
 test("concurrent sends share a commit", async () => {
   const { realm } = server;
-  const { onMade } = realm;
+  const { onMade: onCreated } = realm;
   const writes: number[] = [];
   realm.onMade = (_ms, count) => writes.push(count);
   await send(SENDERS);
-  realm.onMade = onMade;
+  realm.onMade = onCreated;
   expect(writes.filter((count) => count > 1)).toEqual([SENDERS]);
 });
 

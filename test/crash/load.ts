@@ -24,20 +24,20 @@ export type Desks = Record<Person, { client: Client; poller: Poller }>;
 /** Resolves when the run is over and each client has its last response. */
 export async function keepBusy(desks: Desks, story: History, seed: number): Promise<void> {
   const loops: Promise<void>[] = [];
-  const begin = (turn: (random: Chance) => Promise<void>) => {
+  const start = (turn: (random: Chance) => Promise<void>) => {
     const random = chanceOf(seed + loops.length + 1);
     loops.push(repeat(turn, random, story));
   };
   for (const name of PEOPLE) {
     for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
       let count = 0;
-      begin((random) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, random));
+      start((random) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, random));
     }
   }
-  begin((random) => flagSomething(desks, story, "bo", random));
-  begin((random) => flagSomething(desks, story, "olga", random));
-  begin(() => commute(desks, story));
-  begin((random) => type(desks, story, random));
+  start((random) => flagSomething(desks, story, "bo", random));
+  start((random) => flagSomething(desks, story, "olga", random));
+  start(() => commute(desks, story));
+  start((random) => type(desks, story, random));
   await Promise.all(loops);
 }
 

@@ -69,7 +69,7 @@ export async function closeParticipants(
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
   await untilSo(pollers, async () => {
-    const there = pollers.filter(({ isGone }) => !isGone);
+    const there = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
     for (const poller of there) await poller.drain();
     return there.every(({ events }) => events.some(isLast));
   });

@@ -95,7 +95,7 @@ export function wrongEvents(desks: Desks, story: History, pollers: readonly Poll
         wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${path})`);
       } else if (event) wrong.push(...misread(event, send, poller, desks));
     }
-    return wrong.map((what) => `${poller.name}'s queue: ${what}`);
+    return wrong.map((label) => `${poller.name}'s queue: ${label}`);
   });
 }
 

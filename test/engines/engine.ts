@@ -23,7 +23,7 @@ export interface Engine {
   keys(...keys: string[]): Promise<void>;
 
   /** Polls until it is truthy; fails with `what` and the path of a screenshot. */
-  until(expression: string, what: string): Promise<void>;
+  until(expression: string, label: string): Promise<void>;
 
   /** A PNG. */
   screenshot(): Promise<Uint8Array>;

@@ -130,12 +130,12 @@ class Firefox implements Engine {
     return this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
   }
 
-  async until(expression: string, what: string): Promise<void> {
+  async until(expression: string, label: string): Promise<void> {
     const end = performance.now() + PAGE_MS;
     const requested = `Promise.resolve(${expression}).then(Boolean)`;
     // During a navigation no page can evaluate the expression.
     while (!(await this.evaluate<boolean>(requested).catch(() => false))) {
-      if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
+      if (performance.now() > end) throw new Error(`${label}: ${await this.picture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
   }

@@ -25,7 +25,7 @@ const stands = (text: string) =>
     .some((row) => row.textContent.includes(${JSON.stringify(text)}))`;
 const isAt = (name: string) =>
   `document.querySelector("main h1")?.textContent.includes(${JSON.stringify(name)})`;
-const isThere = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
+const exists = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
 const WHOLE = `document.body.dataset.whole !== undefined`;
 const AREA = ".compose textarea";
 const isIn = (selector: string) => `document.activeElement.matches(${JSON.stringify(selector)})`;
@@ -92,12 +92,12 @@ class Day {
     await engine.click(`.list-row a[href*="topic/logo"]`);
     await engine.until(isAt("logo"), "the topic");
     await engine.until(stands("Which of the two"), "the message");
-    await engine.until(isThere(".feed .md strong"), "what is bold");
+    await engine.until(exists(".feed .md strong"), "what is bold");
     await engine.until(
-      `${isThere(".feed math msqrt")}?.getBoundingClientRect().width > 0`,
+      `${exists(".feed math msqrt")}?.getBoundingClientRect().width > 0`,
       "a root",
     );
-    await engine.until(`!${isThere(".feed .msg[data-unread]")}`, "that it is read");
+    await engine.until(`!${exists(".feed .msg[data-unread]")}`, "that it is read");
   }
 
   /** Writes with bold by a shortcut and a name from the list; reacts; edits. */
@@ -105,7 +105,7 @@ class Day {
     const { engine, fixture } = this;
     await engine.click(AREA);
     await engine.keys(..."@ada ad");
-    await engine.until(isThere("[role=option]"), "the people whom one may mean");
+    await engine.until(exists("[role=option]"), "the people whom one may mean");
     await engine.keys("Enter", ..."the ", "Control+b", ..."second", "Control+Enter");
     await engine.until(stands("the second"), "what was written");
     const [, own] = await fixture.posted();
@@ -114,7 +114,7 @@ class Day {
     await engine.keys("Escape");
     await engine.until(`!${isIn(AREA)}`, "that one is back in the feed");
     await engine.keys("End", "+");
-    await engine.until(isThere(".feed .react button[aria-pressed=true]"), "the reaction");
+    await engine.until(exists(".feed .react button[aria-pressed=true]"), "the reaction");
     await engine.keys("ArrowLeft");
     await engine.until(isIn(".edit-box textarea"), "the box to edit in");
     await engine.keys("Control+End", ..." one", "Control+Enter");
@@ -127,14 +127,14 @@ class Day {
     await engine.keys("Control+k");
     await engine.until(isIn(".palette input"), "the switcher");
     await engine.keys(..."poster");
-    const first = `${isThere(".palette [role=option]")}?.textContent.includes("poster")`;
+    const first = `${exists(".palette [role=option]")}?.textContent.includes("poster")`;
     await engine.until(first, "the topic in the switcher");
     await engine.keys("Enter");
     await engine.until(`${isAt("poster")} && ${stands("at the printer")}`, "the other topic");
     await engine.keys("/");
     await engine.until(isIn("input[role=combobox]"), "the field to search in");
     await engine.keys(..."channel:design second ");
-    await engine.until(isThere(".search-field .pill"), "a pill");
+    await engine.until(exists(".search-field .pill"), "a pill");
     await engine.keys("Enter");
     await engine.until(stands("the second one"), "what was found");
     await engine.evaluate("history.back()");
@@ -145,7 +145,7 @@ class Day {
   async settle(): Promise<void> {
     const { engine } = this;
     await engine.evaluate(`void (location.hash = "#settings/preferences")`);
-    await engine.until(isThere(".settings-themes label"), "the settings");
+    await engine.until(exists(".settings-themes label"), "the settings");
     const lightness = `(() => {
       const canvas = document.createElement("canvas").getContext("2d");
       canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
@@ -169,9 +169,9 @@ class Day {
     await testServer.stop();
     await engine.click(AREA);
     await engine.keys(..."Written in a tunnel", "Control+Enter");
-    await engine.until(isThere(".feed .msg[data-state]"), "what is not sent yet");
+    await engine.until(exists(".feed .msg[data-state]"), "what is not sent yet");
     await engine.evaluate("void location.reload()");
-    const stored = `${WHOLE} && ${isThere(".feed .msg[data-state]")}`;
+    const stored = `${WHOLE} && ${exists(".feed .msg[data-state]")}`;
     await engine.until(`${stored} && window.told === undefined`, "all of it without a server");
     await testServer.start();
     await engine.evaluate(LISTEN);
@@ -184,7 +184,7 @@ class Day {
     const { engine } = this;
     await engine.size(...PHONE);
     await engine.evaluate(`void (location.hash = "#inbox")`);
-    await engine.until(isThere(".tabbar button, .tabbar a"), "the bar at the foot");
+    await engine.until(exists(".tabbar button, .tabbar a"), "the bar at the foot");
     await engine.until(`document.documentElement.scrollWidth <= innerWidth`, "no width to scroll");
     await engine.size(...DESK);
   }

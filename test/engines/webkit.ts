@@ -67,13 +67,15 @@ class WebKit implements Engine {
     });
     this.children.push(child);
     const url = `http://127.0.0.1:${port}`;
-    while (!(await isThere(url))) {
+    while (!(await exists(url))) {
       if (child.exitCode !== null) throw new Error(`the driver ended with ${child.exitCode}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
     const options = { binary: this.dress(browser!), args: ["--automation"] };
     const wanted = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
-    const started = await ask(`${url}/session`, "POST", { capabilities: { alwaysMatch: wanted } });
+    const started = await request(`${url}/session`, "POST", {
+      capabilities: { alwaysMatch: wanted },
+    });
     this.name = `WebKit ${started.capabilities.browserVersion}`;
     this.session = `${url}/session/${started.sessionId}`;
     await this.post("timeouts", { script: SCRIPT_MS, pageLoad: PAGE_MS });
@@ -130,22 +132,22 @@ class WebKit implements Engine {
     if (keys.at(-1) === "Enter") await Bun.sleep(LEAD_MS);
   }
 
-  async until(expression: string, what: string): Promise<void> {
+  async until(expression: string, label: string): Promise<void> {
     const end = performance.now() + PAGE_MS;
     // During a navigation no page can evaluate the expression.
     while (!(await this.run(expression, "Boolean").catch(() => false))) {
-      if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
+      if (performance.now() > end) throw new Error(`${label}: ${await this.picture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
   }
 
   async screenshot(): Promise<Uint8Array> {
-    return Uint8Array.fromBase64(await ask(`${this.session}/screenshot`, "GET"));
+    return Uint8Array.fromBase64(await request(`${this.session}/screenshot`, "GET"));
   }
 
   /** WebDriver sets the outer size of the window. */
   async size(width: number, height: number): Promise<void> {
-    const outer = await ask(`${this.session}/window/rect`, "GET");
+    const outer = await request(`${this.session}/window/rect`, "GET");
     const [wide, high] = await this.evaluate<[number, number]>("[innerWidth, innerHeight]");
     const rect = { width: outer.width + width - wide, height: outer.height + height - high };
     await this.post("window/rect", rect);
@@ -162,7 +164,7 @@ class WebKit implements Engine {
   }
 
   async end(): Promise<void> {
-    await ask(this.session, "DELETE").catch(() => undefined);
+    await request(this.session, "DELETE").catch(() => undefined);
     await this.gone();
   }
 
@@ -174,7 +176,7 @@ class WebKit implements Engine {
   }
 
   private post(path: string, body: Json): Promise<Json> {
-    return ask(`${this.session}/${path}`, "POST", body);
+    return request(`${this.session}/${path}`, "POST", body);
   }
 
   private act(source: object): Promise<void> {
@@ -203,14 +205,14 @@ class WebKit implements Engine {
   }
 }
 
-const isThere = (url: string): Promise<boolean> =>
+const exists = (url: string): Promise<boolean> =>
   fetch(`${url}/status`).then(
     ({ ok }) => ok,
     () => false,
   );
 
 /** Returns the value of a response; a rejected command throws an error that names it. */
-async function ask(url: string, method: string, body?: Json): Promise<Json> {
+async function request(url: string, method: string, body?: Json): Promise<Json> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(url, { method, ...sent });
   const { value } = (await response.json()) as Json;

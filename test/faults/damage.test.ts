@@ -80,11 +80,11 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   const polled = await server.request(olga, "GET /events", params);
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
   await server.says(/RowDamaged: log \d+ is damaged/);
-  const again = (await server.request(olga, "POST /register")).body;
+  const repeated = (await server.request(olga, "POST /register")).body;
   await server.request(olga, "POST /messages", sending("heard"));
   const response = await server.request(olga, "GET /events", {
-    queue_id: again.queue_id,
-    last_event_id: again.last_event_id,
+    queue_id: repeated.queue_id,
+    last_event_id: repeated.last_event_id,
   });
   expect(response.body.events.map(({ type }: { type: string }) => type)).toContain("message");
 });

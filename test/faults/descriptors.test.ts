@@ -15,7 +15,7 @@ const FILE =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--\r\n';
 
 /** A request whose body is withheld until the returned function is called. */
-async function begin(server: ServeProcess, line: string, type: string, body: string, name: string) {
+async function start(server: ServeProcess, line: string, type: string, body: string, name: string) {
   const answered = Promise.withResolvers<string>();
   const { hostname, port } = new URL(server.url);
   const socket = await Bun.connect({
@@ -44,8 +44,8 @@ test.skipIf(!canLimit())(
     await using server = await new ServeProcess(directory, { under, flags }).isUp();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
     const send = formOf(sending("begun before it was full")).toString();
-    const sent = await begin(server, `POST /api/v1/messages`, FORM, send, Authorization);
-    const uploaded = await begin(server, `POST /api/v1/user_uploads`, PARTS, FILE, Authorization);
+    const sent = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);
+    const uploaded = await start(server, `POST /api/v1/user_uploads`, PARTS, FILE, Authorization);
     const polling = new AbortController();
     const polled: Promise<number>[] = [];
     for (let nth = 0; nth < LIMIT; nth++) {

@@ -25,13 +25,13 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     expect(server.err).toEndWith("Check the disk, and start the server again.\n");
 
     faults.clear("meta");
-    await using again = await new ServeProcess(testServer.directory, faults).isUp();
+    await using repeated = await new ServeProcess(testServer.directory, faults).isUp();
     const query = { anchor: "newest", num_before: 2, num_after: 0, apply_markdown: false };
-    const { body } = await again.request(testServer.olga, "GET /messages", query);
+    const { body } = await repeated.request(testServer.olga, "GET /messages", query);
     expect(body.messages.at(-1).content).toBe("kept");
-    expect((await again.request(testServer.olga, "POST /messages", sending("again"))).status).toBe(
-      200,
-    );
+    expect(
+      (await repeated.request(testServer.olga, "POST /messages", sending("again"))).status,
+    ).toBe(200);
   },
 );
 

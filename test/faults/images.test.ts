@@ -27,7 +27,7 @@ const ALL = { anchor: "newest", num_before: 100, num_after: 0 };
 const CRASH = /panic|Segmentation|SIGSEGV|oh no: Bun|assert|\n {4}at /i;
 
 let testServer: Awaited<ReturnType<typeof organization>>;
-let whole: Buffer;
+let full: Buffer;
 let earlier: Buffer;
 let contents: string[];
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     expect(await server.ended).toBe(0);
     if (round === 0) earlier = readFileSync(join(directory, "data.mdb"));
   }
-  whole = readFileSync(join(directory, "data.mdb"));
+  full = readFileSync(join(directory, "data.mdb"));
   expect(contents.length).toBeGreaterThanOrEqual(MESSAGES);
 });
 afterAll(() => testServer[Symbol.dispose]());
@@ -102,14 +102,14 @@ test(`${IMAGES} images end with a message, or all messages are served`, async ()
   const random = chanceOf(SEED);
   const faults: string[] = [];
   for (let nth = 0; nth < IMAGES; nth++) {
-    const fault = await faultOf(imageOf(whole, earlier, nth, random));
+    const fault = await faultOf(imageOf(full, earlier, nth, random));
     if (fault !== undefined) faults.push(fault);
   }
   expect(faults).toEqual([]);
 });
 
 test("a server with a damaged row of its organization ends with a message", async () => {
-  const data = placed("nameless", whole);
+  const data = placed("nameless", full);
   const db = rawDatabase(data);
   const key = keyOf(tables.realm.prefix, [1]);
   const row = Buffer.from(db.getBinary(key)!);
@@ -123,7 +123,7 @@ test("a server with a damaged row of its organization ends with a message", asyn
 });
 
 test("health and doctor report a message that is missing under its id", async () => {
-  const data = placed("misplaced", whole);
+  const data = placed("misplaced", full);
   const db = rawDatabase(data);
   const [one, other] = [3, 900].map((id) => keyOf(tables.messages.prefix, [id]));
   const row = db.getBinary(one!)!;
@@ -139,12 +139,12 @@ test("health and doctor report a message that is missing under its id", async ()
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   // Reported every time while the damage persists.
-  await using again = await new ServeProcess(data).isUp();
-  expect(again.out).toContain("The data is damaged");
+  await using repeated = await new ServeProcess(data).isUp();
+  expect(repeated.out).toContain("The data is damaged");
 });
 
 test("the topic's count reveals a message that is missing without a trace", async () => {
-  const data = placed("missing", whole);
+  const data = placed("missing", full);
   const db = rawDatabase(data);
   await db.transaction(() => void db.remove(keyOf(tables.messages.prefix, [3])));
   await db.close();
@@ -166,7 +166,7 @@ function leavesOfMessages(file: Buffer): number[] {
 }
 
 test("a running server survives doctor and a backup of damaged pages", async () => {
-  const data = placed("running", whole);
+  const data = placed("running", full);
   await using server = await new ServeProcess(data).isUp();
   const file = openSync(join(data, "data.mdb"), "r+");
   const pages = leavesOfMessages(readFileSync(join(data, "data.mdb")));

@@ -15,11 +15,11 @@ test("stops with a message if the control socket cannot be created", async () =>
   expect(server.err).toEndWith(
     `skein: cannot create the control socket ${socket}: remove the directory of this name\n`,
   );
-  const isGone = fetch(`${server.url}/livez`).then(
+  const isRemoved = fetch(`${server.url}/livez`).then(
     () => false,
     () => true,
   );
-  expect(await isGone).toBe(true);
+  expect(await isRemoved).toBe(true);
 });
 
 test.skipIf(!canFault)("stops although the disk hangs", async () => {

@@ -107,8 +107,8 @@ test("sets up, confirms and removes an authenticator app", async () => {
     has_app: true,
     recovery_codes_left: recovery_codes.length,
   });
-  const again = await at(browser).ask("POST //json/account/recovery/", { password });
-  expect(again.recovery_codes).not.toEqual(recovery_codes);
+  const repeated = await at(browser).ask("POST //json/account/recovery/", { password });
+  expect(repeated.recovery_codes).not.toEqual(recovery_codes);
   await at(browser).ask("POST //json/account/app/remove/", { password });
   expect((await at(browser).ask("GET //json/account/")).has_app).toBe(false);
 });
@@ -142,10 +142,10 @@ test("POST //json/account/password/strength/ rates how hard a password is to gue
 });
 
 test("POST //json/account/password/ replaces the password if the old one is given", async () => {
-  const given = { old_password: "wrong", new_password: "another long battery" };
+  const input = { old_password: "wrong", new_password: "another long battery" };
   const line = "POST //json/account/password/";
-  expect((await at(browser).refused(line, given)).status).toBe(400);
-  await at(browser).ask(line, { ...given, old_password: PASSWORD });
-  const back = { old_password: given.new_password, new_password: PASSWORD };
+  expect((await at(browser).refused(line, input)).status).toBe(400);
+  await at(browser).ask(line, { ...input, old_password: PASSWORD });
+  const back = { old_password: input.new_password, new_password: PASSWORD };
   await at(browser).ask(line, back);
 });

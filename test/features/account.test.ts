@@ -71,8 +71,8 @@ test("gives the same error for another user's session or key as for a missing on
 });
 
 test("shows an app password once, accepts it as a password, and revokes it", async () => {
-  const given = { name: "Phone <1>", password: PASSWORD };
-  const { text, status } = await browser.submit("/account/keys/", given);
+  const input = { name: "Phone <1>", password: PASSWORD };
+  const { text, status } = await browser.submit("/account/keys/", input);
   expect(status).toBe(200);
   const key = /<pre>(\w{32})<\/pre>/.exec(text)![1]!;
   const list = await browser.open("/account/");
@@ -163,7 +163,7 @@ test("extends a used session, ends an unused one, and ends any at its maximum ag
 
 test("removes the longest unused session at the limit, or the newest of a burst", async () => {
   const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
-  const begin = (count: number, ago: number) =>
+  const start = (count: number, ago: number) =>
     testServer.realm.write((tx) => {
       for (let index = 0; index < count; index++) {
         startSession(tx, user, { user_agent: "x", method: "Email" });
@@ -175,7 +175,7 @@ test("removes the longest unused session at the limit, or the newest of a burst"
       }
     });
   const own = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));
-  await begin(2 * SESSIONS_PER_USER_MAX, 0);
+  await start(2 * SESSIONS_PER_USER_MAX, 0);
   expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
   expect(await isOut(browser)).toBe(false);
   await testServer.realm.write((tx) => {
@@ -184,6 +184,6 @@ test("removes the longest unused session at the limit, or the newest of a burst"
       tx.sessions.put({ ...session, created: tx.now - 9_000, last_used });
     }
   });
-  await begin(1, 0);
+  await start(1, 0);
   expect(await isOut(browser)).toBe(true);
 });

@@ -33,17 +33,17 @@ afterEach(async () => {
 
 const old_password = PASSWORD;
 /** Callers with an API key must pass the password. */
-const givePasswords = (where: TestServer) =>
-  where.realm.write((tx) => {
+const givePasswords = (server: TestServer) =>
+  server.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "ada", "olga"] as const) {
-      tx.passwords.put({ user_id: where.idOf(name), hash });
+      tx.passwords.put({ user_id: server.idOf(name), hash });
     }
   });
 
 const confirm = (link: string) => fetch(link, { method: "POST" });
 type Who = "ada" | "bo" | "cy" | "mo" | "olga";
-const addressOf = (name: Who, where = testServer) =>
-  where.realm.read.users.get(where.idOf(name))!.delivery_email;
+const addressOf = (name: Who, server = testServer) =>
+  server.realm.read.users.get(server.idOf(name))!.delivery_email;
 
 async function linkFor(name: Who, email: string): Promise<string> {
   const response = await testServer.request(name, "PATCH /settings", { email, old_password });

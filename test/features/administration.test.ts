@@ -51,10 +51,10 @@ async function signedIn(name: Name): Promise<Browser> {
 
 const pathOf = (name: Name, act: string) =>
   `/administration/users/${testServer.idOf(name)}/${act}/`;
-const post = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
-  by.request(`POST ${pathOf(name, act)}`, given as Record<string, string>);
-const refused = (by: Browser, name: Name, act: string, given: object = { password: PASSWORD }) =>
-  by.refused(`POST ${pathOf(name, act)}`, given as Record<string, string>);
+const post = (by: Browser, name: Name, act: string, input: object = { password: PASSWORD }) =>
+  by.request(`POST ${pathOf(name, act)}`, input as Record<string, string>);
+const refused = (by: Browser, name: Name, act: string, input: object = { password: PASSWORD }) =>
+  by.refused(`POST ${pathOf(name, act)}`, input as Record<string, string>);
 const accessOf = (by: Browser, name: Name) => by.request(`GET ${pathOf(name, "access")}`);
 
 const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
@@ -142,8 +142,8 @@ test("does nothing and notifies no one without the administrator's password", as
   const [ada, bo] = [await signedIn("ada"), await signedIn("bo")];
   await giveSecondFactor("bo");
   for (const act of ACTS) {
-    for (const given of [{ password: "wrong" }, { password: "" }, {}]) {
-      expect(await refused(ada, "bo", act, given)).toMatchObject({
+    for (const input of [{ password: "wrong" }, { password: "" }, {}]) {
+      expect(await refused(ada, "bo", act, input)).toMatchObject({
         msg: ownPasswordWrong().message,
       });
     }
@@ -203,9 +203,9 @@ test("a passkey that checks its user confirms once", async () => {
   });
   const credential = await key.create(created.options);
   await ada.request("POST /account/passkeys/", { name: "k", ticket: created.ticket, credential });
-  const begin = () => ada.request("POST /account/confirmation/");
+  const start = () => ada.request("POST /account/confirmation/");
 
-  const unverified = await begin();
+  const unverified = await start();
   expect(unverified).toMatchObject({ has_password: true });
   expect(unverified.options.userVerification).toBe("required");
   const touched = await key.get(unverified.options);
@@ -214,12 +214,12 @@ test("a passkey that checks its user confirms once", async () => {
   ).toMatchObject({ msg: passkeyInvalid().message });
 
   key.isVerifying = true;
-  const { ticket, options } = await begin();
+  const { ticket, options } = await start();
   const shown = { ticket, credential: await key.get(options) };
   await post(ada, "bo", "sign-out", shown);
   expect((await refused(ada, "bo", "sign-out", shown)).msg).toBe(signInExpired().message);
   const olga = await signedIn("olga");
-  const other = await begin();
+  const other = await start();
   const stolen = { ticket: other.ticket, credential: await key.get(other.options) };
   expect((await refused(olga, "bo", "sign-out", stolen)).msg).toBe(signInExpired().message);
 });

@@ -36,7 +36,7 @@ export class AuditedServer {
 
   command(name: keyof typeof adminCommands, input: object): Promise<unknown> {
     const actor = { via: "command", where: { operator: "root", command: name } } as const;
-    const run = adminCommands[name] as (...given: unknown[]) => Promise<unknown>;
+    const run = adminCommands[name] as (...input: unknown[]) => Promise<unknown>;
     return actAs(actor, () => run(this.testServer.realm, input, true));
   }
 
@@ -44,8 +44,8 @@ export class AuditedServer {
     return this.testServer.request("olga", line, params);
   }
 
-  fresh(what: string): string {
-    return `${what} ${++this.count}`;
+  fresh(label: string): string {
+    return `${label} ${++this.count}`;
   }
 
   async signedIn(name: "bo" | "cy"): Promise<Browser> {
@@ -82,51 +82,51 @@ export class AuditedServer {
 type Ready = (server: AuditedServer) => Promise<() => Promise<unknown>>;
 type Row = [what: string, acts: string[], ready: Ready];
 
-const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, ready];
+const row = (label: string, acts: string[], ready: Ready): Row => [label, acts, ready];
 /** A row for an action without preparation. */
 const plain = (
-  what: string,
+  label: string,
   acts: string[],
   act: (server: AuditedServer) => Promise<unknown>,
 ): Row => {
-  return [what, acts, async (server) => () => act(server)];
+  return [label, acts, async (server) => () => act(server)];
 };
 const onUser = (
-  what: string,
+  label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(what, [act], async (server) => {
+  row(label, [act], async (server) => {
     const id = await server.member();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const onGroup = (
-  what: string,
+  label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(what, [act], async (server) => {
+  row(label, [act], async (server) => {
     const id = await server.group();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const onChannel = (
-  what: string,
+  label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(what, [act], async (server) => {
+  row(label, [act], async (server) => {
     const id = await server.channel();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const adding = (
-  what: string,
+  label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
-) => plain(what, [act], (server) => server.olga(line, params(server)));
+) => plain(label, [act], (server) => server.olga(line, params(server)));
 const byOperator = (
   ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
 ) => plain(what, [act], (server) => server.command(name, input));
@@ -233,8 +233,8 @@ export const ROWS: readonly Row[] = [
   ),
   row("a password of one's own", ["password_changed"], async (server) => {
     const cy = await server.signedIn("cy");
-    const given = { old_password: PASSWORD, new_password: PASSWORD };
-    return () => cy.request("POST /account/password/", given);
+    const input = { old_password: PASSWORD, new_password: PASSWORD };
+    return () => cy.request("POST /account/password/", input);
   }),
   plain("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
     const user_id = testServer.idOf("gus");

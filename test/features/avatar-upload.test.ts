@@ -118,8 +118,8 @@ test("replaces the first avatar and deletes its file", async () => {
   expect(result.avatar_url).toBe(`/user_avatars/generated/${testServer.idOf("bo")}.png?version=4`);
   await discarded(testServer);
   expect(picturesKept()).toHaveLength(count - 2);
-  const again = await testServer.request("bo", "DELETE /users/me/avatar");
-  expect(again.avatar_url).toBe(result.avatar_url);
+  const repeated = await testServer.request("bo", "DELETE /users/me/avatar");
+  expect(repeated.avatar_url).toBe(result.avatar_url);
 });
 
 test("restores the gravatar in an organization with gravatars", async () => {

@@ -109,19 +109,19 @@ test("lets an administrator change a bot's role, but not its owner", async () =>
 
 test("accepts default channels that the bot's owner can read, by their current names", async () => {
   await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers: [] });
-  const given = {
+  const input = {
     default_sending_stream: "garden",
     default_events_register_stream: "garden",
     default_all_public_streams: true,
   };
-  const { result, events } = await change("bo", given);
-  expect(result).toMatchObject(given);
+  const { result, events } = await change("bo", input);
+  expect(result).toMatchObject(input);
   expect(events.bo).toMatchObject([
-    { type: "realm_bot", op: "update", bot: { user_id, ...given } },
+    { type: "realm_bot", op: "update", bot: { user_id, ...input } },
   ]);
-  expect(events.ada).toMatchObject([{ bot: { user_id, ...given } }]);
+  expect(events.ada).toMatchObject([{ bot: { user_id, ...input } }]);
   expect(events.cy).toEqual([]);
-  expect((await change("bo", given)).events.bo).toEqual([]);
+  expect((await change("bo", input)).events.bo).toEqual([]);
 
   const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "garden" });
   const renamed = await staysInSync(testServer, ["bo", "cy"], () =>

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const SEND = "POST /messages";
-const SAID = { type: "stream", topic: "x", content: "hello" };
+const MESSAGES = { type: "stream", topic: "x", content: "hello" };
 
 async function isRefused(
   refusal: errors.Refusal,
@@ -39,21 +39,21 @@ async function notices(name: Name): Promise<string[]> {
 }
 
 test("sends a message of a bot without a channel to its default channel", async () => {
-  await isRefused(messageErrors.channelMissing(), "bot", SEND, SAID);
+  await isRefused(messageErrors.channelMissing(), "bot", SEND, MESSAGES);
   await testServer.request("bo", line, { default_sending_stream: "sandbox" });
-  const { id } = await testServer.request("bot", SEND, SAID);
+  const { id } = await testServer.request("bot", SEND, MESSAGES);
   const { message } = await testServer.request("bo", `GET /messages/${id}`);
   expect(message).toMatchObject({ display_recipient: "sandbox", subject: "x" });
-  await testServer.request("bot", SEND, { ...SAID, to: [] });
+  await testServer.request("bot", SEND, { ...MESSAGES, to: [] });
   await testServer.request("bo", line, { default_sending_stream: "" });
-  await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...SAID, to: [] });
-  await isRefused(messageErrors.channelMissing(), "bo", SEND, SAID);
+  await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...MESSAGES, to: [] });
+  await isRefused(messageErrors.channelMissing(), "bo", SEND, MESSAGES);
 });
 
 test("warns the owner of a missing or empty channel of a bot, but not often", async () => {
   const refusal = messageErrors.channelOfNameNotFound("nowhere");
   const { events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
-    isRefused(refusal, "bot", SEND, { ...SAID, to: "nowhere" }),
+    isRefused(refusal, "bot", SEND, { ...MESSAGES, to: "nowhere" }),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
   expect([...events.cy!, ...events.ada!]).toEqual([]);
@@ -63,27 +63,27 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
 
   await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   const before = await notices("bo");
-  await testServer.request("bot", SEND, { ...SAID, to: "empty" });
+  await testServer.request("bot", SEND, { ...MESSAGES, to: "empty" });
   expect(await notices("bo")).toEqual(before);
   testServer.clock.pass(301);
-  await testServer.request("bot", SEND, { ...SAID, to: "empty" });
+  await testServer.request("bot", SEND, { ...MESSAGES, to: "empty" });
   expect((await notices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
   testServer.clock.pass(301);
-  await testServer.request("bot", SEND, { ...SAID, to: "general" });
+  await testServer.request("bot", SEND, { ...MESSAGES, to: "general" });
   expect((await notices("bo")).length).toBe(before.length + 1);
   const people = await notices("cy");
-  await isRefused(refusal, "cy", SEND, { ...SAID, to: "nowhere" });
+  await isRefused(refusal, "cy", SEND, { ...MESSAGES, to: "nowhere" });
   expect(await notices("cy")).toEqual(people);
 });
 
 test("names the channel by its name, however it was addressed", async () => {
   for (const to of ["elsewhere", '"elsewhere"', ["elsewhere"]]) {
     testServer.clock.pass(301);
-    await testServer.refused("bot", SEND, { ...SAID, to });
+    await testServer.refused("bot", SEND, { ...MESSAGES, to });
     expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which does not exist");
   }
   testServer.clock.pass(301);
-  await testServer.refused("bot", SEND, { ...SAID, to: [4_999] });
+  await testServer.refused("bot", SEND, { ...MESSAGES, to: [4_999] });
   expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which does not exist");
 });
 
@@ -95,18 +95,18 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
   });
   const refusal = messageErrors.sendingNotAuthorized("closed");
   for (const to of ["closed", ["closed"], id]) {
-    await isRefused(refusal, "bo", SEND, { ...SAID, to });
+    await isRefused(refusal, "bo", SEND, { ...MESSAGES, to });
     testServer.clock.pass(301);
-    await isRefused(refusal, "bot", SEND, { ...SAID, to });
+    await isRefused(refusal, "bot", SEND, { ...MESSAGES, to });
     const named = to === id ? id : "closed";
     expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\` without permission`);
   }
   const hidden = messageErrors.channelOfNameNotFound("closed");
-  await isRefused(hidden, "cy", SEND, { ...SAID, to: "closed" });
+  await isRefused(hidden, "cy", SEND, { ...MESSAGES, to: "closed" });
 
   const received = await notices("bo");
   testServer.clock.pass(301);
-  await testServer.refused("bot", SEND, { ...SAID, to: "general", topic: undefined });
+  await testServer.refused("bot", SEND, { ...MESSAGES, to: "general", topic: undefined });
   await testServer.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
   expect(await notices("bo")).toEqual(received);
 });

@@ -120,8 +120,8 @@ test("keeps the newest edits of a message and its original", async () => {
   expect(length).toBeLessThanOrEqual(EDIT_HISTORY_LENGTH_MAX);
   expect((await history())[0].content).toBe("as sent");
 
-  const whole = { propagate_mode: "change_all", send_notification_to_new_thread: false };
-  for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...whole });
+  const full = { propagate_mode: "change_all", send_notification_to_new_thread: false };
+  for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...full });
   const { topic_id } = testServer.realm.read.messages.get(id)!;
   const range = { from: [topic_id], to: [topic_id + 1] };
   expect([...testServer.realm.read.topic_renames.range(range)]).toHaveLength(TOPIC_RENAMES_MAX);

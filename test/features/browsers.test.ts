@@ -114,14 +114,14 @@ test("leads from a form of an expired session back to it", async () => {
 test("shows rate limits and server errors in the reader's language", async () => {
   const limited = await startTestServer({ rate_limits: true });
   const de = { ...HTML, "Accept-Language": "de" };
-  const ask = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
+  const request = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
   const failing = spyOn(console, "error").mockImplementation(() => {});
   const broken = (error: Error) =>
     spyOn(limited.realm.read.realm, "has").mockImplementationOnce(() => {
       throw error;
     });
   broken(new Error("a wire is loose"));
-  const failed = await ask();
+  const failed = await request();
   const id = failed.headers.get("x-request-id");
   expect(await seen(failed)).toEqual({
     status: 500,
@@ -133,7 +133,7 @@ test("shows rate limits and server errors in the reader's language", async () =>
     buttons: ["/login/?next=%2Fx", "/"],
   });
   broken(Object.assign(new Error("full"), { code: "ENOSPC" }));
-  expect(await seen(await ask())).toMatchObject({
+  expect(await seen(await request())).toMatchObject({
     status: 503,
     words: [
       expect.anything(),
@@ -142,8 +142,8 @@ test("shows rate limits and server errors in the reader's language", async () =>
     ],
   });
   failing.mockRestore();
-  let answer = await ask();
-  while (answer.status === 200) answer = await ask();
+  let answer = await request();
+  while (answer.status === 200) answer = await request();
   expect(answer.headers.get("retry-after")).not.toBeNull();
   expect(await seen(answer)).toEqual({
     status: 429,

@@ -186,7 +186,7 @@ test("delays throttled attempts one by one, and answers the last within seconds"
     const late = pacer.turn("bo");
     expect(late).rejects.toThrow(tooManySignIns(5).message);
     await Promise.all([...requested, pacer.turn("cy")]);
-    expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((turn) => turn * PAUSE_MS));
+    expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((round) => round * PAUSE_MS));
     await pacer.turn("bo");
     expect(turns.at(-1)).toBe(PAUSE_MS);
   } finally {

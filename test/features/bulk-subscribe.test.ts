@@ -54,8 +54,8 @@ function beginWith(people: readonly number[], fields: object = {}) {
   return testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     const coming = new BulkSubscribe(bo, people.length);
-    const whole = { name: `crowd ${++count}`, ...fields };
-    const channel = createChannel(tx, bo, whole, activePeople(tx, people), { bulk: coming });
+    const full = { name: `crowd ${++count}`, ...fields };
+    const channel = createChannel(tx, bo, full, activePeople(tx, people), { bulk: coming });
     return { id: channel.stream_id, crowd_id: coming.settle(tx, [channel])! };
   });
 }

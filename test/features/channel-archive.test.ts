@@ -18,8 +18,8 @@ afterEach(() => testServer.close());
 let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `spot ${++count}`;
-  const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", given);
+  const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
+  const { id } = await testServer.request(by, "POST /channels/create", input);
   return { id, name };
 }
 
@@ -47,10 +47,10 @@ test("lets administrators set the default channels", async () => {
   const listed = await testServer.request("bo", "GET /streams", { include_default: true });
   const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
-  const again = await staysInSync(testServer, ["bo"], () =>
+  const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
-  expect(again.events.bo).toEqual([]);
+  expect(repeated.events.bo).toEqual([]);
   await isRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });

@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
-  const given = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  return (await testServer.request(by, "POST /channels/create", given)).id as number;
+  const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
+  return (await testServer.request(by, "POST /channels/create", input)).id as number;
 }
 
 const register = (name: Name, params: Params = {}) =>
@@ -91,8 +91,8 @@ test("sends only bots and active users of a large channel to some clients", asyn
   ]);
   expect(large).not.toHaveProperty("subscribers");
   expect(small.subscribers).toEqual([testServer.idOf("bo"), testServer.idOf("bot")]);
-  const whole = await register("bo", { include_subscribers: true });
-  expect(named(whole.never_subscribed, "large").subscribers).toHaveLength(254);
+  const full = await register("bo", { include_subscribers: true });
+  expect(named(full.never_subscribed, "large").subscribers).toHaveLength(254);
   expect(named((await register("bo")).subscriptions, "small")).not.toHaveProperty("subscribers");
 });
 

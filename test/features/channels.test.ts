@@ -20,8 +20,8 @@ let count = 0;
 /** Creates a channel with a new name. */
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `channel ${++count}`;
-  const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", given);
+  const input = { name, subscribers: ids(...subscribers), ...params };
+  const { id } = await testServer.request(by, "POST /channels/create", input);
   return { id, name };
 }
 

@@ -85,8 +85,8 @@ test("asks users of a directory for a local password if there is one", async () 
   }
   expect(keysOf("bo")).toBe(before);
   await browser.open("/account/");
-  const given = { name: "Phone", password: DIRECTORY_PASSWORD };
-  expect((await browser.submit("/account/keys/", given)).text).toMatch(/<pre>\w{32}<\/pre>/);
+  const input = { name: "Phone", password: DIRECTORY_PASSWORD };
+  expect((await browser.submit("/account/keys/", input)).text).toMatch(/<pre>\w{32}<\/pre>/);
   expect(keysOf("bo")).toBe(before + 1);
 });
 
@@ -123,6 +123,6 @@ test("does not ask for a local password if passwords are disabled", async () => 
   const browser = await byProxy("cy@example.com");
   expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
-  const given = { name: "Phone", password: PASSWORD };
-  expect(await send(browser, "/account/keys/", given)).toMatchObject(late);
+  const input = { name: "Phone", password: PASSWORD };
+  expect(await send(browser, "/account/keys/", input)).toMatchObject(late);
 });

@@ -77,8 +77,8 @@ test("changes a role in a browser only with the administrator's password", async
   const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
   const lines = [`PATCH /users/${user_id}`, `PATCH /users/${delivery_email}`];
   for (const line of lines) {
-    for (const given of WRONG) {
-      const refusal = await by.browser.refused(line, { role: 300, ...given });
+    for (const input of WRONG) {
+      const refusal = await by.browser.refused(line, { role: 300, ...input });
       expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: ownPasswordWrong().message });
     }
   }
@@ -106,8 +106,8 @@ test("deactivates a user in a browser only with the administrator's password", a
   const theirs = await browserOf(user_id);
   const line = `DELETE /users/${user_id}`;
   const asked = { deactivation_notification_comment: "Thank you" };
-  for (const given of WRONG) {
-    const { msg } = await by.browser.refused(line, { ...asked, ...given });
+  for (const input of WRONG) {
+    const { msg } = await by.browser.refused(line, { ...asked, ...input });
     expect(msg).toBe(ownPasswordWrong().message);
   }
   expect((await theirs.fetch("GET /users/me")).status).toBe(200);
@@ -206,8 +206,8 @@ test("checks the permission before the identity, and the identity adds no permis
     ]),
   ];
   for (const [by, line, params, msg] of refusals) {
-    for (const given of [{}, { password: PASSWORD }]) {
-      expect((await by.refused(line, { ...params, ...given })).msg).toBe(msg);
+    for (const input of [{}, { password: PASSWORD }]) {
+      expect((await by.refused(line, { ...params, ...input })).msg).toBe(msg);
     }
   }
   expect(userOf(user_id)).toMatchObject({ role: 400, is_active: true });

@@ -161,13 +161,13 @@ test("drops waiting push notifications and sends no further ones", async () => {
 test("stops calling the user's webhooks and ignores their responses", async () => {
   const bot = await caller();
   site.answers({ content: "too late" });
-  const letGo = site.hold();
+  const release = site.hold();
   await say("@**Caller** are you there?");
   await site.until(1);
   await say("@**Caller** and now?");
   await off();
   await say("@**Caller** still?");
-  letGo();
+  release();
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   expect(site.calls).toHaveLength(1);
   const params = { anchor: "newest", num_before: 9, num_after: 0 };

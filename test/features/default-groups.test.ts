@@ -18,8 +18,8 @@ const POST = "POST /default_stream_groups/create";
 let count = 0;
 async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
   const name = `place ${++count}`;
-  const given = { name, subscribers: [testServer.idOf(by)], ...params };
-  return { ...(await testServer.request(by, "POST /channels/create", given)), name };
+  const input = { name, subscribers: [testServer.idOf(by)], ...params };
+  return { ...(await testServer.request(by, "POST /channels/create", input)), name };
 }
 
 async function group(...stream_names: string[]): Promise<Json> {

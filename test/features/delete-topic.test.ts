@@ -78,8 +78,8 @@ test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
   const { events } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect(deletions(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
-  const again = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
-  expect([again.result.complete, again.events.cy]).toEqual([true, []]);
+  const repeated = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
+  expect([repeated.result.complete, repeated.events.cy]).toEqual([true, []]);
 });
 
 test("keeps messages of a protected history that the deleting user cannot see", async () => {

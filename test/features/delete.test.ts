@@ -103,9 +103,9 @@ test("deletes a direct message for all its users", async () => {
   expect(recent_private_conversations[0].max_message_id).toBe(stored);
   await remove("bo", stored);
   expectExact(testServer.realm.read);
-  const again = await testServer.request("gus", "POST /register");
-  expect(again.recent_private_conversations).toEqual([]);
-  expect(again.unread_msgs).toMatchObject({ count: 0, huddles: [] });
+  const repeated = await testServer.request("gus", "POST /register");
+  expect(repeated.recent_private_conversations).toEqual([]);
+  expect(repeated.unread_msgs).toMatchObject({ count: 0, huddles: [] });
 });
 
 test("removes the conversation of users whose messages are all deleted", async () => {

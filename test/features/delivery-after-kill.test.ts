@@ -15,7 +15,11 @@ afterAll(() => {
 
 let server: Server;
 
-async function ask({ email, api_key }: Account, line: string, params: Params = {}): Promise<Json> {
+async function request(
+  { email, api_key }: Account,
+  line: string,
+  params: Params = {},
+): Promise<Json> {
   const [method, path] = line.split(" ") as [string, string];
   const url = new URL(`${server.url}/api/v1${path}`);
   const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
@@ -32,20 +36,20 @@ test("also without messages between joining and leaving", async () => {
   server = new Server(directory, await builtBinary());
   await server.start();
   const params = { name: "quiet", subscribers: [ada.user_id] };
-  const { id: to } = await ask(ada, "POST /channels/create", params);
+  const { id: to } = await request(ada, "POST /channels/create", params);
   const message = { type: "channel", to, topic: "t", content: "words" };
-  const { id } = await ask(ada, "POST /messages", message);
+  const { id } = await request(ada, "POST /messages", message);
   const wanted = { event_types: ["reaction"] };
-  const { queue_id, last_event_id } = await ask(bo, "POST /register", wanted);
+  const { queue_id, last_event_id } = await request(bo, "POST /register", wanted);
   const quiet = [{ name: "quiet" }];
-  await ask(bo, "POST /users/me/subscriptions", { subscriptions: quiet });
-  await ask(ada, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  await ask(bo, "DELETE /users/me/subscriptions", { subscriptions: ["quiet"] });
-  await ask(ada, `POST /messages/${id}/reactions`, { emoji_name: "smile" });
+  await request(bo, "POST /users/me/subscriptions", { subscriptions: quiet });
+  await request(ada, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await request(bo, "DELETE /users/me/subscriptions", { subscriptions: ["quiet"] });
+  await request(ada, `POST /messages/${id}/reactions`, { emoji_name: "smile" });
   await server.end("SIGKILL");
   await server.start();
   const polled = { queue_id, last_event_id, dont_block: true };
-  const { events } = await ask(bo, "GET /events", polled);
+  const { events } = await request(bo, "GET /events", polled);
   expect(events.map((event: Json) => event.emoji_name)).toEqual(["tada"]);
   await server.end("SIGTERM");
 });

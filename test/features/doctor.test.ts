@@ -33,7 +33,7 @@ test("rejects users who are not owners, and API keys", async () => {
 test("returns each check with its remedy to an owner", async () => {
   const olga = new Browser(testServer);
   await olga.signIn("olga");
-  const [quick, again] = await Promise.all([
+  const [quick, repeated] = await Promise.all([
     olga.request("GET /doctor/"),
     olga.request("GET /doctor/"),
   ]);
@@ -44,7 +44,7 @@ test("returns each check with its remedy to an owner", async () => {
   expect(ids).not.toContain("database.search");
   const sample = quick.checks.find(({ id }: { id: string }) => id === "database.rows");
   expect(sample).toMatchObject({ state: "ok", says: expect.stringContaining("sample") });
-  expect(again.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect(repeated.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
   const [thorough, beside] = await Promise.all([
     olga.request("GET /doctor/", { only: "database,security", quick: false }),
     olga.request("GET /doctor/", { only: "database", quick: false }),

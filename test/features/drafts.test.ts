@@ -91,8 +91,8 @@ test("accepts a draft with or without recipients", async () => {
     subscriptions: [{ name: "garden" }],
     principals: [own],
   });
-  for (const [given, shown] of cases) {
-    const [id] = await add("gus", given);
+  for (const [input, shown] of cases) {
+    const [id] = await add("gus", input);
     const found = (await listed("gus")).find((item: { id: number }) => item.id === id);
     expect(found).toMatchObject(shown);
   }

@@ -15,7 +15,7 @@ afterEach(() => testServer.close());
 const PROFILE = { actions: { delete_profile: true } };
 const switchOff = (name: Name, params: Params, by: Name = "ada") =>
   testServer.request(by, `DELETE /users/${testServer.idOf(name)}`, params);
-const stillThere = (id: number) => testServer.realm.read.messages.has(id);
+const stillExists = (id: number) => testServer.realm.read.messages.has(id);
 
 async function channel(name: string, invite_only: boolean): Promise<void> {
   const subscribers = ["bo", "cy", "ada"].map((name) => testServer.idOf(name as Name));
@@ -69,7 +69,7 @@ test("removes all personal data of a deleted profile", async () => {
   expect([...read.saved_snippets.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
   expect(read.api_keys.by("user", user_id)).toEqual([]);
   expect(read.passwords.has(user_id)).toBe(false);
-  expect(stillThere(said)).toBe(true);
+  expect(stillExists(said)).toBe(true);
   const { message } = await testServer.request("bo", `GET /messages/${said}`);
   expect(message.sender_full_name).toBe("Deleted user");
 
@@ -94,7 +94,7 @@ test("deletes the requested parts of a user's messages", async () => {
   const removed = { type: "delete_message", message_ids: [ids.closed] };
   expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([removed]);
   expect(events.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
-  expect(Object.values(ids).map(stillThere)).toEqual([true, false, true, true, true]);
+  expect(Object.values(ids).map(stillExists)).toEqual([true, false, true, true, true]);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
 
   await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
@@ -102,7 +102,7 @@ test("deletes the requested parts of a user's messages", async () => {
     actions: { delete_public_channel_messages: true, delete_direct_messages: true },
   });
   await delivered(testServer);
-  expect(Object.values(ids).map(stillThere)).toEqual([false, false, false, true, true]);
+  expect(Object.values(ids).map(stillExists)).toEqual([false, false, false, true, true]);
 });
 
 test("deletes many messages in batches, and keeps later ones", async () => {
@@ -113,8 +113,8 @@ test("deletes many messages in batches, and keeps later ones", async () => {
   await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const after = await post("bo", "open");
   await delivered(testServer);
-  expect(before.filter(stillThere)).toEqual([]);
-  expect(stillThere(after)).toBe(true);
+  expect(before.filter(stillExists)).toEqual([]);
+  expect(stillExists(after)).toBe(true);
 });
 
 test("deletes nothing unless the account is deactivated", async () => {
@@ -127,7 +127,7 @@ test("deletes nothing unless the account is deactivated", async () => {
   const { msg } = await testServer.refused("ada", line, { actions: { delete_profile: "yes" } });
   expect(msg).toBe('actions["delete_profile"] is not a boolean');
   await delivered(testServer);
-  expect(stillThere(id)).toBe(true);
+  expect(stillExists(id)).toBe(true);
   await switchOff("bo", {});
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.full_name).toBe("Bo Member");
 });

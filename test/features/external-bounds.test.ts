@@ -28,8 +28,8 @@ test("removes the least recently used entry when the cache is full", async () =>
   expect(readdirSync(folder).length).toBe(2);
   writeFileSync(join(folder, "unfinished.part"), "x");
   writeFileSync(join(folder, `${"d".repeat(64)}-5-image.png`), "cut");
-  const again = new Cache(folder, { bytes: 250, files: 1 });
-  expect(await again.find("d".repeat(64), 0)).toBeUndefined();
+  const repeated = new Cache(folder, { bytes: 250, files: 1 });
+  expect(await repeated.find("d".repeat(64), 0)).toBeUndefined();
   expect(readdirSync(folder).length).toBe(1);
   rmSync(folder, { recursive: true });
 });

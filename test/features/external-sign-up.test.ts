@@ -59,8 +59,8 @@ test("lets an invited user join with a provider's button, without a password", a
   expect(page.text).toContain("Sign in to join");
   expect(page.text).not.toContain("<form");
   expect(leads(page.text, "/login/")).toBeUndefined();
-  const given = new URLSearchParams({ full_name: "Nia", password: PASSWORD });
-  expect((await browser.send("POST", path, given)).text).toContain("are managed elsewhere");
+  const input = new URLSearchParams({ full_name: "Nia", password: PASSWORD });
+  expect((await browser.send("POST", path, input)).text).toContain("are managed elsewhere");
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const user = { "X-Person": "nia@example.com" };

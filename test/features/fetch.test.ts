@@ -267,12 +267,12 @@ describe("the topics of a channel", () => {
     const stream_id = await makeChannel("hall", {}, ["bo"]);
     const first = await say("bo", "hall", "One", "x");
     const second = await say("bo", "hall", "two", "x");
-    const again = await say("bo", "hall", "ONE", "x");
+    const repeated = await say("bo", "hall", "ONE", "x");
     const nameless = await say("bo", "hall", "", "x");
     const { topics } = await testServer.request("mo", `GET /users/me/${stream_id}/topics`);
     expect(topics.slice(0, 3)).toEqual([
       { name: "general chat", max_id: nameless },
-      { name: "ONE", max_id: again },
+      { name: "ONE", max_id: repeated },
       { name: "two", max_id: second },
     ]);
     expect(topics.some((topic: Json) => topic.max_id === first)).toBe(false);

@@ -254,7 +254,7 @@ test("keeps letters of all languages in URLs of files, and removes symbols", () 
     "..": "uploaded-file",
     "a_b-c": "a_b-c",
   };
-  for (const [given, name] of Object.entries(cases)) expect(addressName(given)).toBe(name);
+  for (const [value, name] of Object.entries(cases)) expect(addressName(value)).toBe(name);
   expect(addressName("Ünï 1.png", true)).toBe("n-1.png");
   expect(addressName("文書.txt", true)).toBe("uploaded-file.txt");
   expect(addressName(".profile", true)).toBe(".profile");

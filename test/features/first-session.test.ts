@@ -17,24 +17,24 @@ beforeEach(async () => {
 afterEach(() => testServer?.close());
 
 const NIA = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
-const userOf = (email: string, where = testServer) => where.realm.read.users.one("email", email)!;
-const sessionsOf = (email: string, where = testServer) =>
-  where.realm.read.sessions.by("user", userOf(email, where).user_id);
-const pathOf = (link: string, where = testServer) => link.replace(where.url, "");
+const userOf = (email: string, server = testServer) => server.realm.read.users.one("email", email)!;
+const sessionsOf = (email: string, server = testServer) =>
+  server.realm.read.sessions.by("user", userOf(email, server).user_id);
+const pathOf = (link: string, server = testServer) => link.replace(server.url, "");
 
-async function linkForMany(where = testServer): Promise<string> {
-  return pathOf((await where.request("ada", "POST /invites/multiuse")).invite_link, where);
+async function linkForMany(server = testServer): Promise<string> {
+  return pathOf((await server.request("ada", "POST /invites/multiuse")).invite_link, server);
 }
 
 async function isIn(
   browser: Browser,
   page: Page,
   email: string,
-  where = testServer,
+  server = testServer,
 ): Promise<void> {
   expect(page).toMatchObject({ status: 302, location: "/" });
   expect(await browser.request("GET /users/me")).toMatchObject({ delivery_email: email });
-  expect(sessionsOf(email, where)).toMatchObject([
+  expect(sessionsOf(email, server)).toMatchObject([
     { method: "Email", user_agent: "SkeinTest/1.0" },
   ]);
   // The `known` cookie limits their password attempts separately from other clients.
@@ -97,8 +97,8 @@ test("continues to the requested page, but to none of another site", async () =>
     const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
     const path = /href="(\/register\/[^"]*)"/.exec(text)![1]!;
     await browser.open(path);
-    const given = { ...NIA, full_name: `N ${url}`, email: `${url}@example.com` };
-    return { browser, given, page: await browser.submit(path, given) };
+    const input = { ...NIA, full_name: `N ${url}`, email: `${url}@example.com` };
+    return { browser, given: input, page: await browser.submit(path, input) };
   };
   expect((await proceed("/#narrow/channel/3", testServer, "a")).page.location).toBe(
     "/#narrow/channel/3",
@@ -111,10 +111,10 @@ test("continues to the requested page, but to none of another site", async () =>
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
     [`/#${"x".repeat(1000)}`, "b", "/"],
   ] as const) {
-    const { browser, given } = await proceed(next, own, at);
+    const { browser, given: input } = await proceed(next, own, at);
     await delivered(own);
-    await browser.open(pathOf(linkIn(mailServer.to(given.email).at(-1)!), own));
-    expect((await browser.submit("/accounts/register/", given)).location).toBe(location);
+    await browser.open(pathOf(linkIn(mailServer.to(input.email).at(-1)!), own));
+    expect((await browser.submit("/accounts/register/", input)).location).toBe(location);
   }
   await own.close();
   await mailServer.close();
@@ -218,13 +218,13 @@ test("signs in nobody if passwords or the organization were disabled meanwhile",
     set({ invite_required: false });
     const user = signUp(tx, { ...NIA, password_hash: "kept" });
     const { user_id } = user;
-    const begin = () => beginFirstSession(tx, { realm, request }, user)?.length;
-    const found = [begin()];
+    const start = () => beginFirstSession(tx, { realm, request }, user)?.length;
+    const found = [start()];
     set({ authentication_methods: { Email: false } });
-    found.push(begin());
+    found.push(start());
     set({});
     tx.deactivations.put({ realm_id: 1, user_id, timestamp: 1, delete_at: null });
-    return [...found, begin()];
+    return [...found, start()];
   });
   expect(started).toEqual([3, undefined, undefined]);
   expect(sessionsOf("nia@example.com")).toHaveLength(1);

@@ -52,7 +52,7 @@ const inTopic = (topic: string) => [
   { operator: "topic", operand: topic },
 ];
 
-const heardBy = (received: Json[] | undefined) =>
+const receivedBy = (received: Json[] | undefined) =>
   received!.filter((event) => event.type === "update_message_flags");
 
 describe("marking as read", () => {
@@ -66,10 +66,10 @@ describe("marking as read", () => {
       messages: [second, first, second],
       ignored_because_not_subscribed_channels: [],
     });
-    expect(heardBy(events.cy)).toMatchObject([
+    expect(receivedBy(events.cy)).toMatchObject([
       { op: "add", operation: "add", flag: "read", messages: [second], all: false },
     ]);
-    expect(heardBy(events.bo)).toEqual([]);
+    expect(receivedBy(events.bo)).toEqual([]);
     expect(await flagsOf("cy", second)).toContain("read");
   });
 
@@ -78,7 +78,7 @@ describe("marking as read", () => {
     const { events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
     );
-    expect(heardBy(events.mo)).toEqual([]);
+    expect(receivedBy(events.mo)).toEqual([]);
     expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
   });
 
@@ -90,7 +90,7 @@ describe("marking as read", () => {
     const { events } = await staysInSync(testServer, ["cy"], () =>
       flag("cy", "remove", "read", [id, direct]),
     );
-    const [event] = heardBy(events.cy);
+    const [event] = receivedBy(events.cy);
     expect(event).toMatchObject({ op: "remove", flag: "read", messages: [id, direct] });
     expect(event.message_details).toEqual({
       [id]: {
@@ -110,7 +110,7 @@ describe("marking as read", () => {
       flag("mo", "remove", "read", [id]),
     );
     expect(result.ignored_because_not_subscribed_channels).toEqual([kitchen]);
-    expect(heardBy(events.mo)).toEqual([]);
+    expect(receivedBy(events.mo)).toEqual([]);
   });
 
   test("can be undone for messages sent before the user subscribed", async () => {
@@ -123,7 +123,7 @@ describe("marking as read", () => {
     const { events } = await staysInSync(testServer, ["ada"], () =>
       testServer.request("ada", "DELETE /users/me/subscriptions", leave),
     );
-    expect(heardBy(events.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
+    expect(receivedBy(events.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
   });
 });
 
@@ -135,11 +135,11 @@ describe("starring", () => {
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "remove", "starred", [id]);
     });
-    expect(heardBy(events.cy).map((event) => [event.op, event.flag, event.messages])).toEqual([
+    expect(receivedBy(events.cy).map((event) => [event.op, event.flag, event.messages])).toEqual([
       ["add", "starred", [id]],
       ["remove", "starred", [id]],
     ]);
-    expect(heardBy(events.bo)).toEqual([]);
+    expect(receivedBy(events.bo)).toEqual([]);
   });
 
   test("adds a message that was never received to the user's own", async () => {

@@ -23,8 +23,8 @@ async function folder(params: Params = {}): Promise<Json> {
 }
 
 async function channel(by: Name, params: Params = {}): Promise<number> {
-  const given = { name: `channel ${++made}`, subscribers: [testServer.idOf(by)], ...params };
-  return (await testServer.request(by, "POST /channels/create", given)).id;
+  const input = { name: `channel ${++made}`, subscribers: [testServer.idOf(by)], ...params };
+  return (await testServer.request(by, "POST /channels/create", input)).id;
 }
 
 async function listed(include_archived = false): Promise<Json[]> {
@@ -64,10 +64,10 @@ test("sends only changed fields, and nothing if nothing changed", async () => {
   );
   const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
   expect(events.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
-  const again = await staysInSync(testServer, ["bo"], () =>
+  const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", line, change),
   );
-  expect(again.events.bo).toEqual([]);
+  expect(repeated.events.bo).toEqual([]);
   await testServer.request("ada", line, { name: name.toUpperCase() });
 });
 

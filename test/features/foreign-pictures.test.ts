@@ -78,7 +78,7 @@ test("treats a broken or too large image as a plain file", async () => {
 });
 
 /** A separate worker decodes each of them, so they are small. */
-async function isTaken(name: string, file: TestFile) {
+async function isUsed(name: string, file: TestFile) {
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [file]);
   expect(await sizeOf(avatar_url)).toEqual(["webp", 100, 100]);
   const { icon_url } = await post(testServer, "ada", "POST /realm/icon", [file]);
@@ -93,9 +93,9 @@ async function isTaken(name: string, file: TestFile) {
 }
 
 test("accepts AVIF for avatars, the icon, the logo and emoji", async () => {
-  await isTaken("photo", { ...photo, bytes: await avif(120, 80) });
+  await isUsed("photo", { ...photo, bytes: await avif(120, 80) });
 });
 
 test("accepts TIFF for avatars, the icon, the logo and emoji", async () => {
-  await isTaken("scan", { ...scan, bytes: tiff({ ...scanned, width: 120, height: 80 }, stripes) });
+  await isUsed("scan", { ...scan, bytes: tiff({ ...scanned, width: 120, height: 80 }, stripes) });
 });

@@ -34,8 +34,8 @@ class Lives {
   async begin(): Promise<void> {
     for (let index = 0; index < GROUPS; index++) {
       const subgroups = this.groups.slice(0, index % 2);
-      const given = { name: `life ${index}`, description: "", members: [], subgroups };
-      const { group_id } = await testServer.request("olga", "POST /user_groups/create", given);
+      const input = { name: `life ${index}`, description: "", members: [], subgroups };
+      const { group_id } = await testServer.request("olga", "POST /user_groups/create", input);
       this.groups.push(group_id);
       const hidden = { name: `cave ${index}`, subscribers: [], invite_only: true };
       const setting = index % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";

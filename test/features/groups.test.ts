@@ -16,9 +16,9 @@ afterEach(() => testServer.close());
 let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
   const name = `circle ${++count}`;
-  const given = { name, description: "", members: members.map(idOf), ...params };
-  const { group_id } = await testServer.request(by, "POST /user_groups/create", given);
-  return { id: group_id, name: given.name };
+  const input = { name, description: "", members: members.map(idOf), ...params };
+  const { group_id } = await testServer.request(by, "POST /user_groups/create", input);
+  return { id: group_id, name: input.name };
 }
 
 const idOf = (name: Name) => testServer.idOf(name);
@@ -120,13 +120,13 @@ test("lets group managers change its name, description and permissions", async (
   await isRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
     name: "x",
   });
-  const again = await staysInSync(testServer, ["cy"], () =>
+  const repeated = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", `PATCH /user_groups/${id}`, {
       name: `menders ${id}`,
       can_manage_group: { new: idsOnly("cy") },
     }),
   );
-  expect(again.events.cy).toEqual([]);
+  expect(repeated.events.cy).toEqual([]);
   // Owners manage every group.
   await testServer.request("olga", `PATCH /user_groups/${id}`, { description: "" });
 });

@@ -38,7 +38,7 @@ async function held(ask: Asking): Promise<{ ended: Promise<Json> }> {
 const keysOf = (user_id: number) => testServer.realm.read.api_keys.by("user", user_id);
 
 /** Sends to bo and the bot in the transaction that ends their keys and sessions. */
-function tellBoth(tx: Writer): void {
+function emitBoth(tx: Writer): void {
   sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret");
   sendNoticeToPeople(tx, [testServer.idOf("bot")], "secret");
 }
@@ -137,7 +137,7 @@ test("sends no events of the same transaction to a deleted key or session", asyn
   await testServer.realm.write((tx) => {
     for (const { key_id } of [...tx.api_keys.range()]) tx.api_keys.delete(key_id);
     for (const { session_id } of [...tx.sessions.range()]) tx.sessions.delete(session_id);
-    tellBoth(tx);
+    emitBoth(tx);
   });
   for (const { ended } of polls) expect((await ended).events).toEqual([]);
 });

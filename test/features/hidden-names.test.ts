@@ -14,8 +14,8 @@ const FORMS: Params[] = [{}, { event_types: ["muted_topics"] }, { client_capabil
 
 async function shed(subscribers: readonly Name[], params: object = {}): Promise<number> {
   const ids = subscribers.map((name) => testServer.idOf(name));
-  const given = { name: "shed", subscribers: ids, invite_only: true, ...params };
-  return (await testServer.request("olga", "POST /channels/create", given)).id;
+  const input = { name: "shed", subscribers: ids, invite_only: true, ...params };
+  return (await testServer.request("olga", "POST /channels/create", input)).id;
 }
 
 /** Creates everything that can contain a channel's name while it is visible. */

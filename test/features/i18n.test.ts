@@ -75,8 +75,8 @@ test("no sentence is outside of the catalogs", async () => {
   const outside: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     if (![...SPOKEN, ...MORE].some((location) => path.startsWith(location))) continue;
-    const whole = await Bun.file(join(SOURCE, "features", path)).text();
-    const text = whole.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
+    const full = await Bun.file(join(SOURCE, "features", path)).text();
+    const text = full.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
     for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
       const plain = template!.replace(/\$\{[^}]*\}|<code>.*?<\/code>|<[^>]*>/g, "");
       if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(plain)) outside.push(`${path}: ${plain.trim()}`);
@@ -105,7 +105,7 @@ test("errors of pages are translated to German with their values", () => {
     const refusal = make();
     return [name, german.refusal(refusal) !== refusal.message];
   });
-  expect(lines.filter(([, isSaid]) => !isSaid)).toEqual([]);
+  expect(lines.filter(([, isSet]) => !isSet)).toEqual([]);
   const about = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
   expect(german.refusal(about)).toBe(
     "Die E-Mail-Adresse bo@x.com ist in dieser Organisation nicht erlaubt.",
@@ -116,7 +116,7 @@ test("errors of pages are translated to German with their values", () => {
 /** Errors that only the API returns, or that pages show in other words. */
 const UNSEEN = ["developmentOnly", "developmentSignInOff", "jwtSignInOff", "tooManySignIns"];
 /** Features whose pages show errors. */
-const ASKED = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
+const REQUEST = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
 const ALSO = [
   "people/names.ts",
   "realm/addresses.ts",
@@ -127,7 +127,7 @@ const ALSO = [
 test("every error of pages is among them", async () => {
   const missing: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
-    if (![...ASKED, ...ALSO].some((location) => path.startsWith(location))) continue;
+    if (![...REQUEST, ...ALSO].some((location) => path.startsWith(location))) continue;
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
     const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));

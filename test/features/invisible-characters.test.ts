@@ -31,11 +31,11 @@ const CASES: [given: string, written: string][] = [
   ["\u{1f1e9}\u{1f1ea}", "\u{1f1e9}\u{1f1ea}"],
 ];
 
-test.each(CASES)("writes %j as %j", (given, written) => {
-  expect(writtenName(given)).toBe(written);
+test.each(CASES)("writes %j as %j", (value, written) => {
+  expect(writtenName(value)).toBe(written);
   expect(writtenName(written)).toBe(written);
   // The web client compares names in the same way.
-  expect(foldTopic(given)).toBe(foldTopic(written));
+  expect(foldTopic(value)).toBe(foldTopic(written));
 });
 
 const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";
@@ -96,8 +96,8 @@ test("finds a topic that was stored in another spelling, and does not rewrite it
       const message = tx.messages.get(id)!;
       tx.topics.put({ ...tx.topics.get(message.topic_id)!, name: stored });
     });
-    const again = (await send(stored)).id;
-    expect(await idsIn(stored)).toEqual([id, again]);
+    const repeated = (await send(stored)).id;
+    expect(await idsIn(stored)).toEqual([id, repeated]);
     expect(await topicsNow()).toContain(stored);
   }
   for (const written of ["R\u00e9sum\u00e9", "old plans"])

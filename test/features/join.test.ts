@@ -201,8 +201,8 @@ test("requires an invitation to sign up, unless the organization is open", async
   expect(role).toBe(400);
   expect(testServer.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
 
-  const again = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
-  const sent = testServer.send(null, line, { ...params, ...again, email: "late@example.com" });
+  const repeated = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
+  const sent = testServer.send(null, line, { ...params, ...repeated, email: "late@example.com" });
   await setting({ invite_required: true });
   const late = await (await sent).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));

@@ -104,10 +104,10 @@ test("applies linkifiers in the order that an administrator sets", async () => {
   expect(events.bo).toHaveLength(1);
   expect(await idsListed()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
-  const again = await staysInSync(testServer, ["bo"], () =>
+  const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", line, { ordered_linkifier_ids }),
   );
-  expect(again.events.bo).toEqual([]);
+  expect(repeated.events.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
   await isRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
   for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {

@@ -18,13 +18,13 @@ test("names the local addresses in a browser while the public URL is a loopback 
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/");
-  const ask = () => browser.request("GET /invites/local-network/");
-  expect(await ask()).toMatchObject({ urls: URLS, is_listening: true });
+  const request = () => browser.request("GET /invites/local-network/");
+  expect(await request()).toMatchObject({ urls: URLS, is_listening: true });
   const { config } = testServer.realm;
   const { url } = config;
   config.url = "http://chat.example.org";
   try {
-    expect(await ask()).toMatchObject({ urls: [] });
+    expect(await request()).toMatchObject({ urls: [] });
   } finally {
     config.url = url;
   }

@@ -104,11 +104,11 @@ test("passwords and keys are tried only for the account with the entered address
     const typed = { username: email, password: PASSWORD };
     const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refused).toMatchObject({ msg: signInFailed().message });
-    const again = await testServer.refused(null, "POST /fetch_api_key", {
+    const repeated = await testServer.refused(null, "POST /fetch_api_key", {
       ...typed,
       password: api_key,
     });
-    expect(again).toMatchObject({ msg: signInFailed().message });
+    expect(repeated).toMatchObject({ msg: signInFailed().message });
     const Authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
     const response = await fetch(`${testServer.url}/api/v1/users/me`, {
       headers: { Authorization },

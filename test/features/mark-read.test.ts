@@ -28,7 +28,7 @@ async function notify(userName: Name, to: Name[]): Promise<number> {
     .id;
 }
 
-const heardBy = (received: Json[] | undefined) =>
+const receivedBy = (received: Json[] | undefined) =>
   received!.filter((event) => event.type === "update_message_flags");
 
 describe("marking a whole view as read", () => {
@@ -39,7 +39,7 @@ describe("marking a whole view as read", () => {
       testServer.request("cy", "POST /mark_all_as_read"),
     );
     expect(result.complete).toBe(true);
-    expect(heardBy(events.cy)).toMatchObject([
+    expect(receivedBy(events.cy)).toMatchObject([
       { op: "add", flag: "read", messages: [], all: true },
     ]);
     const { unread_msgs } = await testServer.request("cy", "POST /register");
@@ -54,13 +54,13 @@ describe("marking a whole view as read", () => {
         topic_name: "MILK",
       }),
     );
-    expect(heardBy(byTopic.events.cy)).toMatchObject([
+    expect(receivedBy(byTopic.events.cy)).toMatchObject([
       { op: "add", flag: "read", messages: [milk] },
     ]);
     const byChannel = await staysInSync(testServer, ["cy"], () =>
       testServer.request("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
     );
-    expect(heardBy(byChannel.events.cy)).toMatchObject([{ messages: [tea], all: false }]);
+    expect(receivedBy(byChannel.events.cy)).toMatchObject([{ messages: [tea], all: false }]);
   });
 
   test("does not count muted messages, nor as first unread message", async () => {
@@ -82,8 +82,8 @@ test("marks a channel as read when the user unsubscribes", async () => {
   const { events } = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
   );
-  expect(heardBy(events.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
-  expect(heardBy(events.cy)[0].messages).toContain(id);
+  expect(receivedBy(events.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
+  expect(receivedBy(events.cy)[0].messages).toContain(id);
 });
 
 test("returns only the newest unread messages beyond the limit", async () => {

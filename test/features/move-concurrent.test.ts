@@ -12,30 +12,30 @@ import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 /** More messages than one transaction moves. */
 const MANY = 530;
 
-let here: ChannelFixture;
+let fixture: ChannelFixture;
 let ids: number[];
 beforeAll(async () => {
-  here = await openChannelFixture();
+  fixture = await openChannelFixture();
 });
-afterAll(() => here.testServer.close());
+afterAll(() => fixture.testServer.close());
 beforeEach(async () => {
-  here.nextTopic();
+  fixture.nextTopic();
   // In a move to an existing topic, messages are moved one by one instead of renaming the topic.
-  await here.say("bo", here.garden, "host", `${here.topic} moved`);
-  ids = await sayMany(MANY, here.topic);
+  await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
+  ids = await sayMany(MANY, fixture.topic);
 });
 
 function sayMany(count: number, topic: string): Promise<number[]> {
-  const bo = here.testServer.realm.read.users.get(here.testServer.idOf("bo"))!;
-  const to = { stream_id: here.garden, topic };
-  return here.testServer.realm.write((tx) =>
+  const bo = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!;
+  const to = { stream_id: fixture.garden, topic };
+  return fixture.testServer.realm.write((tx) =>
     Array.from({ length: count }, () => sendMessage(tx, bo, to, "words").id),
   );
 }
 
 /** Number of the messages by channel and topic. */
 function places(of: readonly number[]): Record<string, number> {
-  const { read } = here.testServer.realm;
+  const { read } = fixture.testServer.realm;
   const counts: Record<string, number> = {};
   for (const id of of) {
     const message = read.messages.get(id);
@@ -47,10 +47,10 @@ function places(of: readonly number[]): Record<string, number> {
 }
 
 const all = (id: number, params: Params): Promise<Json> =>
-  here.move("ada", id, { propagate_mode: "change_all", ...params });
+  fixture.move("ada", id, { propagate_mode: "change_all", ...params });
 
 function expectWhole(): void {
-  const { read } = here.testServer.realm;
+  const { read } = fixture.testServer.realm;
   expect(read.unfinished_moves.count()).toBe(0);
   for (const topic of read.topics.range()) {
     const held = idsFrom(topicSet(read, topic.topic_id), 0, read.last("messages"), Infinity);
@@ -64,12 +64,12 @@ function expectWhole(): void {
 
 /** Starts a move in steps, and performs the second action before it is complete. */
 async function together(second: () => Promise<Json>): Promise<Json> {
-  const moved = `${here.topic} moved`;
-  const { result } = await staysInSync(here.testServer, ["cy"], async () => {
+  const moved = `${fixture.topic} moved`;
+  const { result } = await staysInSync(fixture.testServer, ["cy"], async () => {
     let isDone = false;
     const first = all(ids[0]!, { topic: moved }).finally(() => (isDone = true));
-    const isOnItsWay = () => here.testServer.realm.read.unfinished_moves.count() > 0;
-    while (!isOnItsWay() && !isDone) await Bun.sleep(0);
+    const isPending = () => fixture.testServer.realm.read.unfinished_moves.count() > 0;
+    while (!isPending() && !isDone) await Bun.sleep(0);
     expect(isDone).toBe(false);
     const answer = await second();
     await first;
@@ -82,85 +82,85 @@ async function together(second: () => Promise<Json>): Promise<Json> {
 describe("while a topic moves in batches", () => {
   test("a second move continues from its source", async () => {
     for (const index of [0, -1]) {
-      await together(() => all(ids.at(index)!, { topic: `${here.topic} again` }));
-      expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
-      await all(ids[0]!, { topic: here.topic });
-      await here.say("bo", here.garden, "host", `${here.topic} moved`);
+      await together(() => all(ids.at(index)!, { topic: `${fixture.topic} again` }));
+      expect(places(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
+      await all(ids[0]!, { topic: fixture.topic });
+      await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
     }
   });
 
   test("a move to another channel moves all of it", async () => {
-    await together(() => all(ids.at(-1)!, { stream_id: here.kitchen }));
-    expect(places(ids)).toEqual({ [`kitchen>${here.topic} moved`]: MANY });
+    await together(() => all(ids.at(-1)!, { stream_id: fixture.kitchen }));
+    expect(places(ids)).toEqual({ [`kitchen>${fixture.topic} moved`]: MANY });
   });
 
   test("the same move requested twice is done once", async () => {
-    const topic = `${here.topic} moved`;
+    const topic = `${fixture.topic} moved`;
     const line = `PATCH /messages/${ids.at(-1)!}`;
     const params = { topic, propagate_mode: "change_all" };
-    await together(async () => (await here.testServer.send("ada", line, params)).json());
+    await together(async () => (await fixture.testServer.send("ada", line, params)).json());
     expect(places(ids)).toEqual({ [`garden>${topic}`]: MANY });
   });
 
   test("it is resolved and unresolved as a whole", async () => {
-    await together(() => all(ids.at(-1)!, { topic: `✔ ${here.topic} moved` }));
-    expect(places(ids)).toEqual({ [`garden>✔ ${here.topic} moved`]: MANY });
-    await here.say("bo", here.garden, "host", `${here.topic} moved`);
-    await together(() => all(ids.at(-1)!, { topic: `✔ ${here.topic} moved` }));
-    expect(places(ids)).toEqual({ [`garden>✔ ${here.topic} moved`]: MANY });
+    await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
+    expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
+    await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
+    await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
+    expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
   });
 
   test("a message at its end is moved alone, and one from elsewhere is not included", async () => {
-    const alone = { topic: `${here.topic} alone`, propagate_mode: "change_one" };
+    const alone = { topic: `${fixture.topic} alone`, propagate_mode: "change_one" };
     await together(() => all(ids.at(-1)!, alone));
     expect(places(ids)).toEqual({
-      [`garden>${here.topic} moved`]: MANY - 1,
-      [`garden>${here.topic} alone`]: 1,
+      [`garden>${fixture.topic} moved`]: MANY - 1,
+      [`garden>${fixture.topic} alone`]: 1,
     });
   });
 
   test("messages moved into it from elsewhere stay there", async () => {
     const [early, ...rest] = ids;
-    await all(early!, { topic: `${here.topic} aside`, propagate_mode: "change_one" });
+    await all(early!, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
     const last = rest.at(-1)!;
-    await all(last, { topic: `${here.topic} aside`, propagate_mode: "change_one" });
+    await all(last, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
     ids = rest.slice(0, -1);
-    await together(() => all(last, { topic: here.topic }));
-    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 2 });
-    expect(places([early!, last])).toEqual({ [`garden>${here.topic}`]: 2 });
+    await together(() => all(last, { topic: fixture.topic }));
+    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 2 });
+    expect(places([early!, last])).toEqual({ [`garden>${fixture.topic}`]: 2 });
   });
 
   test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
-    const line = `POST /streams/${here.garden}/delete_topic`;
-    const params = { topic_name: `${here.topic}${which}` };
-    await together(() => here.testServer.request("ada", line, params));
-    const left = which === "" ? { [`garden>${here.topic} moved`]: MANY } : { gone: MANY };
+    const line = `POST /streams/${fixture.garden}/delete_topic`;
+    const params = { topic_name: `${fixture.topic}${which}` };
+    await together(() => fixture.testServer.request("ada", line, params));
+    const left = which === "" ? { [`garden>${fixture.topic} moved`]: MANY } : { gone: MANY };
     expect(places(ids)).toEqual(left);
   });
 
   test("a message that is still to move is moved before it is edited", async () => {
     const last = ids.at(-1)!;
     const line = `PATCH /messages/${last}`;
-    await together(() => here.testServer.request("bo", line, { content: "other words" }));
-    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY });
-    const { edit_history } = await here.shown("cy", last);
+    await together(() => fixture.testServer.request("bo", line, { content: "other words" }));
+    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY });
+    const { edit_history } = await fixture.shown("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
     expect(kinds).toEqual(["edit", "move"]);
   });
 
   test("a message that is being moved is deleted at once", async () => {
     const last = ids.at(-1)!;
-    await together(() => here.testServer.request("ada", `DELETE /messages/${last}`));
-    expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 1, gone: 1 });
+    await together(() => fixture.testServer.request("ada", `DELETE /messages/${last}`));
+    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 1, gone: 1 });
   });
 });
 
 test("a topic that is being deleted is not moved", async () => {
-  const line = `POST /streams/${here.garden}/delete_topic`;
-  const removed = here.testServer.request("ada", line, { topic_name: here.topic });
-  while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
+  const line = `POST /streams/${fixture.garden}/delete_topic`;
+  const removed = fixture.testServer.request("ada", line, { topic_name: fixture.topic });
+  while (fixture.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
-  const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
+  const refused = await fixture.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
   expect(refused.msg).toBe("Invalid message(s)");
   expect((await removed).complete).toBe(true);
   expect(places(ids)).toEqual({ gone: MANY });
@@ -168,8 +168,8 @@ test("a topic that is being deleted is not moved", async () => {
 });
 
 test("many concurrent moves of one topic end in one place", async () => {
-  const names = ["a", "b", "c", "d", "e"].map((name) => `${here.topic} ${name}`);
-  for (const topic of names) await here.say("bo", here.garden, "host", topic);
+  const names = ["a", "b", "c", "d", "e"].map((name) => `${fixture.topic} ${name}`);
+  for (const topic of names) await fixture.say("bo", fixture.garden, "host", topic);
   const moves = names.map((topic, index) => all(ids[index * 100]!, { topic }));
   await Promise.all(moves);
   expectWhole();
@@ -177,14 +177,14 @@ test("many concurrent moves of one topic end in one place", async () => {
 });
 
 test("after a stop in the middle, the next action first completes the move", async () => {
-  const ada = here.testServer.realm.read.users.get(here.testServer.idOf("ada"))!;
+  const ada = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
   const quiet = { notify_old: false, notify_new: false };
-  const move = { topic: `${here.topic} moved`, propagate_mode: "change_all", ...quiet } as const;
-  await here.testServer.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
-  await here.testServer.restart();
-  expect(here.testServer.realm.read.unfinished_moves.count()).toBe(1);
-  await all(ids.at(-1)!, { topic: `${here.topic} again` });
-  expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
+  const move = { topic: `${fixture.topic} moved`, propagate_mode: "change_all", ...quiet } as const;
+  await fixture.testServer.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
+  await fixture.testServer.restart();
+  expect(fixture.testServer.realm.read.unfinished_moves.count()).toBe(1);
+  await all(ids.at(-1)!, { topic: `${fixture.topic} again` });
+  expect(places(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
   expectWhole();
-  expectExact(here.testServer.realm.read);
+  expectExact(fixture.testServer.realm.read);
 });

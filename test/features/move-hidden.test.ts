@@ -6,36 +6,36 @@ import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 
-let here: ChannelFixture;
+let fixture: ChannelFixture;
 beforeAll(async () => {
-  here = await openChannelFixture();
+  fixture = await openChannelFixture();
 });
-afterAll(() => here.testServer.close());
-beforeEach(() => here.nextTopic());
+afterAll(() => fixture.testServer.close());
+beforeEach(() => fixture.nextTopic());
 
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 
 /** Notices of the notification bot in the conversation, newest last. */
-async function notices(name: Name, channel: number, topic = here.topic): Promise<string[]> {
+async function notices(name: Name, channel: number, topic = fixture.topic): Promise<string[]> {
   const narrow = [
     { operator: "channel", operand: channel },
     { operator: "topic", operand: topic },
   ];
   const params = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await here.testServer.request(name, "GET /messages", params);
+  const { messages } = await fixture.testServer.request(name, "GET /messages", params);
   return (messages as { sender_full_name: string; content: string }[])
     .filter(({ sender_full_name }) => sender_full_name === "Notification Bot")
     .map(({ content }) => content);
 }
 
-const byBo = () => `@_**Bo Member|${here.testServer.idOf("bo")}**`;
+const byBo = () => `@_**Bo Member|${fixture.testServer.idOf("bo")}**`;
 
 test("names both places in the notices if every reader may see them", async () => {
-  const { topic } = here;
-  const id = await here.say("bo", here.kitchen);
-  const general = await here.make("terrace", ["bo"]);
-  await here.move("bo", id, { stream_id: general, propagate_mode: "change_all", ...BOTH });
-  expect(await notices("bo", here.kitchen)).toEqual([
+  const { topic } = fixture;
+  const id = await fixture.say("bo", fixture.kitchen);
+  const general = await fixture.make("terrace", ["bo"]);
+  await fixture.move("bo", id, { stream_id: general, propagate_mode: "change_all", ...BOTH });
+  expect(await notices("bo", fixture.kitchen)).toEqual([
     `This topic was moved to #**terrace>${topic}** by ${byBo()}.`,
   ]);
   expect(await notices("bo", general)).toEqual([
@@ -48,38 +48,38 @@ test.each([
   ["to a public channel, to guests of the other", "garden", "kitchen"],
   ["to a private channel, to readers of another one", "vault", "attic"],
 ] as const)("does not name the place of a move %s", async (_, from, to) => {
-  const attic = to === "attic" ? await here.make("attic", ["bo"], { invite_only: true }) : 0;
-  const target = attic || here[to as "shed"];
-  const topic = `secret ${here.topic}`;
-  const id = await here.say("bo", here[from]);
+  const attic = to === "attic" ? await fixture.make("attic", ["bo"], { invite_only: true }) : 0;
+  const target = attic || fixture[to as "shed"];
+  const topic = `secret ${fixture.topic}`;
+  const id = await fixture.say("bo", fixture[from]);
   const conversation = { stream_id: target, topic, propagate_mode: "change_all" };
-  await here.move("bo", id, { ...conversation, ...BOTH });
-  const [notice] = await notices("bo", here[from]);
+  await fixture.move("bo", id, { ...conversation, ...BOTH });
+  const [notice] = await notices("bo", fixture[from]);
   expect(notice).toBe(`This topic was moved to another channel by ${byBo()}.`);
-  await here.move("bo", id, { stream_id: here[from], topic: here.topic, ...BOTH });
-  const received = await notices("bo", here[from]);
+  await fixture.move("bo", id, { stream_id: fixture[from], topic: fixture.topic, ...BOTH });
+  const received = await notices("bo", fixture[from]);
   expect(received.at(-1)).toContain("was moved here from another channel by");
   expect(received.join("\n")).not.toContain("secret");
   expect(received.join("\n")).not.toContain(`${target}-`);
 });
 
 test("the edit history leaves out channels that the reader may not see", async () => {
-  const { topic } = here;
-  const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
+  const { topic } = fixture;
+  const id = await fixture.say("bo", fixture.shed, "said", `secret ${topic}`);
   const inShed = { topic: `hidden ${topic}`, propagate_mode: "change_all", content: "said more" };
-  await here.move("bo", id, inShed);
-  await here.move("bo", id, { stream_id: here.garden, topic, propagate_mode: "change_all" });
+  await fixture.move("bo", id, inShed);
+  await fixture.move("bo", id, { stream_id: fixture.garden, topic, propagate_mode: "change_all" });
   const last = `open ${topic}`;
-  await here.move("bo", id, { topic: last, propagate_mode: "change_all" });
+  await fixture.move("bo", id, { topic: last, propagate_mode: "change_all" });
 
   const historyFor = async (name: Name) =>
-    (await here.testServer.request(name, `GET /messages/${id}/history`)).message_history;
-  const by = { user_id: here.testServer.idOf("bo"), timestamp: expect.any(Number) };
+    (await fixture.testServer.request(name, `GET /messages/${id}/history`)).message_history;
+  const by = { user_id: fixture.testServer.idOf("bo"), timestamp: expect.any(Number) };
   // Mo is in the shed.
   expect(await historyFor("mo")).toMatchObject([
     { content: "said", topic: `secret ${topic}` },
     { topic: `hidden ${topic}`, prev_topic: `secret ${topic}`, prev_content: "said" },
-    { topic, prev_topic: `hidden ${topic}`, prev_stream: here.shed, stream: here.garden },
+    { topic, prev_topic: `hidden ${topic}`, prev_stream: fixture.shed, stream: fixture.garden },
     { topic: last, prev_topic: topic },
   ]);
   for (const name of ["cy", "gus"] as const) {
@@ -87,13 +87,13 @@ test("the edit history leaves out channels that the reader may not see", async (
     expect(history).toMatchObject([
       { ...by, content: "said", topic },
       { ...by, content: "said more", topic, prev_content: "said" },
-      { ...by, topic, stream: here.garden },
+      { ...by, topic, stream: fixture.garden },
       { ...by, topic: last, prev_topic: topic },
     ]);
-    const { edit_history } = await here.shown(name, id);
+    const { edit_history } = await fixture.shown(name, id);
     expect(edit_history).toMatchObject([
       { topic: last, prev_topic: topic },
-      { topic, stream: here.garden },
+      { topic, stream: fixture.garden },
       { prev_content: "said" },
     ]);
     for (const received of [history, edit_history]) {
@@ -103,44 +103,49 @@ test("the edit history leaves out channels that the reader may not see", async (
 });
 
 test("gives administrators the id of a channel that they cannot read, but no topics", async () => {
-  const { topic } = here;
-  const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
-  await here.move("bo", id, { topic: `hidden ${topic}`, propagate_mode: "change_all" });
-  await here.move("bo", id, { stream_id: here.kitchen, topic, propagate_mode: "change_all" });
-  const { message_history } = await here.testServer.request("ada", `GET /messages/${id}/history`);
+  const { topic } = fixture;
+  const id = await fixture.say("bo", fixture.shed, "said", `secret ${topic}`);
+  await fixture.move("bo", id, { topic: `hidden ${topic}`, propagate_mode: "change_all" });
+  await fixture.move("bo", id, { stream_id: fixture.kitchen, topic, propagate_mode: "change_all" });
+  const { message_history } = await fixture.testServer.request(
+    "ada",
+    `GET /messages/${id}/history`,
+  );
   expect(message_history).toMatchObject([
     { topic },
-    { topic, prev_stream: here.shed, stream: here.kitchen },
+    { topic, prev_stream: fixture.shed, stream: fixture.kitchen },
   ]);
-  const { edit_history } = await here.shown("ada", id);
-  expect(edit_history).toMatchObject([{ topic, prev_stream: here.shed, stream: here.kitchen }]);
+  const { edit_history } = await fixture.shown("ada", id);
+  expect(edit_history).toMatchObject([
+    { topic, prev_stream: fixture.shed, stream: fixture.kitchen },
+  ]);
   expect(JSON.stringify([message_history, edit_history])).not.toMatch(/secret|hidden/);
 });
 
 test("names the channel without its topic if some readers only see the channel", async () => {
-  const porch = await here.make("porch", ["ada", "bo"], { invite_only: true });
-  const id = await here.say("bo", here.shed, "said", `secret ${here.topic}`);
-  const { topic } = here;
-  await here.move("bo", id, { stream_id: porch, topic, propagate_mode: "change_all", ...BOTH });
+  const porch = await fixture.make("porch", ["ada", "bo"], { invite_only: true });
+  const id = await fixture.say("bo", fixture.shed, "said", `secret ${fixture.topic}`);
+  const { topic } = fixture;
+  await fixture.move("bo", id, { stream_id: porch, topic, propagate_mode: "change_all", ...BOTH });
   expect(await notices("bo", porch)).toEqual([
     `This topic was moved here from #**shed** by ${byBo()}.`,
   ]);
 });
 
 test("hides the original channel in the event from users who cannot read it", async () => {
-  const { topic, kitchen, testServer } = here;
-  const den = await here.make("den", ["bo", "cy", "mo"], { invite_only: true });
+  const { topic, kitchen, testServer } = fixture;
+  const den = await fixture.make("den", ["bo", "cy", "mo"], { invite_only: true });
   await testServer.request("mo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "den" }],
   });
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "kitchen" }],
   });
-  const id = await here.say("bo", den, "said", `secret ${topic}`);
+  const id = await fixture.say("bo", den, "said", `secret ${topic}`);
   // Mo received the message and has left the channel.
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
   const { events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
-    here.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
+    fixture.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
   );
   const moves = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
   const moved = { message_ids: [id], new_stream_id: kitchen, subject: topic };
@@ -156,20 +161,20 @@ test("hides the original channel in the event from users who cannot read it", as
 });
 
 test("posts no notice when only the letter case of a topic changes", async () => {
-  const id = await here.say("bo");
-  const topic = here.topic.toUpperCase();
-  await here.move("bo", id, { topic, propagate_mode: "change_all", ...BOTH });
-  expect(await here.shown("bo", id)).toMatchObject({ subject: topic });
-  expect(await notices("bo", here.garden)).toEqual([]);
+  const id = await fixture.say("bo");
+  const topic = fixture.topic.toUpperCase();
+  await fixture.move("bo", id, { topic, propagate_mode: "change_all", ...BOTH });
+  expect(await fixture.shown("bo", id)).toMatchObject({ subject: topic });
+  expect(await notices("bo", fixture.garden)).toEqual([]);
 });
 
 test("says that posting is not allowed only to those who see the channel", async () => {
-  const { shed, testServer } = here;
-  const id = await here.say("olga", here.garden);
+  const { shed, testServer } = fixture;
+  const id = await fixture.say("olga", fixture.garden);
   const notAuthorized = messageErrors.sendingNotAuthorized("shed");
   // An administrator sees every channel.
-  await here.isRefused(notAuthorized, "ada", id, { stream_id: shed });
-  await here.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
+  await fixture.isRefused(notAuthorized, "ada", id, { stream_id: shed });
+  await fixture.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
   for (const to of [shed, "shed"]) {
     const params = { type: "channel", to, topic: "x", content: "x" };
     const { errCode: code, message: msg } = notAuthorized;

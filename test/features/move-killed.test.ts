@@ -22,7 +22,7 @@ afterAll(() => {
 let authorization: string;
 const server = new Server(directory, MAIN, [process.execPath]);
 
-async function ask(line: string, params: Params = {}): Promise<Json> {
+async function request(line: string, params: Params = {}): Promise<Json> {
   const [method, path] = line.split(" ") as [string, string];
   const url = new URL(`${server.url}/api/v1${path}`);
   const headers = { Authorization: authorization };
@@ -35,7 +35,7 @@ async function ask(line: string, params: Params = {}): Promise<Json> {
 }
 
 const send = async (stream_id: number, topic: string): Promise<number> =>
-  (await ask("POST /messages", { type: "stream", to: stream_id, topic, content: "words" })).id;
+  (await request("POST /messages", { type: "stream", to: stream_id, topic, content: "words" })).id;
 
 async function fill(stream_id: number, topic: string): Promise<number[]> {
   const ids: number[] = [];
@@ -47,20 +47,20 @@ async function fill(stream_id: number, topic: string): Promise<number[]> {
 }
 
 async function make(name: string): Promise<number> {
-  return (await ask("POST /channels/create", { name, subscribers: [] })).id;
+  return (await request("POST /channels/create", { name, subscribers: [] })).id;
 }
 
 /** Message ids by topic of the channel. */
 async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
   const found: Record<string, number[]> = {};
-  const { topics } = await ask(`GET /users/me/${stream_id}/topics`);
+  const { topics } = await request(`GET /users/me/${stream_id}/topics`);
   for (const { name } of topics) {
     const narrow = [
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: name },
     ];
     const params = { narrow, anchor: "oldest", num_before: 0, num_after: 5000 };
-    const { messages } = await ask("GET /messages", params);
+    const { messages } = await request("GET /messages", params);
     found[name] = messages.map((message: Json) => message.id);
   }
   return found;
@@ -70,7 +70,7 @@ async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
 async function killHalfway(id: number, to: number): Promise<number> {
   const quiet = { send_notification_to_new_thread: false };
   const move = { stream_id: to, propagate_mode: "change_all", ...quiet };
-  const requested = ask(`PATCH /messages/${id}`, move).catch(() => undefined);
+  const requested = request(`PATCH /messages/${id}`, move).catch(() => undefined);
   for (const end_ms = performance.now() + PAGE_MS; performance.now() < end_ms;) {
     const moved = Object.values(await topicsOf(to)).flat().length;
     if (moved === 0) continue;
@@ -93,7 +93,7 @@ test("a second move after the crash moves all messages", async () => {
     torn += Number((await killHalfway(ids[0]!, to)) < MANY);
     await server.start();
     const second = round % 2 === 0 ? ids.at(-1)! : ids[0]!;
-    await ask(`PATCH /messages/${second}`, { topic: "milk", propagate_mode: "change_all" });
+    await request(`PATCH /messages/${second}`, { topic: "milk", propagate_mode: "change_all" });
     expect(await topicsOf(from)).toEqual({});
     const { milk, ...others } = await topicsOf(to);
     expect(milk!.filter((id) => ids.includes(id))).toEqual(ids);

@@ -156,8 +156,8 @@ function moveRows(message: Said, to: string): void {
       continue;
     }
     message.rows.delete(name);
-    const isKept = message.stars.has(name) && canRead(name, to) && to !== "secret";
-    if (isKept) message.rows.set(name, { read: true, later: true });
+    const isStored = message.stars.has(name) && canRead(name, to) && to !== "secret";
+    if (isStored) message.rows.set(name, { read: true, later: true });
     else message.stars.delete(name);
   }
   if (to !== "secret") return;

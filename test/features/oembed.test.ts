@@ -49,12 +49,12 @@ describe("a video link", () => {
   function site(answer: Partial<Answer>, said: object = {}) {
     const requests: OutboundRequest[] = [];
     const body = new TextEncoder().encode(JSON.stringify(said));
-    const ask = (request: OutboundRequest): Promise<Answer> => {
+    const send = (request: OutboundRequest): Promise<Answer> => {
       requests.push(request);
       const content_type = "application/json";
       return Promise.resolve({ status: 200, url: request.url, content_type, body, ...answer });
     };
-    return { asked: requests, ask };
+    return { asked: requests, ask: send };
   }
   const video = "https://vimeo.com/7";
   const payload = { title: "Seven", thumbnail_url: "https://i.example/7" };

@@ -41,19 +41,19 @@ afterAll(async () => {
   await host?.close();
 });
 
-async function begin(browser = new Browser(testServer)) {
+async function start(browser = new Browser(testServer)) {
   const { location } = await browser.open("/accounts/login/social/oidc/main");
   return { browser, location: location! };
 }
 
 async function arrive(more: Record<string, unknown> = {}) {
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const page = await browser.open(back + provider.back(location, more).query);
   return { browser, page };
 }
 
 test("signs in with a correct provider, using a proof that only this server has", async () => {
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const params = new URL(location).searchParams;
   expect(params.get("code_challenge_method")).toBe("S256");
   expect(params.get("redirect_uri")).toBe(`${testServer.url}${back}`);
@@ -68,13 +68,13 @@ test("signs in with a correct provider, using a proof that only this server has"
 });
 
 test("rejects a missing or wrong state without contacting the provider", async () => {
-  const mine = await begin();
-  const theirs = await begin();
+  const mine = await start();
+  const theirs = await start();
   const forged = provider.back(theirs.location).query;
   expect(await mine.browser.open(back + forged)).toMatchObject(notBegun);
   expect(await new Browser(testServer).open(back + forged)).toMatchObject(notBegun);
-  const bare = provider.back(mine.location, { state: undefined }).query;
-  expect(await mine.browser.open(back + bare)).toMatchObject(notBegun);
+  const stripped = provider.back(mine.location, { state: undefined }).query;
+  expect(await mine.browser.open(back + stripped)).toMatchObject(notBegun);
   mine.browser.cookies.set("oidc", "AAAA".repeat(40));
   expect(await mine.browser.open(back + provider.back(mine.location).query)).toMatchObject(
     notBegun,
@@ -83,14 +83,14 @@ test("rejects a missing or wrong state without contacting the provider", async (
 });
 
 test("does not end a sign-in in progress because of a forged response", async () => {
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   await browser.open(`${back}?code=x&state=forged`);
   const page = await browser.open(back + provider.back(location).query);
   expect(page.location).toBe("/");
 });
 
 test("accepts a response once, even if the cookie is kept", async () => {
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const stored = browser.cookies.get("oidc")!;
   const { query } = provider.back(location);
   expect((await browser.open(back + query)).location).toBe("/");
@@ -100,7 +100,7 @@ test("accepts a response once, even if the cookie is kept", async () => {
 });
 
 test("accepts a response only for the contacted provider, and in time", async () => {
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const { query } = provider.back(location);
   expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
   testServer.clock.pass(SIGN_IN_SECONDS);
@@ -140,14 +140,14 @@ test("accepts a token issued to this client, from a clock that is slightly fast"
 test("rejects a token without a signature, or signed by another key", async () => {
   provider.key = otherKey;
   expect((await arrive()).page).toMatchObject(notTrusted);
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const { query, nonce } = provider.back(location);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + 60;
   const aud = CLIENT.client_id;
   const claims = { iss: host.url, aud, sub: "7", iat: exp - 60, exp, nonce };
-  const whole = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
-  provider.idToken = `${part({ alg: "none" })}.${part(whole)}.`;
+  const full = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
+  provider.idToken = `${part({ alg: "none" })}.${part(full)}.`;
   expect(await browser.open(back + query)).toMatchObject(notTrusted);
 });
 
@@ -201,7 +201,7 @@ test("shows own texts for provider errors, and nothing of theirs", async () => {
 
 test("distinguishes a failing provider from a denial", async () => {
   const down = { status: 503, refusal: providerUnavailable(DISPLAYED).message, location: null };
-  const { browser, location } = await begin();
+  const { browser, location } = await start();
   const fail = (path: string, status: number, text = "<h1>Oops</h1>") => {
     provider.answers = { [path]: { status, text, type: "text/html" } };
   };
@@ -250,7 +250,7 @@ test("blocks repeated invalid responses without affecting others", async () => {
   provider.answers = { "/token": { status: 400, text: '{"error":"invalid_grant"}' } };
   const from = (address: string) => ({ "X-Forwarded-For": address });
   const attempt = async (address: string) => {
-    const { browser, location } = await begin();
+    const { browser, location } = await start();
     const path = back + provider.back(location).query;
     return browser.send("GET", path, undefined, from(address));
   };

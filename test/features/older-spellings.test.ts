@@ -13,21 +13,21 @@ const SPELLINGS: Record<string, readonly [written: string, stored: string]> = {
   "stacked marks": [`\u017a${"\u0301".repeat(8)} N`, `z${"\u0301".repeat(40)} N`],
 };
 
-let here: ChannelFixture;
+let fixture: ChannelFixture;
 beforeAll(async () => {
-  here = await openChannelFixture();
+  fixture = await openChannelFixture();
 });
-afterAll(() => here.testServer.close());
-beforeEach(() => here.nextTopic());
+afterAll(() => fixture.testServer.close());
+beforeEach(() => fixture.nextTopic());
 
 /** Creates a topic as an earlier version stored it, and restarts the server. */
 async function stored(kind: string) {
-  const { testServer } = here;
-  const [written, name] = SPELLINGS[kind]!.map((item) => item.replace("N", here.topic)) as [
+  const { testServer } = fixture;
+  const [written, name] = SPELLINGS[kind]!.map((item) => item.replace("N", fixture.topic)) as [
     string,
     string,
   ];
-  const id = await here.say("bo", here.garden, "kept", `plain ${here.topic}`);
+  const id = await fixture.say("bo", fixture.garden, "kept", `plain ${fixture.topic}`);
   await testServer.realm.write((tx) => {
     const { topic_id } = tx.messages.get(id)!;
     tx.topics.put({ ...tx.topics.get(topic_id)!, name });
@@ -39,23 +39,23 @@ async function stored(kind: string) {
 
 async function found(name: Name, topic: string): Promise<number[]> {
   const narrow = [
-    { operator: "channel", operand: here.garden },
+    { operator: "channel", operand: fixture.garden },
     { operator: "topic", operand: topic },
   ];
   const params = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await here.testServer.request(name, "GET /messages", params);
+  const { messages } = await fixture.testServer.request(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 }
 
 test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", async (kind) => {
   const { written, name, id, topic_id } = await stored(kind);
-  const { testServer, garden } = here;
+  const { testServer, garden } = fixture;
   const spellings = [written, name, written.toUpperCase()];
   for (const topic of spellings) expect(await found("cy", topic)).toEqual([id]);
 
   const ids = [id];
   const { events } = await staysInSync(testServer, ["cy", "gus"], async () => {
-    for (const topic of [written, name]) ids.push(await here.say("bo", garden, "more", topic));
+    for (const topic of [written, name]) ids.push(await fixture.say("bo", garden, "more", topic));
   });
   const received = events.cy!.filter(({ type }) => type === "message");
   expect(received.map(({ message }) => message.subject)).toEqual([name, name]);
@@ -73,10 +73,10 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
   }
 
   for (const topic of [written, name]) {
-    const other = await here.say("bo", garden, "elsewhere", `elsewhere ${here.topic}`);
-    await here.move("bo", other, { topic });
+    const other = await fixture.say("bo", garden, "elsewhere", `elsewhere ${fixture.topic}`);
+    await fixture.move("bo", other, { topic });
     ids.push(other);
-    expect(await here.shown("cy", other)).toMatchObject({ subject: name });
+    expect(await fixture.shown("cy", other)).toMatchObject({ subject: name });
   }
   for (const topic of spellings) expect(await found("cy", topic)).toEqual(ids);
   expect(testServer.realm.read.topics.get(topic_id)).toMatchObject({ name, count: ids.length });
@@ -84,20 +84,20 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
 
 test("a topic that keeps its spelling in another channel is found there too", async () => {
   const { written, name, id } = await stored("a character of no width");
-  const { kitchen } = here;
+  const { kitchen } = fixture;
   // The job has already searched the kitchen before this topic appears.
-  const before = await here.say("bo", kitchen, "first", `new ${here.topic}`);
+  const before = await fixture.say("bo", kitchen, "first", `new ${fixture.topic}`);
   const all = { stream_id: kitchen, propagate_mode: "change_all" };
-  await here.move("bo", id, all);
-  const sent = await here.say("bo", kitchen, "more", written);
-  expect(await here.shown("bo", sent)).toMatchObject({ subject: name, stream_id: kitchen });
+  await fixture.move("bo", id, all);
+  const sent = await fixture.say("bo", kitchen, "more", written);
+  expect(await fixture.shown("bo", sent)).toMatchObject({ subject: name, stream_id: kitchen });
   expect(before).toBeLessThan(sent);
 });
 
 test("such a topic gets the spelling of today if it is renamed so", async () => {
   const { written, name, id, topic_id } = await stored("controls of direction");
-  await here.move("bo", id, { topic: written, propagate_mode: "change_all" });
-  expect(await here.shown("cy", id)).toMatchObject({ subject: written });
-  expect(here.testServer.realm.read.topics.get(topic_id)).toMatchObject({ name: written });
+  await fixture.move("bo", id, { topic: written, propagate_mode: "change_all" });
+  expect(await fixture.shown("cy", id)).toMatchObject({ subject: written });
+  expect(fixture.testServer.realm.read.topics.get(topic_id)).toMatchObject({ name: written });
   for (const topic of [written, name]) expect(await found("cy", topic)).toEqual([id]);
 });

@@ -223,9 +223,9 @@ const rows: Row[] = [
 
 test.each(rows)("%s: %s is rejected (%#)", async (name, line, params, msg) => {
   const refused = await testServer.refused(name, line, params());
-  const isGone = /Emoji '|Navigation view does not/.test(msg);
+  const isRemoved = /Emoji '|Navigation view does not/.test(msg);
   const code = /Must be an organization/.test(msg) ? "UNAUTHORIZED_PRINCIPAL" : "BAD_REQUEST";
-  expect(refused).toMatchObject({ status: isGone ? 404 : 400, code, msg });
+  expect(refused).toMatchObject({ status: isRemoved ? 404 : 400, code, msg });
 });
 
 test("returns no exports, since only the operator can create them", async () => {
@@ -246,10 +246,10 @@ test("shows administrators which users consent to exports of private data", asyn
 });
 
 test("tells outdated apps so, and accepts others", async () => {
-  const ask = (agent: string) =>
+  const request = (agent: string) =>
     fetch(`${testServer.url}/compatibility`, { headers: { "User-Agent": agent } });
-  expect((await ask("ZulipMobile/27.233 (Android 14)")).status).toBe(200);
-  const refused = await ask("ZulipInvalid/0.1");
+  expect((await request("ZulipMobile/27.233 (Android 14)")).status).toBe(200);
+  const refused = await request("ZulipInvalid/0.1");
   const { message: msg } = clientTooOld();
   expect([refused.status, await refused.json()]).toMatchObject([400, { code: "BAD_REQUEST", msg }]);
   expect((await testServer.send(null, "GET //compatibility")).status).toBe(200);

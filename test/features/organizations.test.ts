@@ -100,14 +100,14 @@ test("rejects only the users of a deactivated organization", async () => {
 });
 
 test("sends events of one only, and does not know its queues in the other", async () => {
-  const [here, there] = [await east.listen("cy"), await west.listen("cy")];
+  const [listener, otherListener] = [await east.listen("cy"), await west.listen("cy")];
   await send(east, "of the east");
-  const [event] = await here.all();
+  const [event] = await listener.all();
   expect(event).toMatchObject({ type: "message", message: { content: "of the east" } });
   expect(event.message.sender_realm_str).toBe("east");
-  expect(await there.all()).toEqual([]);
+  expect(await otherListener.all()).toEqual([]);
 
-  const { queue_id } = here;
+  const { queue_id } = listener;
   const params = { queue_id, last_event_id: -1, dont_block: true };
   const { errCode: code, extra } = badEventQueueId(queue_id);
   expect(await west.refused("cy", "GET /events", params)).toMatchObject({ code, ...extra });
@@ -196,9 +196,9 @@ test("accepts an invitation only in its own organization", async () => {
     200,
     expect.stringContaining(`http://${EAST}`),
   ]);
-  const isThere = ({ realm }: TestServer) =>
+  const exists = ({ realm }: TestServer) =>
     realm.read.users.one("email", joined.email) !== undefined;
-  expect([isThere(east), isThere(west)]).toEqual([true, false]);
+  expect([exists(east), exists(west)]).toEqual([true, false]);
 });
 
 test("runs due jobs in their organization, even after a restart", async () => {
@@ -207,16 +207,16 @@ test("runs due jobs in their organization, even after a restart", async () => {
   const params = { ...later, to: channel(east), content: "at last" };
   await east.request("bo", "POST /scheduled_messages", params);
   const before = await contents(west);
-  const [here, there] = [await east.listen("cy"), await west.listen("cy")];
+  const [listener, otherListener] = [await east.listen("cy"), await west.listen("cy")];
   await twoOrganizations.restart();
   east.clock.pass(HOUR_SECONDS);
   for (const { realm } of [east, west]) realm.onDue();
   const received = async (): Promise<Json> => {
-    const event = await here.next();
+    const event = await listener.next();
     return event.type === "message" ? event : received();
   };
   expect((await received()).message.content).toBe("at last");
-  expect((await there.all()).filter(({ type }) => type === "message")).toEqual([]);
+  expect((await otherListener.all()).filter(({ type }) => type === "message")).toEqual([]);
   expect(await contents(west)).toEqual(before);
 });
 

@@ -191,8 +191,8 @@ test("limits the number of passkeys, and asks for none after the last is removed
   const more = await make("More", browser, new Authenticator(testServer.url));
   expect(more.refusal).toBe(passkeysTooMany().message);
   for (const { passkey_id } of [...testServer.realm.read.passkeys.range()]) {
-    const given = { passkey_id: String(passkey_id), password: PASSWORD };
-    const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...given });
+    const input = { passkey_id: String(passkey_id), password: PASSWORD };
+    const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...input });
     await browser.send("POST", "/account/passkeys/remove/", body);
   }
   expect(recoveryCodesLeft(testServer.realm.read, testServer.idOf("bo"))).toBe(0);

@@ -23,9 +23,9 @@ const bytes = striped(60, 60);
 const ada = () => testServer.realm.read.users.get(testServer.idOf("ada"))!;
 
 /** The context of an admitted request. */
-function context(what: string): Context {
+function context(label: string): Context {
   const body = new FormData();
-  body.set(what, new File([bytes], "x.png", { type: "image/png" }));
+  body.set(label, new File([bytes], "x.png", { type: "image/png" }));
   const request = new Request(testServer.url, { method: "POST", body });
   return { realm: testServer.realm, user: ada(), request, files: [bytes] } as unknown as Context;
 }

@@ -44,8 +44,8 @@ test("sends a user's values as text and HTML to everyone who sees the user", asy
   const { user } = await testServer.request("cy", path, { include_custom_profile_fields: true });
   expect(user.profile_data).toEqual({ [id]: value });
   expect((await testServer.request("cy", path)).user).not.toHaveProperty("profile_data");
-  const again = await staysInSync(testServer, ["cy"], () => say("bo", id, "*so*"));
-  expect(again.events.cy).toEqual([]);
+  const repeated = await staysInSync(testServer, ["cy"], () => say("bo", id, "*so*"));
+  expect(repeated.events.cy).toEqual([]);
 
   for (const nothing of ["", null, []]) {
     await say("bo", id, "there");

@@ -224,8 +224,8 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   expect((await open(`${path}?after=${Number.MAX_SAFE_INTEGER}`)).status).toBe(404);
   expect((await open(`${pathOf("square")}?before=1`)).status).toBe(404);
   const etag = (await open(path)).headers.get("etag")!;
-  const again = await open(path, { "If-None-Match": etag });
-  expect([again.status, await again.text()]).toEqual([304, ""]);
+  const repeated = await open(path, { "If-None-Match": etag });
+  expect([repeated.status, await repeated.text()]).toEqual([304, ""]);
   await testServer.request("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
   expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
   const renamed = { topic: "longer", propagate_mode: "change_all" };
@@ -251,7 +251,7 @@ test("disappears at once when the channel, organization or server disables it", 
   const etag = (await open(topic)).headers.get("etag")!;
   const { topic_id } = testServer.realm.read.messages.get(id)!;
   const stream_id = channels.get("square")!;
-  const isGone = async () => {
+  const isRemoved = async () => {
     expect((await open(topic, { "If-None-Match": etag })).status).toBe(404);
     for (const line of [
       "GET //public/",
@@ -267,17 +267,17 @@ test("disappears at once when the channel, organization or server disables it", 
     [stream, { is_web_public: false }, { is_web_public: true }],
     ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
   ];
-  for (const [line, closed, again] of acts) {
+  for (const [line, closed, repeated] of acts) {
     await testServer.request("olga", line, closed);
-    await isGone();
-    await testServer.request("olga", line, again);
+    await isRemoved();
+    await testServer.request("olga", line, repeated);
     await textOf(topic);
   }
   await testServer.request("olga", `DELETE /messages/${id}`);
   expect(await (await open(topic)).text()).not.toContain("all may read");
   await say("square", "open", "once more");
   await testServer.request("olga", `DELETE /streams/${stream_id}`);
-  await isGone();
+  await isRemoved();
 });
 
 test("uses the browser's language, or else the organization's", async () => {

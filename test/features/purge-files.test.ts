@@ -59,7 +59,7 @@ test("deletes files without a message after their time, and keeps others", async
 });
 
 test("forgets an unfinished upload after a day", async () => {
-  const begin = async () => {
+  const start = async () => {
     const headers = {
       Authorization: testServer.basic("bo"),
       "Tus-Resumable": "1.0.0",
@@ -68,11 +68,11 @@ test("forgets an unfinished upload after a day", async () => {
     const answer = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers });
     return new URL(answer.headers.get("location")!).pathname;
   };
-  const location = await begin();
+  const location = await start();
   await purgeFiles(testServer.realm);
   expect((await read(testServer, "bo", location)).status).toBe(200);
   testServer.clock.pass(DAY + 1);
-  const newer = await begin();
+  const newer = await start();
   await purgeFiles(testServer.realm);
   expect((await read(testServer, "bo", location)).status).toBe(404);
   expect((await read(testServer, "bo", newer)).status).toBe(200);

@@ -70,12 +70,12 @@ test("creates, lists and removes a subscription of a browser", async () => {
 test("changes an existing subscription instead of adding another", async () => {
   const { subscription } = browser;
   const first = await testServer.request("bo", LINE, subscription);
-  const again = await testServer.request("bo", LINE, {
+  const repeated = await testServer.request("bo", LINE, {
     ...subscription,
     with_content: false,
     name: "x",
   });
-  expect(again.push_subscription_id).toBe(first.push_subscription_id);
+  expect(repeated.push_subscription_id).toBe(first.push_subscription_id);
   expect(await listOf("bo")).toMatchObject([{ with_content: false, name: "x" }]);
 });
 
@@ -151,8 +151,8 @@ test("rejects an invalid endpoint or key", async () => {
 test("accepts padded base64 keys as well", async () => {
   const { endpoint, ...keys } = browser.subscription;
   const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
-  const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
-  await testServer.request("bo", LINE, { endpoint, ...given });
+  const input = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
+  await testServer.request("bo", LINE, { endpoint, ...input });
   await notify("ada", "bo", "hi");
   await pushed(testServer);
   expect((await browser.opened())[0].body).toBe("hi");

@@ -120,8 +120,8 @@ test("removes a missing subscription at its test", async () => {
 
 test("sends the test in ntfy's format to a topic", async () => {
   const line = "POST /users/me/push_subscriptions/ntfy";
-  const given = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
-  const { push_subscription_id: id } = await testServer.request("bo", line, given);
+  const input = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
+  const { push_subscription_id: id } = await testServer.request("bo", line, input);
   site.answers = () => 200;
   expect(await testServer.request("bo", `${LINE}/${id}/test`)).toMatchObject({
     is_taken: true,
@@ -139,7 +139,7 @@ test("sends the test in ntfy's format to a topic", async () => {
 test("explains that mobile push is not available", async () => {
   const line = "POST /mobile_push/test_notification";
   const none = people.noActivePushDevice();
-  const strange = people.pushDeviceNotRecognized();
+  const unexpected = people.pushDeviceNotRecognized();
   const { device_id } = await testServer.request("cy", "POST /register_client_device");
   const refusalOf = async (path: string, params = {}) => {
     const { status, code, msg } = await testServer.refused("cy", path, params);
@@ -149,16 +149,16 @@ test("explains that mobile push is not available", async () => {
     ...{ status: 400, code: errCode as string, msg: message },
   });
   expect(as(none).code).toBe("NO_ACTIVE_PUSH_DEVICE");
-  expect(as(strange).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
+  expect(as(unexpected).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
   expect(await refusalOf(line)).toEqual(as(none));
-  expect(await refusalOf(line, { token: "abcd" })).toEqual(as(strange));
+  expect(await refusalOf(line, { token: "abcd" })).toEqual(as(unexpected));
   await testServer.request("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
   expect(await refusalOf(line)).toEqual(as(peopleErrors.pushServiceNotConfigured()));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(
     as(peopleErrors.pushServiceNotConfigured()),
   );
   await testServer.request("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
-  expect(await refusalOf(line, { token: "bo" })).toEqual(as(strange));
+  expect(await refusalOf(line, { token: "bo" })).toEqual(as(unexpected));
   const sealed = "POST /mobile_push/e2ee/test_notification";
   expect(await refusalOf(sealed)).toEqual(as(none));
   expect(await refusalOf(sealed, { device_id })).toEqual(as(none));

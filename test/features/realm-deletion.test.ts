@@ -193,19 +193,19 @@ test("deletes its own objects in a bucket, however often the bucket fails", asyn
   const uuid = (testServer: TestServer) => testServer.realm.read.realm.get(1)!.realm_uuid;
   const [removed, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
   await close(east, DELETION_DAYS_MIN);
-  const isLeft = async () => (await bucket.keys()).some((key) => key.startsWith(removed));
+  const remains = async () => (await bucket.keys()).some((key) => key.startsWith(removed));
   let failures = 0;
   bucket.fails = (method) => method === "DELETE" && failures++ < 3;
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   while (failures < 3) {
     expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
-    expect(await isLeft()).toBe(true);
+    expect(await remains()).toBe(true);
     east.clock.pass(3_600);
     east.realm.onDue();
     await Bun.sleep(1);
   }
   await untilGone();
-  expect(await isLeft()).toBe(false);
+  expect(await remains()).toBe(false);
   expect((await bucket.keys()).some((key) => key.startsWith(stays))).toBe(true);
   await bucket.close();
 });

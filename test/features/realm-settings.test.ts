@@ -61,9 +61,9 @@ test("lets an administrator change settings, with events to everyone", async () 
     org_type: 20,
     digest_weekday: 0,
   });
-  const again = await staysInSync(testServer, ["bo"], () => change(wanted, "ada"));
-  expect(again.events.bo).toEqual([]);
-  expect(again.result).toEqual({ result: "success", msg: "" });
+  const repeated = await staysInSync(testServer, ["bo"], () => change(wanted, "ada"));
+  expect(repeated.events.bo).toEqual([]);
+  expect(repeated.result).toEqual({ result: "success", msg: "" });
   const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };
   expect(await change(back)).toMatchObject({ jitsi_server_url: null });
 });

@@ -63,7 +63,7 @@ test("says of every endpoint that always fails that it is not available", () => 
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
-) => (...given: unknown[]) => Promise<void>;
+) => (...input: unknown[]) => Promise<void>;
 
 /** Runs a JavaScript sample as a user, and returns its output. */
 async function logged(sample: string): Promise<Json> {

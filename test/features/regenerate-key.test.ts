@@ -61,8 +61,8 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   }
   await testServer.quiet();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-  const again = await askWith("bo", answer.api_key, "GET /events", poll);
-  expect(again).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
+  const repeated = await askWith("bo", answer.api_key, "GET /events", poll);
+  expect(repeated).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
   const devices = testServer.realm.read.devices.range({
     from: [testServer.idOf("bo")],
     to: [4_000_000],

@@ -15,7 +15,7 @@ afterEach(() => testServer.close());
 const PLACE = { type: "channel", to: "general", topic: "registering" };
 
 /** Types of the events that the registration receives for a message and a mute. */
-async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
+async function receivedTypes(params: Record<string, unknown>): Promise<string[]> {
   const cy = await testServer.listen("cy", params);
   await testServer.request("bo", "POST /messages", { ...PLACE, content: "hello" });
   const { stream_id } = await testServer.request("cy", "GET /get_stream_id", { stream: "general" });
@@ -27,7 +27,7 @@ async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
 test("sends all events and the whole snapshot if no types are given", async () => {
   const answer = await testServer.request("cy", "POST /register");
   expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
-  expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
+  expect(await receivedTypes({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
 test("returns the user's own newest message, not that of another user", async () => {
@@ -41,8 +41,8 @@ test("returns the user's own newest message, not that of another user", async ()
 });
 
 test("event_types limits both, fetch_event_types only the snapshot", async () => {
-  expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
-  expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");
+  expect(await receivedTypes({ event_types: ["message"] })).toEqual(["message"]);
+  expect(await receivedTypes({ fetch_event_types: ["realm"] })).toContain("message");
   const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
   const answer = await testServer.request("cy", "POST /register", both);
   expect(answer.alert_words).toEqual([]);
@@ -53,7 +53,9 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
 });
 
 test("sends no older format to a client that receives user_topic events", async () => {
-  expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
+  expect(await receivedTypes({ event_types: ["user_topic", "muted_topics"] })).toEqual([
+    "user_topic",
+  ]);
   const params = { event_types: ["user_topic", "muted_topics"] };
   expect((await testServer.request("cy", "POST /register", params)).muted_topics).toBeUndefined();
 });

@@ -27,7 +27,7 @@ const say = async (name: Name, params: Params): Promise<number> => {
 };
 const notify = (name: Name, to: Name, content: string) =>
   say(name, { type: "direct", to: [testServer.idOf(to)], content });
-const ask = async (name: Name, params: Params = {}): Promise<number> => {
+const send = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
   const request = { message_id, scheduled_delivery_timestamp, ...params };
   return (await testServer.request(name, POST, request)).reminder_id;
@@ -62,7 +62,7 @@ const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
 test("creates and deletes a reminder, with events only to the user", async () => {
   const time = inSeconds(HOUR_SECONDS);
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    ask("bo", { scheduled_delivery_timestamp: time }),
+    send("bo", { scheduled_delivery_timestamp: time }),
   );
   const reminder = {
     reminder_id: id,
@@ -89,7 +89,7 @@ test("creates and deletes a reminder, with events only to the user", async () =>
 });
 
 test("quotes the message as it is at the time of the reminder", async () => {
-  const id = await ask("bo", { note: "before\nnoon" });
+  const id = await send("bo", { note: "before\nnoon" });
   await testServer.request("cy", `PATCH /messages/${message_id}`, {
     content: "@**all** buy ```oil```",
   });
@@ -111,7 +111,7 @@ test("quotes the message as it is at the time of the reminder", async () => {
 
 test("sends the reminder in German to a user with that language", async () => {
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
-  await ask("bo", { note: "vor Mittag" });
+  await send("bo", { note: "vor Mittag" });
   await pass();
   const { content } = await newest("bo");
   expect(content).toStartWith(
@@ -119,7 +119,7 @@ test("sends the reminder in German to a user with that language", async () => {
       `${mention("cy")} [schrieb](${address(message_id)}):\n`,
   );
   const list = await say("cy", { content: "/todo" });
-  await ask("bo", { message_id: list });
+  await send("bo", { message_id: list });
   await pass();
   const sent = `${mention("cy")} hat [eine Aufgabenliste](${address(list)}) geschickt.`;
   expect((await newest("bo")).content).toEndWith(sent);
@@ -127,7 +127,7 @@ test("sends the reminder in German to a user with that language", async () => {
 
 test("has suitable texts for direct messages, polls and to-do lists", async () => {
   const remindOf = async (id: number) => {
-    await ask("bo", { message_id: id });
+    await send("bo", { message_id: id });
     await pass();
     return (await newest("bo")).content as string;
   };
@@ -146,13 +146,13 @@ test("quotes the original of a message that can no longer be read", async () => 
   const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", closed);
   const id = await say("bo", { to: "cellar", content: "at first" });
-  await ask("bo", { message_id: id });
+  await send("bo", { message_id: id });
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "afterwards" });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", params);
   await pass();
   expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
-  await ask("bo");
+  await send("bo");
   await testServer.request("ada", `DELETE /messages/${message_id}`);
   await pass();
   expect((await newest("bo")).content).toContain("buy *milk*");
@@ -160,7 +160,7 @@ test("quotes the original of a message that can no longer be read", async () => 
 
 test("truncates a long message so that the reminder fits in one message", async () => {
   const id = await say("cy", { content: "é".repeat(10_000) });
-  await ask("bo", { message_id: id, note: "\n".repeat(998) + "x" });
+  await send("bo", { message_id: id, note: "\n".repeat(998) + "x" });
   await pass();
   const { content } = await newest("bo");
   expect([...content]).toHaveLength(10_000);
@@ -168,7 +168,7 @@ test("truncates a long message so that the reminder fits in one message", async 
 });
 
 test("is sent even if late, and only once", async () => {
-  await ask("bo");
+  await send("bo");
   const [job] = jobs() as [DueJob];
   const count = testServer.realm.read.messages.count();
   testServer.clock.pass(50 * HOUR_SECONDS);
@@ -184,7 +184,7 @@ test("is sent even if late, and only once", async () => {
 
 test("sends reminders at startup that were due while the server was down", async () => {
   const listener = await testServer.listen("bo", { event_types: ["message"] });
-  await ask("bo");
+  await send("bo");
   testServer.clock.pass(2 * HOUR_SECONDS);
   await testServer.restart();
   expect(await listener.next()).toMatchObject({
@@ -193,7 +193,7 @@ test("sends reminders at startup that were due while the server was down", async
 });
 
 test("does not remind deactivated users, who find the reminder as failed", async () => {
-  await ask("bo");
+  await send("bo");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = testServer.realm.read.messages.count();
   await pass();
@@ -222,7 +222,7 @@ test("rejects invalid requests", async () => {
 });
 
 test("rejects deleting another user's reminder, or a missing one", async () => {
-  const id = await ask("bo");
+  const id = await send("bo");
   await isRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
   await isRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
   expect(await listed("bo")).toHaveLength(1);
@@ -237,7 +237,7 @@ test("hides the author's name from a guest who cannot see the author", async () 
   const open = { name: "garden", subscribers: [testServer.idOf("gus"), testServer.idOf("ada")] };
   await testServer.request("ada", "POST /channels/create", open);
   const id = await say("cy", { to: "garden" });
-  await ask("gus", { message_id: id });
+  await send("gus", { message_id: id });
   await pass();
   const { content } = await newest("gus");
   expect(content).toContain("Unknown user [said](");

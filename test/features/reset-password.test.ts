@@ -24,14 +24,14 @@ afterEach(async () => {
 
 const FORM = "/accounts/password/reset/";
 const PASSWORD = "correct horse battery";
-const post = (url: string, form: Params, where = testServer) =>
-  fetch(url.startsWith("/") ? where.url + url : url, { method: "POST", body: formOf(form) });
-const ask = (email: string, where = testServer) => post(FORM, { email }, where);
+const post = (url: string, form: Params, server = testServer) =>
+  fetch(url.startsWith("/") ? server.url + url : url, { method: "POST", body: formOf(form) });
+const request = (email: string, server = testServer) => post(FORM, { email }, server);
 const signIn = (password: string) =>
   testServer.send(null, "POST /fetch_api_key", { username: "bo@example.com", password });
 
 async function linkFor(email: string): Promise<string> {
-  await ask(email);
+  await request(email);
   await delivered(testServer);
   return linkIn(mailServer.to(email).at(-1)!);
 }
@@ -108,16 +108,16 @@ test("answers the same for known and unknown addresses", async () => {
   await testServer.request("olga", `DELETE /users/${user_id}`);
   const answers: string[] = [];
   const addresses = ["ada@example.com", "nobody@example.com", "gus@example.com"];
-  const strange = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
-  for (const email of [...addresses, ...strange]) {
-    const answer = await ask(email);
+  const unexpected = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
+  for (const email of [...addresses, ...unexpected]) {
+    const answer = await request(email);
     answers.push(`${answer.status} ${(await answer.text()).replaceAll(email, "…")}`);
     await delivered(testServer);
   }
   expect(new Set(answers).size).toBe(1);
   await delivered(testServer);
   expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
-  const wrong = await ask("no address");
+  const wrong = await request("no address");
   expect([wrong.status, await wrong.text()]).toEqual([
     400,
     expect.stringContaining(peopleErrors.emailNotAnAddress().message),
@@ -127,9 +127,9 @@ test("answers the same for known and unknown addresses", async () => {
 test("logs the account and source of a request, but not the entered text", async () => {
   const noted: unknown[] = [];
   const { onNote } = testServer.realm;
-  testServer.realm.onNote = (what, fields) => void noted.push([what, fields]);
-  await ask("mo@example.com");
-  await ask("nobody-of-that-name@example.com");
+  testServer.realm.onNote = (label, fields) => void noted.push([label, fields]);
+  await request("mo@example.com");
+  await request("nobody-of-that-name@example.com");
   testServer.realm.onNote = onNote;
   const what = "a password reset was requested";
   const address = expect.stringMatching(/^(127\.|::1$)/);
@@ -150,18 +150,18 @@ test("limits emails per hour by address and by network", async () => {
   const [rule] = RESETS_BY_ADDRESS;
   for (const email of ["mo@example.com", "nobody@example.com"]) {
     for (let call = 0; call < rule.calls; call++) {
-      expect((await ask(email, strict)).status).toBe(200);
+      expect((await request(email, strict)).status).toBe(200);
     }
-    const late = await ask(email.toUpperCase(), strict);
+    const late = await request(email.toUpperCase(), strict);
     expect([late.status, await late.text()]).toEqual([
       429,
       expect.stringContaining(refusals.tooManyMails().message),
     ]);
   }
   for (let call = 0; call < RESETS_BY_NETWORK.calls; call++) {
-    await ask(`p${call}@example.com`, strict);
+    await request(`p${call}@example.com`, strict);
   }
-  expect((await ask("another@example.com", strict)).status).toBe(429);
+  expect((await request("another@example.com", strict)).status).toBe(429);
   await strict.close();
 });
 
@@ -170,7 +170,7 @@ test("names whom to ask if email is not configured", async () => {
   const signIn = await (await fetch(`${quiet.url}/login/`)).text();
   expect(signIn).toContain(`href="${FORM}">Forgot your password? Ask an administrator</a>`);
   expect(await (await fetch(quiet.url + FORM)).text()).toContain("skein user reset-link");
-  expect(await (await ask("bo@example.com", quiet)).text()).toContain("skein user reset-link");
+  expect(await (await request("bo@example.com", quiet)).text()).toContain("skein user reset-link");
   expect((await post(`${FORM}nothing/`, { password: PASSWORD }, quiet)).status).toBe(410);
   await quiet.close();
 });
@@ -195,7 +195,7 @@ test("promises no email if passwords are disabled", async () => {
   const shown = await (await testServer.send(null, "GET //accounts/password/reset/")).text();
   expect(shown).toContain("are managed elsewhere");
   expect(shown).not.toContain("<form");
-  expect(await (await ask("olga@example.com")).text()).toContain("are managed elsewhere");
+  expect(await (await request("olga@example.com")).text()).toContain("are managed elsewhere");
   expect(mailServer.received).toEqual([]);
 });
 
@@ -204,7 +204,7 @@ test("resets nothing in a deactivated organization", async () => {
   await testServer.request("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
-  expect(await (await ask("olga@example.com")).text()).toContain("An owner deactivated");
+  expect(await (await request("olga@example.com")).text()).toContain("An owner deactivated");
   // The join page shows the same, without asking for an invitation.
   const joining = await testServer.send(null, "GET //register/");
   expect([joining.status, await joining.text()]).toEqual([

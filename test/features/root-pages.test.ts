@@ -99,8 +99,8 @@ test("passes on the sign-in parameters of an app", async () => {
 test("asks nothing at an organization's host, and finds nothing at unknown hosts", async () => {
   expect((await at(EAST).open("/accounts/go/")).location).toBe("/login/");
   const body = new URLSearchParams({ subdomain: "west" });
-  const there = await at(EAST).send("POST", "/accounts/go/", body);
-  expect(there.location).toBe(`http://${WEST}/login/`);
+  const otherPage = await at(EAST).send("POST", "/accounts/go/", body);
+  expect(otherPage.location).toBe(`http://${WEST}/login/`);
   const north = { subdomain: "north" };
   expect((await twoOrganizations.east.send(null, "POST //accounts/go/", north)).status).toBe(400);
   for (const path of ["/", "/accounts/go/", "/accounts/find/"]) {
@@ -185,14 +185,14 @@ test("rejects invalid addresses and too many of them, and sends no email", async
 
 test("limits emails to an address", async () => {
   const limited = await startTestServerWithMail({ rate_limits: true });
-  const ask = () =>
+  const request = () =>
     new Browser(limited.testServer).send(
       "POST",
       "/accounts/find/",
       new URLSearchParams({ emails: "bo@example.com" }),
     );
-  for (let n = 0; n < FINDS_BY_ADDRESS.calls; n++) expect((await ask()).status).toBe(200);
-  const { status, refusal } = await ask();
+  for (let n = 0; n < FINDS_BY_ADDRESS.calls; n++) expect((await request()).status).toBe(200);
+  const { status, refusal } = await request();
   expect([status, refusal]).toEqual([tooManyMails().status, tooManyMails().message]);
   await delivered(limited.testServer);
   expect(limited.office.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);

@@ -45,8 +45,8 @@ test("accepts searches up to the limits, and rejects more", async () => {
         (await testServer.request(requester, "GET /messages", { ...fetched, narrow })).messages,
       ).toEqual([]);
     }
-    for (const [, given, { errCode: code, message: msg, status }] of tooMuch) {
-      const narrow = [...given, ...besides];
+    for (const [, input, { errCode: code, message: msg, status }] of tooMuch) {
+      const narrow = [...input, ...besides];
       const refused = await testServer.refused(requester, "GET /messages", { ...fetched, narrow });
       expect(refused).toMatchObject({ status, code, msg });
     }

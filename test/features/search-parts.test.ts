@@ -37,9 +37,9 @@ afterAll(() => testServer.close());
 
 /** A part of three letters or more, of an existing word or of none. */
 function somePart(words: readonly string[]): string {
-  const whole = roll(4) === 0 ? `${word()}${word()}` : pick(words);
-  const from = roll(Math.max(1, whole.length - 2));
-  return whole.slice(from, from + 3 + roll(4)).padEnd(3, "x");
+  const full = roll(4) === 0 ? `${word()}${word()}` : pick(words);
+  const from = roll(Math.max(1, full.length - 2));
+  return full.slice(from, from + 3 + roll(4)).padEnd(3, "x");
 }
 
 test("finds each word part, and no other, among more topics than bits", async () => {
@@ -82,10 +82,10 @@ test("finds topics by part after they are added, renamed and removed, indexed or
       for (let i = 0; i < 10; i++) {
         const known = topics.size > 20 && roll(2) === 0 ? pick([...topics.values()]) : undefined;
         const topic_id = known?.topic_id ?? tx.next("topics", 1 + roll(3));
-        const isGone = known !== undefined && roll(2) === 0;
+        const isRemoved = known !== undefined && roll(2) === 0;
         const name = roll(9) === 0 ? "" : `${word()} ${word()}`;
         const place = { topic_id, stream_id: 1, first_id: 1, last_id: 1, count: 1, rename_id: 0 };
-        const now = isGone ? undefined : { ...place, name };
+        const now = isRemoved ? undefined : { ...place, name };
         if (now) tx.topics.put(now);
         else tx.topics.delete(topic_id);
         // Some as an earlier version stored them.
@@ -140,7 +140,7 @@ test("opens data of the previous version, and finds parts as before", async () =
   cpSync(`${testServer.realm.config.data}/data.mdb`, `${data}/data.mdb`);
   await makeOlder(data);
   const older = await openRunning({ ...testServer.realm.config, data });
-  for (let turn = 0; turn < 2; turn++) {
+  for (let round = 0; round < 2; round++) {
     for (const part of ["eamsh", "nchor", "ighthou"]) {
       expect(found(older, part), part).toEqual(ids);
     }

@@ -116,11 +116,11 @@ async function move(): Promise<void> {
   );
   if (move_id !== undefined) await finishMove(testServer.realm, move_id);
   for (const [id, message] of said) {
-    const isTaken =
+    const isUsed =
       propagate_mode === "change_one"
         ? id === target
         : propagate_mode === "change_all" || id >= target;
-    if (isTaken && message.topic === topic) message.topic = to;
+    if (isUsed && message.topic === topic) message.topic = to;
   }
 }
 
@@ -143,8 +143,8 @@ function check(read: Reader = testServer.realm.read): void {
   ]);
   const set = planNarrow(read, bo, terms, rememberedMessages(read));
   const last = read.last("messages");
-  const whole = [...said].filter(([, message]) => isFound(message, query));
-  const found = whole.length > 0 ? whole : [...said].filter(([, message]) => holds(message, query));
+  const full = [...said].filter(([, message]) => isFound(message, query));
+  const found = full.length > 0 ? full : [...said].filter(([, message]) => holds(message, query));
   const wanted = found.map(([id]) => id);
   expect(idsFrom(set, 0, last, Infinity), query.join(" ")).toEqual(wanted);
   expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(wanted.slice(-10).reverse());

@@ -281,8 +281,8 @@ describe("has:", () => {
   test("link and image follow the content, reaction follows the reactions", async () => {
     const link = await say("https://example.com/x");
     const bare = await say("no links here");
-    const has = (what: string, negated = false) =>
-      ids("cy", [term("has", what, negated), term("channel", "kitchen")]);
+    const has = (label: string, negated = false) =>
+      ids("cy", [term("has", label, negated), term("channel", "kitchen")]);
     expect(await has("link")).toContain(link);
     expect(await has("link")).not.toContain(bare);
     expect(await has("link", true)).toContain(bare);

@@ -85,8 +85,8 @@ test("rejects the password for apps, and accepts an app password", async () => {
   });
   expect(wrong.msg).not.toBe(msg);
   await browser.open("/account/");
-  const given = { name: "Phone", password: PASSWORD };
-  const { text } = await browser.submit("/account/keys/", given);
+  const input = { name: "Phone", password: PASSWORD };
+  const { text } = await browser.submit("/account/keys/", input);
   const key = /<pre>(\w{32})<\/pre>/.exec(text)![1]!;
   const signedIn = await testServer.request(null, "POST /fetch_api_key", {
     ...typed,

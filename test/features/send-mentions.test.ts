@@ -24,7 +24,10 @@ const flagsFor = async (name: Name, id: number): Promise<string[]> =>
   (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 
 /** Returns a user's flags of the message, from the event and from a fetch. */
-async function toldAndKept(name: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
+async function receivedAndStored(
+  name: Name,
+  send: () => Promise<{ id: number }>,
+): Promise<string[]> {
   const listener = await testServer.listen(name, { event_types: ["message"] });
   const { id } = await send();
   const [event] = await listener.all();
@@ -47,13 +50,13 @@ async function group(name: string, members: Name[], can_mention_group?: number):
 
 describe("a mention marks", () => {
   test("a user, unless it is silent", async () => {
-    expect(await toldAndKept("cy", () => post({ content: "@**Cy Member**" }))).toEqual([
+    expect(await receivedAndStored("cy", () => post({ content: "@**Cy Member**" }))).toEqual([
       "mentioned",
     ]);
-    expect(await toldAndKept("cy", () => post({ content: "@_**Cy Member**" }))).toEqual([]);
-    expect(await toldAndKept("mo", () => post({ content: "@**Cy Member**" }))).toEqual([]);
+    expect(await receivedAndStored("cy", () => post({ content: "@_**Cy Member**" }))).toEqual([]);
+    expect(await receivedAndStored("mo", () => post({ content: "@**Cy Member**" }))).toEqual([]);
     const own = () => post({ content: "@**Bo Member**", read_by_sender: true });
-    expect(await toldAndKept("bo", own)).toEqual(["read", "mentioned"]);
+    expect(await receivedAndStored("bo", own)).toEqual(["read", "mentioned"]);
   });
 
   test("nobody who does not receive the message", async () => {
@@ -62,20 +65,20 @@ describe("a mention marks", () => {
       testServer.request("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
     const { id } = await send();
     expect(testServer.realm.read.flags.has([testServer.idOf("cy"), 4], id)).toBe(false);
-    expect(await toldAndKept("mo", send)).toEqual([]);
+    expect(await receivedAndStored("mo", send)).toEqual([]);
   });
 
   test("everyone, with a wildcard", async () => {
     const marks = ["stream_wildcard_mentioned", "wildcard_mentioned"];
-    expect(await toldAndKept("mo", () => post({ content: "@**all**" }))).toEqual(marks);
-    expect(await toldAndKept("bo", () => post({ content: "@**channel**" }))).toEqual(marks);
+    expect(await receivedAndStored("mo", () => post({ content: "@**all**" }))).toEqual(marks);
+    expect(await receivedAndStored("bo", () => post({ content: "@**channel**" }))).toEqual(marks);
     const direct = {
       type: "direct",
       to: [testServer.idOf("cy")],
       content: "@**everyone** @**topic**",
     };
     expect(
-      await toldAndKept("cy", () => testServer.request("bo", "POST /messages", direct)),
+      await receivedAndStored("cy", () => testServer.request("bo", "POST /messages", direct)),
     ).toEqual(marks);
   });
 
@@ -83,22 +86,26 @@ describe("a mention marks", () => {
     await post({ topic: "part", content: "x" }, "cy");
     const send = () => post({ topic: "Part", content: "@**topic**" });
     const marks = ["topic_wildcard_mentioned", "wildcard_mentioned"];
-    expect(await toldAndKept("cy", send)).toEqual(marks);
-    expect(await toldAndKept("bo", send)).toEqual(marks);
-    expect(await toldAndKept("mo", send)).toEqual([]);
+    expect(await receivedAndStored("cy", send)).toEqual(marks);
+    expect(await receivedAndStored("bo", send)).toEqual(marks);
+    expect(await receivedAndStored("mo", send)).toEqual([]);
   });
 
   test("the members of a group at the time of reading", async () => {
     await group("brewers", ["cy"]);
-    expect(await toldAndKept("cy", () => post({ content: "@*brewers*" }))).toEqual(["mentioned"]);
-    expect(await toldAndKept("mo", () => post({ content: "@*brewers*" }))).toEqual([]);
-    expect(await toldAndKept("cy", () => post({ content: "@_*brewers*" }))).toEqual([]);
+    expect(await receivedAndStored("cy", () => post({ content: "@*brewers*" }))).toEqual([
+      "mentioned",
+    ]);
+    expect(await receivedAndStored("mo", () => post({ content: "@*brewers*" }))).toEqual([]);
+    expect(await receivedAndStored("cy", () => post({ content: "@_*brewers*" }))).toEqual([]);
   });
 
   test("a bot without a subscription too, and no other user", async () => {
     const name = { stream_id: many, user_id: testServer.idOf("bot") };
     expect(testServer.realm.read.subscriptions.get(name.user_id, many)?.active).not.toBe(true);
-    expect(await toldAndKept("bot", () => post({ content: "@**Botty**" }))).toEqual(["mentioned"]);
+    expect(await receivedAndStored("bot", () => post({ content: "@**Botty**" }))).toEqual([
+      "mentioned",
+    ]);
     const listener = await testServer.listen("bot", { event_types: ["message"] });
     const { id } = await post({ content: "no bot here" });
     expect(await listener.all()).toEqual([]);
@@ -140,8 +147,8 @@ describe("topic policies", () => {
     expect(await post({ topic: "mine", content: "x" })).toMatchObject({
       automatic_new_visibility_policy: 3,
     });
-    const again = await post({ topic: "MINE", content: "x" });
-    expect(again).not.toHaveProperty("automatic_new_visibility_policy");
+    const repeated = await post({ topic: "MINE", content: "x" });
+    expect(repeated).not.toHaveProperty("automatic_new_visibility_policy");
     const joined = await post({ topic: "mine", content: "x" }, "mo");
     expect(joined).not.toHaveProperty("automatic_new_visibility_policy");
     const byBot = await post({ topic: "bots", content: "x" }, "bot");

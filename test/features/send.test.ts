@@ -190,11 +190,13 @@ describe("recipients", () => {
   });
 
   test("only the sending queue gets its local id back", async () => {
-    const here = await testServer.listen("bo");
-    const there = await testServer.listen("bo");
-    await post({ content: "x", queue_id: here.queue_id, local_id: 'a"1' });
-    const [mine] = (await here.all()).filter((event: Params) => event["type"] === "message");
-    const [other] = (await there.all()).filter((event: Params) => event["type"] === "message");
+    const listener = await testServer.listen("bo");
+    const otherListener = await testServer.listen("bo");
+    await post({ content: "x", queue_id: listener.queue_id, local_id: 'a"1' });
+    const [mine] = (await listener.all()).filter((event: Params) => event["type"] === "message");
+    const [other] = (await otherListener.all()).filter(
+      (event: Params) => event["type"] === "message",
+    );
     expect(mine.local_message_id).toBe('a"1');
     expect(other).not.toHaveProperty("local_message_id");
   });

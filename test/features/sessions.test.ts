@@ -6,7 +6,7 @@ import {
   csrfTokenWrong,
   noSession,
   originForeign,
-  originUntold,
+  originMissing,
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
@@ -120,7 +120,7 @@ test("binds cookies to the host over https, and requires a Referer or Origin", a
     const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
     const post = (headers: Record<string, string>) =>
       own.send("POST", "/login/", new URLSearchParams(typed), headers);
-    expect((await post({})).refusal).toBe(originUntold().message);
+    expect((await post({})).refusal).toBe(originMissing().message);
     const insecure = { Referer: "http://chat.example.com/login/" };
     expect((await post(insecure)).refusal).toBe(originForeign().message);
     const page = await post({ Referer: `${url}/login/` });

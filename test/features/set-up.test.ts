@@ -33,33 +33,36 @@ afterEach(async () => {
 
 test("signs in after a set-up without the form, and returns a key once", async () => {
   const token = await newToken();
-  const done = await ask(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" });
+  const done = await request(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" });
   expect(done.status).toBe(200);
   const page = await done.text();
   expect(page).toContain("Ours &amp; theirs is ready");
   expect(page).toContain(running.url);
 
   const signIn = { username: "olga@example.com", password: GOOD.password };
-  const signedIn = await ask("POST //api/v1/fetch_api_key", signIn);
+  const signedIn = await request("POST //api/v1/fetch_api_key", signIn);
   expect(await signedIn.json()).toMatchObject({ result: "success", email: GOOD.email });
 
   const keyToken = /href="\/setup\/key\/([^"]+)"/.exec(page)![1]!;
-  expect((await ask(`HEAD //setup/key/${keyToken}`)).status).toBe(200);
-  const shown = await (await ask(`GET //setup/key/${keyToken}`)).text();
+  expect((await request(`HEAD //setup/key/${keyToken}`)).status).toBe(200);
+  const shown = await (await request(`GET //setup/key/${keyToken}`)).text();
   const key = /^key=(\w{32})<\/pre>$/m.exec(shown)![1];
   const headers = { Authorization: `Basic ${btoa(`${GOOD.email}:${key}`)}` };
   const me = await fetch(`${running.url}/api/v1/users/me`, { headers });
   expect(await me.json()).toMatchObject({ full_name: "Olga", is_owner: true });
 
-  const again = await ask(`GET //setup/key/${keyToken}`);
-  expect([again.status, await again.text()]).toEqual([410, expect.stringContaining("user key")]);
+  const repeated = await request(`GET //setup/key/${keyToken}`);
+  expect([repeated.status, await repeated.text()]).toEqual([
+    410,
+    expect.stringContaining("user key"),
+  ]);
 });
 
 test("lets Enter send for the owner and for new members of a new organization", async () => {
   const token = await newToken();
-  expect((await ask(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
+  expect((await request(`POST //setup/${token}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
   const signIn = { username: "olga@example.com", password: GOOD.password };
-  const signedIn = await ask("POST //api/v1/fetch_api_key", signIn);
+  const signedIn = await request("POST //api/v1/fetch_api_key", signIn);
   const { api_key } = (await signedIn.json()) as { api_key: string };
   const registered = await fetch(`${running.url}/api/v1/register`, {
     method: "POST",
@@ -79,11 +82,13 @@ test("restricts some permissions at first in education organizations", async () 
   const token = await newToken();
   const school = { ...GOOD, type: "education" };
   const circus = { ...GOOD, full_name: "Olga", type: "circus" };
-  const wrong = await ask(`POST //setup/${token}`, circus);
+  const wrong = await request(`POST //setup/${token}`, circus);
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("org_type")]);
-  const weak = await ask(`POST //setup/${token}`, { ...school, password: "x" });
+  const weak = await request(`POST //setup/${token}`, { ...school, password: "x" });
   expect(await weak.text()).toContain('<option value="education" selected>');
-  expect((await ask(`POST //setup/${token}`, { ...school, full_name: "Olga" })).status).toBe(200);
+  expect((await request(`POST //setup/${token}`, { ...school, full_name: "Olga" })).status).toBe(
+    200,
+  );
 
   const { read } = running.realm;
   const named = (id: unknown) => read.groups.get(id as number)!.name;
@@ -103,17 +108,17 @@ test("expires the link at set-up, and after 30 minutes", async () => {
   clock.stop();
   const token = await newToken();
   clock.pass(1799);
-  expect((await ask(`GET //setup/${token}`)).status).toBe(200);
+  expect((await request(`GET //setup/${token}`)).status).toBe(200);
   clock.pass(2);
-  const late = await ask(`GET //setup/${token}`);
+  const late = await request(`GET //setup/${token}`);
   expect([late.status, await late.text()]).toEqual([410, expect.stringContaining("expired")]);
-  expect((await ask(`POST //setup/${token}`, GOOD)).status).toBe(410);
+  expect((await request(`POST //setup/${token}`, GOOD)).status).toBe(410);
 
   const fresh = await newToken();
-  expect((await ask(`POST //setup/${fresh}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
+  expect((await request(`POST //setup/${fresh}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
   for (const answer of [
-    await ask(`GET //setup/${fresh}`),
-    await ask(`POST //setup/${fresh}`, GOOD),
+    await request(`GET //setup/${fresh}`),
+    await request(`POST //setup/${fresh}`, GOOD),
   ]) {
     expect(answer.status).toBe(410);
     expect(await answer.text()).toContain("Already set up");
@@ -123,24 +128,24 @@ test("expires the link at set-up, and after 30 minutes", async () => {
 test("invalidates the previous link with a new one", async () => {
   const first = await newToken();
   const second = await newToken();
-  expect((await ask(`GET //setup/${first}`)).status).toBe(410);
-  expect((await ask(`GET //setup/${second}`)).status).toBe(200);
-  expect((await ask("GET //setup/invented")).status).toBe(410);
+  expect((await request(`GET //setup/${first}`)).status).toBe(410);
+  expect((await request(`GET //setup/${second}`)).status).toBe(200);
+  expect((await request("GET //setup/invented")).status).toBe(410);
 });
 
 test("keeps a link after a restart of the server", async () => {
   const token = await newToken();
   await running.stop();
   running = await start();
-  expect((await ask(`GET //setup/${token}`)).status).toBe(200);
+  expect((await request(`GET //setup/${token}`)).status).toBe(200);
 });
 
 test("lets one of two simultaneous set-ups succeed", async () => {
   const token = await newToken();
   const entered = { ...GOOD, full_name: "Olga" };
   const answers = await Promise.all([
-    ask(`POST //setup/${token}`, entered),
-    ask(`POST //setup/${token}`, entered),
+    request(`POST //setup/${token}`, entered),
+    request(`POST //setup/${token}`, entered),
   ]);
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 410]);
 });
@@ -156,19 +161,19 @@ test("reports invalid input, and keeps the entered values in the form", async ()
     [{ full_name: "Olga Vinter", password: "olgavinter" }, passwordTooWeak().message],
   ];
   for (const [changed, text] of wrong) {
-    const answer = await ask(`POST //setup/${token}`, { ...GOOD, ...changed });
+    const answer = await request(`POST //setup/${token}`, { ...GOOD, ...changed });
     const page = await answer.text();
     expect([answer.status, text, page.includes(text)]).toEqual([400, text, true]);
     expect(page).not.toContain("a long secret");
   }
-  const page = await (await ask(`POST //setup/${token}`, GOOD)).text();
+  const page = await (await request(`POST //setup/${token}`, GOOD)).text();
   expect(page).toContain('value="Olga &lt;i&gt;"');
-  expect((await ask(`POST //setup/${token}`, {})).status).toBe(400);
+  expect((await request(`POST //setup/${token}`, {})).status).toBe(400);
   expect(running.realm.read.realm.has(1)).toBe(false);
 });
 
 test("has valid HTML with labeled fields, and loads nothing else", async () => {
-  const answer = await ask(`GET //setup/${await newToken()}`);
+  const answer = await request(`GET //setup/${await newToken()}`);
   const policy = answer.headers.get("content-security-policy")!;
   expect(policy).toContain("default-src 'none'");
   expect(answer.headers.get("referrer-policy")).toBe("same-origin");
@@ -202,7 +207,7 @@ async function newToken(): Promise<string> {
   return link.slice(link.lastIndexOf("/") + 1);
 }
 
-function ask(line: string, fields?: Record<string, string>): Promise<Response> {
+function request(line: string, fields?: Record<string, string>): Promise<Response> {
   const [method, path] = line.split(" //") as [string, string];
   const body = fields && new URLSearchParams(fields);
   return fetch(`${running.url}/${path}`, { method, body });

@@ -31,19 +31,19 @@ afterEach(async () => {
 const DAY = 86_400;
 const REGISTER = "/accounts/register/";
 const ACCOUNT = { full_name: "Nia New", password: PASSWORD };
-const userOf = (email: string, where = testServer) => where.realm.read.users.one("email", email);
+const userOf = (email: string, server = testServer) => server.realm.read.users.one("email", email);
 const pathOf = (link: string) => link.replace(testServer.url, "");
-const asksFor = (where: TestServer, params: Params = {}) =>
-  where.request("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
+const requests = (server: TestServer, params: Params = {}) =>
+  server.request("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
 
-async function setting(change: Partial<RealmSettings>, where = testServer) {
-  await where.realm.write((tx) => {
+async function setting(change: Partial<RealmSettings>, server = testServer) {
+  await server.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
   });
 }
 
-async function ask(email: string, path = "/register/"): Promise<Page> {
+async function request(email: string, path = "/register/"): Promise<Page> {
   const browser = new Browser(testServer);
   await browser.open(path);
   return browser.submit(path, { email });
@@ -60,7 +60,7 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   const browser = new Browser(testServer);
   const form = await browser.open("/accounts/home/");
   expect(form.text).not.toContain('name="password"');
-  expect(await ask(" Nia@example.com ")).toMatchObject({ location: "/accounts/send_confirm/" });
+  expect(await request(" Nia@example.com ")).toMatchObject({ location: "/accounts/send_confirm/" });
   expect((await browser.open("/accounts/send_confirm/")).text).toContain("email with a link");
   expect(userOf("nia@example.com")).toBeUndefined();
 
@@ -87,9 +87,11 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
 
 test("sends an individual link to each user of a shared link, with its promises", async () => {
   const general = testServer.realm.read.channels.one("name", "general")!.stream_id;
-  const path = pathOf(await asksFor(testServer, { invite_as: 600, stream_ids: [general] }));
+  const path = pathOf(await requests(testServer, { invite_as: 600, stream_ids: [general] }));
   await setting({ invite_required: true });
-  expect(await ask("g1@example.com", path)).toMatchObject({ location: "/accounts/send_confirm/" });
+  expect(await request("g1@example.com", path)).toMatchObject({
+    location: "/accounts/send_confirm/",
+  });
   const browser = new Browser(testServer);
   const page = await browser.open(await letterTo("g1@example.com"));
   expect(page.text).toContain("<bdi>Ada Admin</bdi> invites you");
@@ -101,20 +103,20 @@ test("sends an individual link to each user of a shared link, with its promises"
 
 test("expires a link after a day, and with its invitation or the openness of sign-up", async () => {
   await setting({ invite_required: false });
-  await ask("slow@example.com");
+  await request("slow@example.com");
   const slow = await letterTo("slow@example.com");
   testServer.clock.pass(DAY + 1);
   const browser = new Browser(testServer);
   expect(await browser.open(slow)).toMatchObject({ status: 410 });
 
-  await ask("late@example.com");
+  await request("late@example.com");
   const late = await letterTo("late@example.com");
   await browser.open(late);
   await setting({ invite_required: true });
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
 
-  const path = pathOf(await asksFor(testServer));
-  await ask("gone@example.com", path);
+  const path = pathOf(await requests(testServer));
+  await request("gone@example.com", path);
   const removed = await letterTo("gone@example.com");
   await browser.open(removed);
   const { invites } = await testServer.request("ada", "GET /invites");
@@ -129,7 +131,7 @@ test("expires a link after a day, and with its invitation or the openness of sig
 
 test("tells only by email that an account exists", async () => {
   await setting({ invite_required: false });
-  const [known, unknown] = [await ask("cy@example.com"), await ask("una@example.com")];
+  const [known, unknown] = [await request("cy@example.com"), await request("una@example.com")];
   expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
   await delivered(testServer);
   const [email] = mailServer.to("cy@example.com") as [MailServer["received"][number]];
@@ -146,9 +148,9 @@ test("reports errors of a form", async () => {
     ["x@mailinator.com", realmErrors.emailDisposable()],
   ];
   for (const [email, { message: refusal }] of cases) {
-    expect(await ask(email)).toMatchObject({ status: 400, refusal: Bun.escapeHTML(refusal) });
+    expect(await request(email)).toMatchObject({ status: 400, refusal: Bun.escapeHTML(refusal) });
   }
-  await ask("weak@example.com");
+  await request("weak@example.com");
   const browser = new Browser(testServer);
   await browser.open(await letterTo("weak@example.com"));
   const page = await browser.submit(REGISTER, { ...ACCOUNT, password: "qwertyuiop" });
@@ -165,8 +167,8 @@ test("requires proof of work, which is accepted once", async () => {
   const { message } = peopleErrors.proofMissing();
   const formOf = async () => ({ text: await (await own.send(null, "GET //register/")).text() });
   const send = async (email: string, params: Params) => {
-    const given = { ...ACCOUNT, email, ...params };
-    return (await own.send(null, "POST //register/", given)).text();
+    const input = { ...ACCOUNT, email, ...params };
+    return (await own.send(null, "POST //register/", input)).text();
   };
   const proof = proofIn(await formOf());
   const other = proofIn(await formOf());
@@ -226,7 +228,7 @@ const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false
 
 test("accepts nobody without email if domains are restricted", async () => {
   const own = await startTestServer();
-  const open = await asksFor(own);
+  const open = await requests(own);
   await own.request("olga", "POST /realm/domains", {
     domain: "example.com",
     allow_subdomains: false,
@@ -284,7 +286,7 @@ test("lets users of a provider join with a shared link", async () => {
   ranges.addAddress("127.0.0.1");
   const trusted_proxy: Config["trusted_proxy"] = { ranges, header: "x-person" };
   const own = await startTestServer({ trusted_proxy });
-  const path = (await asksFor(own, { invite_as: 600 })).replace(own.url, "");
+  const path = (await requests(own, { invite_as: 600 })).replace(own.url, "");
   const browser = new Browser(own);
   const page = await browser.open(path);
   expect(page.status).toBe(403);

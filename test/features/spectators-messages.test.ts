@@ -144,7 +144,7 @@ describe("reading, with a shared test server:", () => {
     ["groups with somebody", [WEB, term("group-pm-with", 1)]],
     ["mentions of somebody", [WEB, term("mentions", 1)]],
     ...["starred", "unread", "mentioned", "alerted", "followed", "muted", "dm", "loud"].map(
-      (what): [string, Json[]] => [`what is ${what}`, [WEB, term("is", what)]],
+      (label): [string, Json[]] => [`what is ${label}`, [WEB, term("is", label)]],
     ),
   ];
   test.each(PERSONAL)(
@@ -264,8 +264,8 @@ describe("changing, each with its own test server:", () => {
     const path = url.replace("/user_uploads/", "");
     const readable = async () => {
       const statuses = new Set<number>();
-      for (const where of [url, `/user_uploads/download/${path}`, thumbnail]) {
-        statuses.add((await read(testServer, null, where)).status);
+      for (const location of [url, `/user_uploads/download/${path}`, thumbnail]) {
+        statuses.add((await read(testServer, null, location)).status);
       }
       return [...statuses];
     };

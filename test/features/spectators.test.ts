@@ -14,13 +14,13 @@ const KINDS: Record<string, Params> = {
   den: { invite_only: true },
 };
 
-async function furnish(where: TestServer): Promise<Map<string, number>> {
-  await where.request("olga", "PATCH /realm", { enable_spectator_access: true });
+async function furnish(server: TestServer): Promise<Map<string, number>> {
+  await server.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const created = new Map<string, number>();
   for (const [name, kind] of Object.entries(KINDS)) {
-    const subscribers = [where.idOf("bo"), where.idOf("cy")];
+    const subscribers = [server.idOf("bo"), server.idOf("cy")];
     const params = { name, subscribers, ...kind };
-    created.set(name, (await where.request("olga", "POST /channels/create", params)).id);
+    created.set(name, (await server.request("olga", "POST /channels/create", params)).id);
   }
   return created;
 }
@@ -39,8 +39,8 @@ const square = () => `/streams/${channels.get("square")}`;
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
   (await testServer.request(by, "POST /messages", { type: "channel", to, topic, content })).id;
 
-async function isShut(where: TestServer, line: string, params: Params = {}): Promise<void> {
-  const response = await where.send(null, line, params);
+async function isShut(server: TestServer, line: string, params: Params = {}): Promise<void> {
+  const response = await server.send(null, line, params);
   // Avatar addresses are hidden too.
   const scheme = line.includes(" //") ? "Session" : "Basic";
   expect(response.headers.get("www-authenticate")).toBe(`${scheme} realm="zulip"`);
@@ -56,17 +56,17 @@ test("does not trigger a browser's password prompt on a rejected page", async ()
 const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
 
 /** Checks the requests that a spectator can send. */
-async function isAllShut(where: TestServer, message: number, stream_id: number): Promise<void> {
-  await isShut(where, "POST /register");
-  await isShut(where, "GET /messages", OF_THE_WEB);
-  await isShut(where, `GET /messages/${message}`);
-  await isShut(where, `GET /users/me/${stream_id}/topics`);
-  await isShut(where, "GET /streams");
-  await isShut(where, "GET /users");
-  await isShut(where, `GET /users/${where.idOf("bo")}`);
-  await isShut(where, "GET /realm/emoji");
-  await isShut(where, `GET //avatar/${where.idOf("bo")}`);
-  const { realm_web_public_access_enabled } = await where.request(null, "GET /server_settings");
+async function isAllShut(server: TestServer, message: number, stream_id: number): Promise<void> {
+  await isShut(server, "POST /register");
+  await isShut(server, "GET /messages", OF_THE_WEB);
+  await isShut(server, `GET /messages/${message}`);
+  await isShut(server, `GET /users/me/${stream_id}/topics`);
+  await isShut(server, "GET /streams");
+  await isShut(server, "GET /users");
+  await isShut(server, `GET /users/${server.idOf("bo")}`);
+  await isShut(server, "GET /realm/emoji");
+  await isShut(server, `GET //avatar/${server.idOf("bo")}`);
+  const { realm_web_public_access_enabled } = await server.request(null, "GET /server_settings");
   expect(realm_web_public_access_enabled).toBe(false);
 }
 
@@ -130,9 +130,9 @@ test("notForSpectators is returned for requests of gravatars or subscribers", as
     ["include_subscribers", true],
     ["include_subscribers", "partial"],
   ] as const) {
-    const given = typeof value === "string" ? JSON.stringify(value) : value;
+    const input = typeof value === "string" ? JSON.stringify(value) : value;
     const { message: msg } = errors.notForSpectators(name);
-    expect(await testServer.refused(null, "POST /register", { [name]: given })).toMatchObject({
+    expect(await testServer.refused(null, "POST /register", { [name]: input })).toMatchObject({
       status: 400,
       code: "BAD_REQUEST",
       msg,

@@ -15,13 +15,13 @@ afterEach(() => testServer.close());
 let count = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
   const name = `ring ${++count}`;
-  const given = { name, description: "", members: members.map(idOf), ...params };
-  return (await testServer.request(by, "POST /user_groups/create", given)).group_id;
+  const input = { name, description: "", members: members.map(idOf), ...params };
+  return (await testServer.request(by, "POST /user_groups/create", input)).group_id;
 }
 
 async function closedChannel(by: Name, params: Params): Promise<number> {
-  const given = { name: `den ${++count}`, subscribers: [idOf(by)], invite_only: true, ...params };
-  return (await testServer.request(by, "POST /channels/create", given)).id;
+  const input = { name: `den ${++count}`, subscribers: [idOf(by)], invite_only: true, ...params };
+  return (await testServer.request(by, "POST /channels/create", input)).id;
 }
 
 const idOf = (name: Name) => testServer.idOf(name);

@@ -97,12 +97,12 @@ test("gives simultaneous additions of two devices different numbers", async () =
   const todo = await post("/todo Today");
   const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
   const task = (text: string, key: number) => ({ type: "new_task", key, task: text });
-  const whole = { desc: "", completed: false };
+  const complete = { desc: "", completed: false };
   const { events } = await staysInSync(testServer, ["bo"], async () => {
     for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
     // Each user numbers entries separately, and options separately from tasks.
     await add("mo", poll, option("Leeks", 1));
-    for (const key of [1, 1]) await add("cy", todo, { ...task("Sow", key), ...whole });
+    for (const key of [1, 1]) await add("cy", todo, { ...task("Sow", key), ...complete });
     // An existing option keeps its name.
     await add("cy", poll, vote("canned,0", 1));
     await add("cy", poll, vote("canned,0", 1));

@@ -21,8 +21,8 @@ const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 let count = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `place ${++count}`;
-  const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", given);
+  const input = { name, subscribers: ids(...subscribers), ...params };
+  const { id } = await testServer.request(by, "POST /channels/create", input);
   return { id, name };
 }
 
@@ -63,8 +63,8 @@ test("subscribes a member to a public channel, with events to others", async () 
     in_home_view: true,
     desktop_notifications: null,
   });
-  const again = await join("cy", [name.toUpperCase()]);
-  expect(again.already_subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
+  const repeated = await join("cy", [name.toUpperCase()]);
+  expect(repeated.already_subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
 });
 
 test("subscribes another user, who is notified by direct message", async () => {
@@ -143,10 +143,10 @@ test("unsubscribes, with events to the user and peers, and hides it from a guest
   expect(kinds(events.gus)).toEqual(["subscription remove", "stream delete"]);
   expect(kinds(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
   expect(kinds(events.bo)).toEqual(["subscription peer_remove"]);
-  const again = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
+  const repeated = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
   });
-  expect(again).toMatchObject({ removed: [], not_removed: [name] });
+  expect(repeated).toMatchObject({ removed: [], not_removed: [name] });
   await isRefused(channelErrors.insufficientPermission(), "cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
     principals: ids("bo"),

@@ -4,23 +4,24 @@ import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 
-let here: ChannelFixture;
+let fixture: ChannelFixture;
 beforeEach(async () => {
-  here = await openChannelFixture();
+  fixture = await openChannelFixture();
 });
-afterEach(() => here.testServer.close());
+afterEach(() => fixture.testServer.close());
 
-const say = (topic: string, by: Name = "bo", to = here.garden) => here.say(by, to, "words", topic);
+const say = (topic: string, by: Name = "bo", to = fixture.garden) =>
+  fixture.say(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
-  const { messages } = await here.testServer.request(by, "GET /messages", params);
+  const { messages } = await fixture.testServer.request(by, "GET /messages", params);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
-const listed = async (by: Name = "bo", stream_id = here.garden) =>
-  (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
+const listed = async (by: Name = "bo", stream_id = fixture.garden) =>
+  (await fixture.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
-  const { events } = await staysInSync(here.testServer, ["cy"], async () => {
+  const { events } = await staysInSync(fixture.testServer, ["cy"], async () => {
     for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
   });
   const received = events
@@ -32,38 +33,38 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
   expect(await listed("cy")).toEqual(["Tea", "first"]);
   const last = await say("teA");
   expect(await listed("cy")).toEqual(["teA", "first"]);
-  const { topics } = await here.testServer.request("cy", "GET /users/me/topics/recent");
+  const { topics } = await fixture.testServer.request("cy", "GET /users/me/topics/recent");
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
 
   const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
   const params = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
-  const { messages } = await here.testServer.request("cy", "GET /messages", params);
+  const { messages } = await fixture.testServer.request("cy", "GET /messages", params);
   const marked = (word: string) => `<span class="highlight">${word}</span>`;
   expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
     ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
   );
-  await here.testServer.restart();
+  await fixture.testServer.restart();
   expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
 
   // The newest remaining message decides the spelling.
-  await here.testServer.request("olga", `DELETE /messages/${last}`);
-  await here.testServer.request("olga", `DELETE /messages/${ids[3]}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${last}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${ids[3]}`);
   expect(await listed()).toEqual(["TEA", "first"]);
 });
 
 test("hides the newest spelling from users who cannot read that message", async () => {
-  await here.setRealm({ message_edit_history_visibility_policy: "all" });
-  const first = await say("Beds", "mo", here.vault);
+  await fixture.setRealm({ message_edit_history_visibility_policy: "all" });
+  const first = await say("Beds", "mo", fixture.vault);
   const parted = { delete: JSON.stringify(["vault"]) };
-  await here.testServer.request("bo", "PATCH /users/me/subscriptions", parted);
-  await say("BEDS", "mo", here.vault);
-  const again = {
+  await fixture.testServer.request("bo", "PATCH /users/me/subscriptions", parted);
+  await say("BEDS", "mo", fixture.vault);
+  const repeated = {
     subscriptions: '[{"name":"vault"}]',
-    principals: `[${here.testServer.idOf("bo")}]`,
+    principals: `[${fixture.testServer.idOf("bo")}]`,
   };
-  await here.testServer.request("mo", "POST /users/me/subscriptions", again);
-  expect(await here.topicsIn("mo", here.vault)).toMatchObject([{ name: "BEDS" }, {}]);
-  expect(await here.topicsIn("bo", here.vault)).toMatchObject([
+  await fixture.testServer.request("mo", "POST /users/me/subscriptions", repeated);
+  expect(await fixture.topicsIn("mo", fixture.vault)).toMatchObject([{ name: "BEDS" }, {}]);
+  expect(await fixture.topicsIn("bo", fixture.vault)).toMatchObject([
     { name: "Beds", max_id: first },
     {},
   ]);
@@ -71,14 +72,14 @@ test("hides the newest spelling from users who cannot read that message", async 
 
 test("changes the spelling of the whole topic at a rename", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
-  const { events } = await staysInSync(here.testServer, ["cy"], () =>
-    here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
+  const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
+    fixture.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
   const later = await say("MINT");
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const was = async (id: number) =>
-    (await here.shown("bo", id)).edit_history?.map(
+    (await fixture.shown("bo", id)).edit_history?.map(
       (item: Record<string, string>) => item["prev_topic"],
     );
   expect(await Promise.all([...ids, later].map(was))).toEqual([
@@ -88,10 +89,12 @@ test("changes the spelling of the whole topic at a rename", async () => {
     undefined,
   ]);
   // The same is true of messages whose records are rewritten, and of those renamed again.
-  await here.testServer.request("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
-  await here.testServer.request("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.request("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
+  await fixture.testServer.request("bo", `POST /messages/${ids[2]}/reactions`, {
+    emoji_name: "tada",
+  });
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
-  await here.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
+  await fixture.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
   expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
   expect(await Promise.all([...ids, later].map(was))).toEqual([
     ["Mint", "Tea"],
@@ -99,7 +102,7 @@ test("changes the spelling of the whole topic at a rename", async () => {
     ["Mint", "TEA"],
     ["MINT"],
   ]);
-  const { message_history } = await here.testServer.request(
+  const { message_history } = await fixture.testServer.request(
     "bo",
     `GET /messages/${ids[1]}/history`,
   );
@@ -115,35 +118,35 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
   // Another message of the topic has a different spelling.
   const one = { propagate_mode: "change_one" };
-  await staysInSync(here.testServer, ["gus"], () =>
-    here.move("cy", ids[0]!, { topic: "tEA", ...one }),
+  await staysInSync(fixture.testServer, ["gus"], () =>
+    fixture.move("cy", ids[0]!, { topic: "tEA", ...one }),
   );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "TEA"]);
   expect(await listed()).toEqual(["TEA", "first"]);
-  await staysInSync(here.testServer, ["gus"], () =>
-    here.move("cy", ids[2]!, { topic: "teA", ...one }),
+  await staysInSync(fixture.testServer, ["gus"], () =>
+    fixture.move("cy", ids[2]!, { topic: "teA", ...one }),
   );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
   expect(await listed()).toEqual(["teA", "first"]);
   // Moves some messages into an existing topic.
   const beds = [await say("Beds"), await say("beds")];
-  await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
+  await fixture.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
-  await here.testServer.request("olga", `DELETE /messages/${await say("BEDs")}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${await say("BEDs")}`);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
-  const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
-  const { events } = await staysInSync(here.testServer, ["cy"], () =>
-    here.move("bo", beds[0]!, moved),
+  const moved = { stream_id: fixture.kitchen, propagate_mode: "change_all" };
+  const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
+    fixture.move("bo", beds[0]!, moved),
   );
   expect(events.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
-    { orig_subject: "Beds", new_stream_id: here.kitchen },
+    { orig_subject: "Beds", new_stream_id: fixture.kitchen },
   ]);
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
-  expect(await listed("bo", here.kitchen)).toEqual(["beds", "first"]);
-  expect((await here.shown("bo", ids[1]!)).edit_history).toMatchObject([
-    { prev_stream: here.garden, stream: here.kitchen },
+  expect(await listed("bo", fixture.kitchen)).toEqual(["beds", "first"]);
+  expect((await fixture.shown("bo", ids[1]!)).edit_history).toMatchObject([
+    { prev_stream: fixture.garden, stream: fixture.kitchen },
     { prev_topic: "tea", topic: "BEDS" },
   ]);
 });
@@ -151,15 +154,15 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
 test("uses the spelling of older moved messages when newer ones are deleted", async () => {
   const moved = await say("Tea");
   const newest = await say("Beds");
-  await here.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
+  await fixture.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
   expect(await listed()).toEqual(["Beds", "first"]);
-  await here.testServer.request("olga", `DELETE /messages/${newest}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${newest}`);
   expect(await listed()).toEqual(["BEDS", "first"]);
 });
 
 test("resolves and unresolves a topic by any of its spellings", async () => {
   const ids = [await say("Tea"), await say("tea")];
-  await here.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
+  await fixture.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
   expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);
-  expect((await here.shown("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
+  expect((await fixture.shown("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
 });

@@ -70,10 +70,10 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "400"]);
   const url = new URL(location);
   await testServer.restart();
-  const again = `${testServer.url}${url.pathname}`;
-  expect(await offsetOf(again)).toBe(400);
+  const repeated = `${testServer.url}${url.pathname}`;
+  expect(await offsetOf(repeated)).toBe(400);
   const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    add(again, 400, bytes.subarray(400)),
+    add(repeated, 400, bytes.subarray(400)),
   );
   expect(result.status).toBe(200);
   const file = (await result.json()) as { url: string; filename: string };
@@ -84,8 +84,8 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   const response = await read(testServer, "bo", file.url);
   expect(response.headers.get("content-type")).toBe("application/x-a");
   expect(await response.bytes()).toEqual(bytes);
-  await isRefused(tus("bo", `DELETE ${again}`), 403);
-  await isRefused(add(again, 1000, "x"), 403);
+  await isRefused(tus("bo", `DELETE ${repeated}`), 403);
+  await isRefused(add(repeated, 1000, "x"), 403);
 });
 
 test("encodes names in ASCII, and detects images", async () => {
@@ -144,9 +144,9 @@ test("rejects an upload that cannot succeed", async () => {
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) }), 413);
   await isRefused(tus("bo", "POST /tus/", { ...length, "Tus-Resumable": "0.2.2" }), 412);
-  const begin = () => tus("cy", "POST /tus/", length);
-  for (let i = 0; i < 20; i++) expect((await begin()).status).toBe(201);
-  await isRefused(begin(), 429);
+  const start = () => tus("cy", "POST /tus/", length);
+  for (let i = 0; i < 20; i++) expect((await start()).status).toBe(201);
+  await isRefused(start(), 429);
 });
 
 test("reserves the declared length, so that open uploads together fit the quota", async () => {
@@ -155,10 +155,8 @@ test("reserves the declared length, so that open uploads together fit the quota"
   expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
   // A regular upload is limited by the same reservations.
-  const whole = await post(testServer, "mo", "POST /user_uploads", [
-    { name: "x", bytes: noise(1) },
-  ]);
-  expect(whole).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
+  const full = await post(testServer, "mo", "POST /user_uploads", [{ name: "x", bytes: noise(1) }]);
+  expect(full).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
   expect((await add(first, 0, noise(2 ** 19))).status).toBe(200);
   expect((await testServer.request("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);

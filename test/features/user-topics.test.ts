@@ -62,10 +62,10 @@ test("accepts the list format of older clients", async () => {
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, remove));
-  const again = await staysInSync(testServer, ["bo"], () =>
+  const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", MUTED_TOPICS, remove),
   );
-  expect(again.events.bo).toEqual([]);
+  expect(repeated.events.bo).toEqual([]);
   for (const unknown of [closed_id, 9999]) {
     const from = { ...remove, stream_id: unknown };
     await isRefused(channelErrors.topicNotMuted(), "cy", MUTED_TOPICS, from);

@@ -36,8 +36,8 @@ class Lives {
   async begin(): Promise<void> {
     const { testServer } = this;
     await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
-    const given = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
-    this.group = (await testServer.request("olga", "POST /user_groups/create", given)).group_id;
+    const input = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
+    this.group = (await testServer.request("olga", "POST /user_groups/create", input)).group_id;
     for (let index = 0; index < CHANNELS; index++) {
       const invite_only = index % 2 === 1;
       const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));

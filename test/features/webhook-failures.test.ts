@@ -235,10 +235,10 @@ test("posts one response of a call that was started twice", async () => {
   await say();
   await site.until(1);
   const [job] = [...testServer.realm.read.due.range()];
-  const again = callWebhook(testServer.realm, job!);
+  const repeated = callWebhook(testServer.realm, job!);
   await site.until(2);
   release();
-  await again;
+  await repeated;
   await allCalled(testServer);
   await callWebhook(testServer.realm, job!);
   expect(await listMessages()).toEqual({ there: ["once"], to_owner: [] });

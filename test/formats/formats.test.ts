@@ -142,11 +142,11 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   copyFileSync(join(data, "data.mdb"), snapshot);
 
   const since = await Server.start(["--data", data]);
-  const given: number[] = [];
+  const input: number[] = [];
   for (let nth = 0; nth < 5; nth++) {
     const content = `since the upgrade ${nth}`;
     const { id } = await asking(since, key)("POST", "messages", { ...SAID, content });
-    given.push(id as number);
+    input.push(id as number);
   }
   const queue_id = String(queue["queue_id"]);
   const first = { queue_id, last_event_id: String(queue["last_event_id"]) };
@@ -159,13 +159,13 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   expect(readdirSync(data).filter((name) => name.includes(".part"))).toEqual([]);
 
   const after = await Server.start(["--data", data]);
-  const ask = asking(after, key);
+  const request = asking(after, key);
   const poll = { queue_id, last_event_id, dont_block: "true" };
-  expect(await ask("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
-  const { id } = await ask("POST", "messages", { ...SAID, content: "after the rollback" });
-  expect(id).toBeGreaterThan(Math.max(...given));
-  const again = await ask("POST", "register", {});
-  expect(Number(again["last_event_id"])).toBeGreaterThan(Number(last_event_id));
+  expect(await request("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
+  const { id } = await request("POST", "messages", { ...SAID, content: "after the rollback" });
+  expect(id).toBeGreaterThan(Math.max(...input));
+  const repeated = await request("POST", "register", {});
+  expect(Number(repeated["last_event_id"])).toBeGreaterThan(Number(last_event_id));
   expect(await after.stop()).toBe(0);
 });
 
@@ -229,8 +229,8 @@ const CHOSEN = Array.from({ length: MOMENTS }, (_, index) => index)
 const ROWS = 90_000;
 
 test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, async () => {
-  const whole = await dataOf(1);
-  const db = environment(join(whole, "data.mdb"));
+  const full = await dataOf(1);
+  const db = environment(join(full, "data.mdb"));
   await db.transaction(() => {
     // A prefix without a table; checksumming treats these rows like any others.
     for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
@@ -238,7 +238,7 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, 
   await db.close();
   const killed = async (offset: number, ...careful: string[]) => {
     const data = await dataOf(1);
-    copyFileSync(join(whole, "data.mdb"), join(data, "data.mdb"));
+    copyFileSync(join(full, "data.mdb"), join(data, "data.mdb"));
     const child = Bun.spawn([...CHILD, data, String(offset), ...careful], { stdout: "ignore" });
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");

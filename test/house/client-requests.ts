@@ -10,7 +10,7 @@ export const lineOf = (method: string, path: string): Line =>
   `${method} ${path.replace("root:/json", "").replaceAll(/\{[^}]*\}/g, "{}")}`;
 
 /** The lines of all calls in files that the client loads, if another file uses them. */
-export function askedByViews(): Set<Line> {
+export function requestedByViews(): Set<Line> {
   const loaded = loadedFrom("src/web/main.tsx");
   return new Set([...loaded.values()].flatMap((file) => [...typed(file, loaded), ...bare(file)]));
 }
@@ -38,9 +38,9 @@ function typed(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
     "g",
   );
   return [...file.text.matchAll(call)].flatMap(([, name = "", method = "", path = ""]) => {
-    const isMade =
+    const isCreated =
       isNamed(file, name) || [...loaded.values()].some((source) => takes(source, file, name));
-    return isMade ? [lineOf(method, written(file, path))] : [];
+    return isCreated ? [lineOf(method, written(file, path))] : [];
   });
 }
 
@@ -71,7 +71,7 @@ function written({ text }: Source, path: string): string {
   if (/^["`]/.test(spelt)) {
     return spelt
       .slice(1, -1)
-      .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => constant(text, name) ?? whole)
+      .replaceAll(/\$\{(\w+)\}/g, (full, name: string) => constant(text, name) ?? full)
       .replaceAll("$", "");
   }
   return constant(text, spelt) ?? "";

@@ -28,7 +28,7 @@ export const MAKERS: Readonly<Record<string, () => Refusal>> = {
   csrfTokenMissing: people.csrfTokenMissing,
   csrfTokenWrong: people.csrfTokenWrong,
   originForeign: people.originForeign,
-  originUntold: people.originUntold,
+  originUntold: people.originMissing,
   sessionNotFound: people.sessionNotFound,
   passwordSignInOff: people.passwordSignInOff,
   signInMethodOff: people.signInMethodOff,

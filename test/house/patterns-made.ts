@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, "../..");
 
 const patterns: Pattern[] = [];
 const Own = globalThis.RegExp;
-globalThis.RegExp = new Proxy(Own, { construct: (_, given) => noted(new Own(given[0], given[1])) });
+globalThis.RegExp = new Proxy(Own, { construct: (_, input) => noted(new Own(input[0], input[1])) });
 
 function noted(pattern: RegExp): RegExp {
   const [, , caller = ""] = new Error().stack!.split("\n").slice(1);

@@ -82,9 +82,9 @@ test("accepts a harmless request id, and returns it", async () => {
   expect((await request(id)).headers.get("x-request-id")).toBe(id);
   expect(requests()[0]).toMatchObject({ request_id: id });
   for (const bad of ["x", 'a"b<c>d&e', "y".repeat(65)]) {
-    const given = (await request(bad)).headers.get("x-request-id");
-    expect(given).toMatch(/^[\w.-]{8,64}$/);
-    expect(given).not.toBe(bad);
+    const input = (await request(bad)).headers.get("x-request-id");
+    expect(input).toMatch(/^[\w.-]{8,64}$/);
+    expect(input).not.toBe(bad);
   }
   const ids = new Set<string | null>();
   for (let n = 0; n < 20; n++)

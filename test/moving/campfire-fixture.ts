@@ -86,19 +86,19 @@ function putPeople(put: Put): void {
     [3, [1, 2]],
     [4, [1, 2, 3]],
   ];
-  for (const [room, users] of members) {
+  for (const [space, users] of members) {
     for (const user of users) {
-      const involvement = room === 1 && user === 2 ? "nothing" : "mentions";
-      const unread = room === 1 && user === 3 ? at(5) : null;
-      put("memberships", room * 10 + user, room, user, involvement, unread);
+      const involvement = space === 1 && user === 2 ? "nothing" : "mentions";
+      const unread = space === 1 && user === 3 ? at(5) : null;
+      put("memberships", space * 10 + user, space, user, involvement, unread);
     }
   }
 }
 
 function putMessages(put: Put): void {
-  for (const [nth, [room, user, body]] of BODIES.entries()) {
+  for (const [nth, [space, user, body]] of BODIES.entries()) {
     const [id, time] = [nth + 1, at(nth * 10)];
-    put("messages", id, room, user, `c${id}`, time, time);
+    put("messages", id, space, user, `c${id}`, time, time);
     put(
       "action_text_rich_texts",
       id,

@@ -17,7 +17,7 @@ import {
   lossesOf,
   opened,
   run,
-  saidTo,
+  messagesTo,
   zipIn,
 } from "./import-fixture.ts";
 
@@ -51,7 +51,7 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
     "The content of a file is not in the export: only its name is imported.",
     "Unread messages are marked as read.",
   ]);
-  const messages = await saidTo(testServer, "bo", "Campfire");
+  const messages = await messagesTo(testServer, "bo", "Campfire");
   expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
   expect(messages[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual([
     "tada",
@@ -68,7 +68,7 @@ test("shows closed and direct rooms only to their members", async () => {
   const testServer = await opened();
   await run(testServer, campfireFolder(testServer.directory));
   for (const name of ["mo", "gus", "olga"] as const) {
-    const messages = (await saidTo(testServer, name, "Campfire")).map(({ content }) => content);
+    const messages = (await messagesTo(testServer, name, "Campfire")).map(({ content }) => content);
     expect(messages).not.toContain("lantern");
     if (name === "olga") continue;
     expect(await channelsOf(testServer, name)).not.toContain("Secret");
@@ -116,7 +116,7 @@ test("reads a zip file, a database alone, and rows that are only in its log", as
   await expectRefused(testServer, path, "production.sqlite3-wal: has newer rows");
   live.close();
   await run(testServer, zipIn(testServer, entries));
-  const messages = (await saidTo(testServer, "bo", "Campfire")).map(inShort);
+  const messages = (await messagesTo(testServer, "bo", "Campfire")).map(inShort);
   expect(messages[0]).toEqual([O!, T!, "", "from the log"]);
   expect(messages.length).toBe(SEEN_BY_BO.length);
   const other = await opened();
@@ -146,15 +146,15 @@ test("counts messages without a time or a room, and imports the others", async (
   });
   const deleted = report.losses.find(({ kind }) => kind.includes("room that was deleted"));
   expect(deleted?.examples).toContain("messages#51");
-  expect((await saidTo(testServer, "bo", "Campfire")).length).toBe(SEEN_BY_BO.length);
+  expect((await messagesTo(testServer, "bo", "Campfire")).length).toBe(SEEN_BY_BO.length);
 });
 
 test("rejects a damaged database and that of another program", async () => {
   const testServer = await opened();
   const path = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(path);
-  const whole = readFileSync(path);
-  writeFileSync(path, whole.subarray(0, whole.length - 8_000));
+  const full = readFileSync(path);
+  writeFileSync(path, full.subarray(0, full.length - 8_000));
   await expectRefused(testServer, path, "campfire.sqlite3: not a whole SQLite database");
   const other = join(testServer.directory, "other.sqlite3");
   const database = new Database(other);
@@ -177,9 +177,9 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
   const random = chanceOf(SEED);
   const from = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(from);
-  const whole = readFileSync(from);
+  const full = readFileSync(from);
   for (let times = 0; times < FUZZED; times++) {
-    const bytes = Buffer.from(whole);
+    const bytes = Buffer.from(full);
     for (let changes = 0; changes < 3; changes++) {
       bytes[random.below(bytes.length)] = random.pick([0, 1, 10, 13, 127, 200, 255]);
     }

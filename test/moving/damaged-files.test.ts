@@ -9,7 +9,7 @@ import type { MovingReport } from "../../src/features/moving/report.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { dumpFolder } from "./bson-writer.ts";
 import { discordEntries } from "./discord-fixture.ts";
-import { expectRefused, run, saidTo, zipIn } from "./import-fixture.ts";
+import { expectRefused, run, messagesTo, zipIn } from "./import-fixture.ts";
 import { entries as mattermostEntries } from "./mattermost-fixture.ts";
 import { opensOn } from "./random-organization.ts";
 import { COLLECTIONS } from "./rocketchat-fixture.ts";
@@ -97,7 +97,7 @@ test("imports a Slack export with a damaged day and a damaged file", async () =>
   expectLost(report, FILE, "general/2018-01-21.json");
   const damaged = "An uploaded file is damaged: only its name is imported.";
   expectLost(report, damaged, "general/2018-01-20.json#17 plan.txt");
-  const said = await saidTo(testServer, "olga", "Slack");
+  const said = await messagesTo(testServer, "olga", "Slack");
   expect(said.some(({ content }) => content.includes("plan.txt"))).toBe(true);
   expect(said.some(({ content }) => content === "next day in the thread")).toBe(true);
 });

@@ -40,10 +40,10 @@ const emoji = (name: string, id = "", imageUrl = "https://cdn.example/e.svg") =>
 
 export function channelFile(channel: Json, messages: Json[], more: Json = {}): string {
   const guild = { id: "1", name: "Acme", iconUrl: "icon.png" };
-  const given = { categoryId: "5", category: "Work", topic: null, type: "GuildTextChat" };
+  const input = { categoryId: "5", category: "Work", topic: null, type: "GuildTextChat" };
   const dateRange = { after: null, before: null };
   const exportedAt = at(9_000);
-  const file = { guild, channel: { ...given, ...channel }, dateRange, exportedAt, messages };
+  const file = { guild, channel: { ...input, ...channel }, dateRange, exportedAt, messages };
   return JSON.stringify({ ...file, messageCount: messages.length, ...more }, null, 2);
 }
 

@@ -15,7 +15,7 @@ import {
   lossesOf,
   opened,
   run,
-  saidTo,
+  messagesTo,
   zipIn,
 } from "./import-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -46,7 +46,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     "The users of a reaction are not in the export.",
   ]);
   expect(report.found).toMatchObject({ notices: 2, "pinned messages": 1 });
-  const messages = await saidTo(testServer, "bo", "Discord");
+  const messages = await messagesTo(testServer, "bo", "Discord");
   const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Discord)"];
   expect(messages.map(inShort)).toEqual([
     [O, G, "", "Welcome @**Bo Member**, not @bob, see #**help** and `@bo`"],
@@ -95,12 +95,12 @@ test("keeps channels private unless the operator says otherwise", async () => {
   for (const name of ["mo", "gus"] as const) {
     const channels = await channelsOf(testServer, name);
     expect(channels.filter((channel) => shown.includes(channel))).toEqual([]);
-    expect(await saidTo(testServer, name, "Discord")).toEqual([]);
+    expect(await messagesTo(testServer, name, "Discord")).toEqual([]);
   }
-  const olga = (await saidTo(testServer, "olga", "Discord")).map(({ content }) => content);
+  const olga = (await messagesTo(testServer, "olga", "Discord")).map(({ content }) => content);
   expect(olga).toContain("just you");
   expect(olga).not.toContain("lantern");
-  const cy = (await saidTo(testServer, "cy", "Discord")).map(({ content }) => content);
+  const cy = (await messagesTo(testServer, "cy", "Discord")).map(({ content }) => content);
   expect(cy).toContain("lantern");
   expect(cy).not.toContain("just you");
 });
@@ -117,10 +117,10 @@ test("makes channels public on request, but not private threads", async () => {
 test("lets owners join a channel of which no user has an account", async () => {
   const testServer = await opened();
   await run(testServer, zipIn(testServer, discordEntries()));
-  const olga = (await saidTo(testServer, "olga", "Discord")).map(({ content }) => content);
+  const olga = (await messagesTo(testServer, "olga", "Discord")).map(({ content }) => content);
   expect(olga).toContain("the end");
   expect(olga).not.toContain("lantern");
-  expect(await saidTo(testServer, "bo", "Discord")).toEqual([]);
+  expect(await messagesTo(testServer, "bo", "Discord")).toEqual([]);
 });
 
 test("writes nothing the second time, and is undone", async () => {
@@ -173,7 +173,7 @@ test("counts a message whose kind is no name, and imports the others", async () 
   const report = await run(testServer, zipIn(testServer, some), CHOICES);
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message is of the unknown kind ?.");
-  const messages = await saidTo(testServer, "olga", "Discord");
+  const messages = await messagesTo(testServer, "olga", "Discord");
   expect(messages.map(({ content }) => content)).toEqual(["good", "odd"]);
 });
 
@@ -190,7 +190,7 @@ test("counts a message without an author, and imports the others", async () => {
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 1, examples: ["general.json#2"] },
   });
-  const messages = await saidTo(testServer, "olga", "Discord");
+  const messages = await messagesTo(testServer, "olga", "Discord");
   expect(messages.map(({ content }) => content)).toEqual(["first", "last"]);
 });
 
@@ -199,7 +199,7 @@ test("reads no file outside of the export", async () => {
   const attachments = [{ url: "../../../../../../etc/hostname", fileName: "a.txt" }];
   const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
   await run(testServer, folderIn(testServer.directory, some), CHOICES);
-  const messages = await saidTo(testServer, "olga", "Discord");
+  const messages = await messagesTo(testServer, "olga", "Discord");
   expect(messages.map(({ content }) => content)).toEqual(["`a.txt` (file, not available)"]);
 });
 

@@ -35,8 +35,8 @@ test.skipIf(!canLimit())(
   async () => {
     const from = join(folder, "zulip");
     writeFolder(manyFiles(MESSAGES), from);
-    const [whole, full] = [join(folder, "whole"), join(folder, "full")];
-    await executeCommand(whole, "runImport", { from });
+    const [complete, full] = [join(folder, "whole"), join(folder, "full")];
+    await executeCommand(complete, "runImport", { from });
     const { code, out } = await limitedRun(from, full);
     expect(code).toBe(1);
     const report = JSON.parse(out) as { outcome: string; faults: string[] };
@@ -46,7 +46,7 @@ test.skipIf(!canLimit())(
       outcome: "imported",
     });
     const messages = (data: string) => opensOn(data, ({ read }) => storedIn(read).messages);
-    expect(await messages(full)).toEqual(await messages(whole));
+    expect(await messages(full)).toEqual(await messages(complete));
   },
 );
 

@@ -130,12 +130,12 @@ test.each([
 ] as [Name | undefined, string[]][])(
   "exports for %p only what the viewer may read",
   async (viewer, seen) => {
-    const whole = wholeOf(await exported(viewer));
-    expect(WORDS.filter((word) => whole.includes(word)).sort()).toEqual([...seen].sort());
+    const full = wholeOf(await exported(viewer));
+    expect(WORDS.filter((word) => full.includes(word)).sort()).toEqual([...seen].sort());
     // Only viewers who see the private channel find its name; no viewer finds URLs or emails.
-    expect(whole.includes(">den<")).toBe(seen.includes("denlater"));
-    expect(whole.includes(testServer.realm.config.url)).toBe(false);
-    expect(whole.includes("@example.com")).toBe(false);
+    expect(full.includes(">den<")).toBe(seen.includes("denlater"));
+    expect(full.includes(testServer.realm.config.url)).toBe(false);
+    expect(full.includes("@example.com")).toBe(false);
   },
 );
 
@@ -150,10 +150,10 @@ test("hides the names of users whom a guest may not see", async () => {
   await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
-  const whole = wholeOf(await exported("gus"));
-  expect(whole).toContain("a moderator wrote this");
-  expect(whole).toContain("Unknown user");
-  expect(whole).not.toContain("Mo Moderator");
+  const full = wholeOf(await exported("gus"));
+  expect(full).toContain("a moderator wrote this");
+  expect(full).toContain("Unknown user");
+  expect(full).not.toContain("Mo Moderator");
 });
 
 test("names files so that no browser runs them, and makes links local", async () => {
@@ -162,10 +162,10 @@ test("names files so that no browser runs them, and makes links local", async ()
   const files = names.filter((name) => statSync(join(folder, "files", name)).isFile());
   const plain = files.map((name) => name.split("/").at(-1)).sort();
   expect(plain).toEqual(["cat.png", "denfilename.txt", "evil.html.download", "plan.txt"]);
-  const whole = wholeOf(folder, ".html");
+  const full = wholeOf(folder, ".html");
   const active = /<script>|href="javascript|user_uploads|src="http|<[a-z][^<>]*\son\w+=/i;
-  expect(active.exec(whole)?.[0]).toBeUndefined();
-  for (const [, path] of whole.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {
+  expect(active.exec(full)?.[0]).toBeUndefined();
+  for (const [, path] of full.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {
     expect([path, existsSync(join(folder, path!))]).toEqual([path, true]);
   }
   expect(statSync(join(folder, "index.html")).mode & 0o077).toBe(0);

@@ -43,7 +43,11 @@ export const run = (testServer: TestServer, from: string, choices: ImportChoices
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
 /** Messages of the product that a user can read. */
-export async function saidTo(testServer: TestServer, name: Name, label: string): Promise<Json[]> {
+export async function messagesTo(
+  testServer: TestServer,
+  name: Name,
+  label: string,
+): Promise<Json[]> {
   const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === label);
 }

@@ -40,8 +40,8 @@ test("a running server plans, imports, lists and undoes a Slack export", async (
 test("a running server exports, and creates no second organization", async () => {
   const to = join(testServer.directory, "export");
   expect(await executeCommand(data, "exportJsonl", { to })).toMatchObject({ outcome: "exported" });
-  const again = executeCommand(data, "exportJsonl", { to });
-  await expect(again).rejects.toThrow("is not empty");
+  const repeated = executeCommand(data, "exportJsonl", { to });
+  await expect(repeated).rejects.toThrow("is not empty");
   const inside = executeCommand(data, "runImport", { from: to });
   await expect(inside).rejects.toThrow("A server is running on this directory");
 });

@@ -37,11 +37,11 @@ test("moves passwords, keys and secrets, in files that only the owner can read",
   expect(secret.open(moved, appSecretPlace(user_id))).toBe(APP_SECRET);
   const { bots } = await testServer.request("cy", "GET /bots");
   expect(bots.map((bot: { api_key: string }) => bot.api_key)).toContain(api_key);
-  const given = { username: emailOf("cy"), password: PASSWORD };
-  expect(await testServer.request(null, "POST /fetch_api_key", given)).toMatchObject({
+  const input = { username: emailOf("cy"), password: PASSWORD };
+  expect(await testServer.request(null, "POST /fetch_api_key", input)).toMatchObject({
     email: emailOf("cy"),
   });
-  const wrong = { ...given, password: "another" };
+  const wrong = { ...input, password: "another" };
   expect(await testServer.refused(null, "POST /fetch_api_key", wrong)).toMatchObject({
     status: 401,
   });

@@ -99,7 +99,7 @@ test("writes nothing when the same export is imported again", async () => {
 test("undo deletes every row, set and file, and the import can be run again", async () => {
   const { from, data } = await exported();
   await executeCommand(data, "runImport", { from });
-  const whole = await opensOn(data, (realm) => storedIn(realm.read));
+  const full = await opensOn(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
     outcome: "undone",
     exit: 0,
@@ -112,7 +112,7 @@ test("undo deletes every row, set and file, and the import can be run again", as
   });
   expect(left).toEqual([[], [0, 0, 0, 0], [], []]);
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
-  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(whole);
+  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(full);
 });
 
 test("undo deletes nothing after new messages, and lists what was written", async () => {
@@ -135,11 +135,11 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   await makeMessages(testServer, 4_000);
   const from = join(testServer.directory, "export");
   await exportJsonl(testServer.realm, from);
-  const [whole, killed] = [
+  const [full, killed] = [
     join(testServer.directory, "whole"),
     join(testServer.directory, "killed"),
   ];
-  await executeCommand(whole, "runImport", { from });
+  await executeCommand(full, "runImport", { from });
   const random = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
@@ -156,7 +156,7 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   const resumed = await executeCommand(killed, "runImport", { from });
   expect(resumed).toMatchObject({ outcome: "imported", exit: 0 });
   expect(kills).toBeGreaterThan(countOf("import_kills") / 2);
-  const states = [whole, killed].map((data) => opensOn(data, ({ read }) => storedIn(read)));
+  const states = [full, killed].map((data) => opensOn(data, ({ read }) => storedIn(read)));
   const [first, second] = await Promise.all(states);
   expect(second).toEqual(first);
 });

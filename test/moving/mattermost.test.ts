@@ -33,7 +33,7 @@ const run = (testServer: TestServer, from: string) =>
 
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
-async function saidTo(testServer: TestServer, name: "olga" | "bo" | "cy"): Promise<Json[]> {
+async function messagesTo(testServer: TestServer, name: "olga" | "bo" | "cy"): Promise<Json[]> {
   const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === "Mattermost");
 }
@@ -54,7 +54,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
     "An owner or administrator becomes a member: change the role.",
     "The content of a file is not in the export: only its name is imported.",
   ]);
-  const messages = await saidTo(testServer, "olga");
+  const messages = await messagesTo(testServer, "olga");
   const [T, SHIP] = ["Town Square", "Shall we ship it?"];
   expect(messages.map(inShort)).toEqual([
     ["Olga Owner", T, SHIP, "Shall we **ship** it?\n```\n@bo in code\n```"],
@@ -92,7 +92,7 @@ test("puts teams into folders, and shows private channels only to their members"
   const secret = testServer.realm.read.channels.one("name", "secret")!;
   expect(secret.invite_only).toBe(true);
   for (const name of ["bo", "cy", "olga"] as const) {
-    const found = await saidTo(testServer, name);
+    const found = await messagesTo(testServer, name);
     expect(found.map(({ content }) => content)).not.toContain("lantern");
   }
 });
@@ -106,7 +106,7 @@ test("writes nothing the second time, and is undone with its folders", async () 
   expect(undone).toMatchObject({ outcome: "undone", faults: [] });
   const { read } = testServer.realm;
   expect([read.channels.count(), read.channel_folders.count()]).toEqual([before, 0]);
-  expect(await saidTo(testServer, "bo")).toEqual([]);
+  expect(await messagesTo(testServer, "bo")).toEqual([]);
 });
 
 test("counts posts without a time, and imports the others with their replies", async () => {
@@ -131,7 +131,7 @@ test("counts posts without a time, and imports the others with their replies", a
   const others = [3, 4, 5].map((nth) => `import.jsonl#${LINES.length + 1 + nth}`);
   const kind = "A line has no record: it is left out.";
   expect(report.losses).toContainEqual({ kind, count: 3, examples: others });
-  const messages = (await saidTo(testServer, "bo")).map(({ content }) => content);
+  const messages = (await messagesTo(testServer, "bo")).map(({ content }) => content);
   expect(messages.slice(-4).map((content) => content.split("\n").at(-1))).toEqual([
     ...["first answer", "root", "second answer", "between two milliseconds"],
   ]);

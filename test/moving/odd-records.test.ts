@@ -95,9 +95,9 @@ test("counts values among the users and messages of Teams", async () => {
 
 test("counts values among the messages of Discord, and files without a channel", async () => {
   const rows = [1, 2].map((nth) => discordMessage(String(nth), nth, OLGA, `text ${nth}`));
-  const whole = channelFile({ id: "20", name: "general" }, []);
-  const bytes = whole.replace('"messages": []', `"messages": ${mixed(JSON.stringify(rows))}`);
-  expect(bytes).not.toBe(whole);
+  const full = channelFile({ id: "20", name: "general" }, []);
+  const bytes = full.replace('"messages": []', `"messages": ${mixed(JSON.stringify(rows))}`);
+  expect(bytes).not.toBe(full);
   const report = await planned([
     { name: "a.json", bytes: channelFile({}, rows) },
     { name: "general.json", bytes },

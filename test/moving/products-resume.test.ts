@@ -44,8 +44,8 @@ test.each(Object.keys(MANY))(
     const from = join(folder, product);
     mkdirSync(from);
     await MANY[product]!(from, MESSAGES);
-    const [whole, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
-    expect(await executeCommand(whole, "runImport", { from })).toMatchObject({
+    const [full, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
+    expect(await executeCommand(full, "runImport", { from })).toMatchObject({
       outcome: "imported",
     });
     const random = chanceOf(SEED);
@@ -63,6 +63,6 @@ test.each(Object.keys(MANY))(
     }
     expect(kills).toBeGreaterThan(0);
     expect(await executeCommand(killed, "runImport", { from })).toMatchObject({ faults: [] });
-    expect(await stateOf(killed)).toEqual(await stateOf(whole));
+    expect(await stateOf(killed)).toEqual(await stateOf(full));
   },
 );

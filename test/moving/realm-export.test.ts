@@ -92,8 +92,8 @@ test("deletes an export and its file, once", async () => {
   const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toMatchObject([{ id: done.id, export_url: null }]);
   expect(listed[0].deleted_timestamp).toBeGreaterThan(0);
-  const again = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
-  expect(again.msg).toBe(exportDeleted().message);
+  const repeated = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
+  expect(repeated.msg).toBe(exportDeleted().message);
   const unknown = await testServer.refused("olga", "DELETE /export/realm/999");
   expect(unknown.msg).toBe(exportNotFound().message);
 });

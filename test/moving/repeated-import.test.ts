@@ -95,9 +95,9 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     const refused = await testServer.refused(name, "GET /events", poll);
     expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   }
-  const again = await testServer.listen("bo");
+  const repeated = await testServer.listen("bo");
   expect(await run(more)).toMatchObject({ written: {} });
-  expect(await again.all()).toEqual([]);
+  expect(await repeated.all()).toEqual([]);
   expect(await unreadOf(testServer)).toEqual(unread);
 });
 

@@ -19,7 +19,7 @@ import {
   lossesOf,
   opened,
   run,
-  saidTo,
+  messagesTo,
   zipIn,
 } from "./import-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -70,7 +70,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
     "The content of a file is not in the export: only its name is imported.",
     "Unread messages are marked as read.",
   ]);
-  const messages = await saidTo(testServer, "bo", "Rocket.Chat");
+  const messages = await messagesTo(testServer, "bo", "Rocket.Chat");
   expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
   expect(messages[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
   const reactions = messages[5]!.reactions.map((reaction: Json) => [
@@ -98,7 +98,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     const from = join(testServer.directory, name);
     writeFileSync(from, bytes);
     expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
-    const messages = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+    const messages = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(inShort);
     expect(messages.length, name).toBe(SEEN_BY_BO.length);
     expect(messages[10]).toEqual(SEEN_BY_BO[10]!);
     expect(JSON.stringify(messages)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
@@ -106,7 +106,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
   const testServer = await opened();
   const packed = zipIn(testServer, dumpFolder(COLLECTIONS, true));
   expect(await run(testServer, packed)).toMatchObject({ outcome: "imported", faults: [] });
-  const message = (await saidTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+  const message = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(inShort);
   expect(JSON.stringify(message)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
 });
 
@@ -117,7 +117,9 @@ test("shows private channels and discussions only to their members", async () =>
   expect(bo).toEqual(expect.arrayContaining([G!, "News", "secret"]));
   expect(bo).not.toContain("general: Hush");
   for (const name of ["mo", "gus", "bo"] as const) {
-    const messages = (await saidTo(testServer, name, "Rocket.Chat")).map(({ content }) => content);
+    const messages = (await messagesTo(testServer, name, "Rocket.Chat")).map(
+      ({ content }) => content,
+    );
     expect(messages).not.toContain("hidden colours");
     if (name === "bo") continue;
     expect(await channelsOf(testServer, name)).not.toContain("secret");
@@ -125,7 +127,7 @@ test("shows private channels and discussions only to their members", async () =>
       expect(messages).not.toContain(hidden);
     }
   }
-  const cy = (await saidTo(testServer, "cy", "Rocket.Chat")).map(({ content }) => content);
+  const cy = (await messagesTo(testServer, "cy", "Rocket.Chat")).map(({ content }) => content);
   expect(cy).toContain("hidden colours");
   expect(cy).not.toContain("just you");
 });
@@ -209,20 +211,20 @@ const BOMB_BYTES = 70 * 1_048_576;
 test("rejects a damaged dump with its place", async () => {
   const testServer = await opened();
   for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
-  const whole = dumpArchive(COLLECTIONS);
-  for (let cut = 5; cut < whole.length; cut += Math.ceil(whole.length / 9)) {
+  const full = dumpArchive(COLLECTIONS);
+  for (let cut = 5; cut < full.length; cut += Math.ceil(full.length / 9)) {
     const from = join(testServer.directory, "cut.archive");
-    writeFileSync(from, whole.subarray(0, cut));
+    writeFileSync(from, full.subarray(0, cut));
     await expectRefused(testServer, from, "");
   }
   const bomb = join(testServer.directory, "bomb.archive.gz");
   const zeros = new Uint8Array(BOMB_BYTES);
-  writeFileSync(bomb, gzipSync(Buffer.concat([whole.subarray(0, 4), zeros])));
+  writeFileSync(bomb, gzipSync(Buffer.concat([full.subarray(0, 4), zeros])));
   await expectRefused(testServer, bomb, "an archive bomb");
   const nameless = join(testServer.directory, "nameless.archive");
   const block = bsonOf({ db: "rocketchat", collection: { toString: null } });
   const end = Buffer.from([255, 255, 255, 255]);
-  writeFileSync(nameless, Buffer.concat([whole.subarray(0, 4), end, block]));
+  writeFileSync(nameless, Buffer.concat([full.subarray(0, 4), end, block]));
   await expectRefused(testServer, nameless, "a block names no collection");
   const other = join(testServer.directory, "other.archive");
   writeFileSync(other, dumpArchive({ accounts: [{ _id: "1" }] }));
@@ -240,10 +242,10 @@ const FUZZED = 60;
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await opened();
   const random = chanceOf(SEED);
-  const whole = dumpArchive(COLLECTIONS);
+  const full = dumpArchive(COLLECTIONS);
   const from = join(testServer.directory, "fuzzed.archive");
   for (let times = 0; times < FUZZED; times++) {
-    const bytes = Buffer.from(whole);
+    const bytes = Buffer.from(full);
     for (let changes = 0; changes < 3; changes++) {
       bytes[4 + random.below(bytes.length - 4)] = random.pick([0, 1, 2, 3, 4, 10, 127, 200, 255]);
     }

@@ -4,7 +4,7 @@ import type { ZipEntry } from "./zip.ts";
 export const OLGA = "U0OLGA";
 export const BO = "U0BO";
 const NEW = "U0NEW";
-const GONE = "U0GONE";
+const REMOVED = "U0GONE";
 const TWIN = "U0TWIN";
 const DAY_SECONDS = 86_400;
 /** 2018-01-20, noon. */
@@ -22,7 +22,7 @@ export const USERS = [
   user(OLGA, "Olga S", "olga@example.com", { is_owner: true, is_admin: true }),
   user(BO, "Bo S", "BO@example.com"),
   user(NEW, "Nina *New*", "nina@example.com"),
-  user(GONE, "Gone Person", undefined, { deleted: true }),
+  user(REMOVED, "Gone Person", undefined, { deleted: true }),
   user(TWIN, "Twin", "nina@example.com"),
   user("U0GUEST", "Guest", "guest@example.net", { is_restricted: true }),
 ];
@@ -113,7 +113,7 @@ export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
   const entries = [
     json("users.json", USERS),
     json("channels.json", [
-      channel("C0GEN", "general", [OLGA, BO, NEW, GONE], { pins: PINS }),
+      channel("C0GEN", "general", [OLGA, BO, NEW, REMOVED], { pins: PINS }),
       channel("C0APFEL", "äpfel", [BO], { is_archived: true }),
     ]),
     json("groups.json", [channel("G0SEC", "secret", [OLGA, NEW])]),

@@ -65,9 +65,9 @@ test("rejects an invalid archive with the place, before anything is written", as
     expect(report, what).toMatchObject({ outcome: "refused", exit: 4, written: {} });
     expect(report.faults.join("\n"), what).toContain(fault);
   }
-  const whole = zipOf(slackEntries());
-  for (let cut = 1; cut < whole.length; cut += Math.ceil(whole.length / 7)) {
-    const report = await run(written("cut.zip", whole.slice(0, cut)));
+  const full = zipOf(slackEntries());
+  for (let cut = 1; cut < full.length; cut += Math.ceil(full.length / 7)) {
+    const report = await run(written("cut.zip", full.slice(0, cut)));
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
   expect(testServer.realm.read.imports.count()).toBe(0);

@@ -30,8 +30,8 @@ test.each([
   ["&gt; quoted", "> quoted"],
   ["• one\n◦ two", "* one\n* two"],
   ["<javascript:alert(1)|x>", "<javascript:alert(1)|x>"],
-])("converts mrkdwn %p", (given, wanted) => {
-  expect(markdownOf(given, names)).toBe(wanted);
+])("converts mrkdwn %p", (value, wanted) => {
+  expect(markdownOf(value, names)).toBe(wanted);
 });
 
 const rich = (...elements: object[]): SlackBlock[] => [{ type: "rich_text", elements }];
@@ -85,8 +85,8 @@ test.each([
   ["one two three four", 9, "one two…"],
   ["✔ done", 50, "done"],
   ["", 50, ""],
-])("names a topic after %p", (given, length, wanted) => {
-  expect(firstLine(given, length)).toBe(wanted);
+])("names a topic after %p", (value, length, wanted) => {
+  expect(firstLine(value, length)).toBe(wanted);
 });
 
 const CHANNEL = { id: "C1", kind: "public", folder: "general" } as const;

@@ -39,7 +39,10 @@ const run = (testServer: TestServer, from: string) =>
 
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
-async function saidTo(testServer: TestServer, name: "olga" | "bo" | "cy" | "gus"): Promise<Json[]> {
+async function messagesTo(
+  testServer: TestServer,
+  name: "olga" | "bo" | "cy" | "gus",
+): Promise<Json[]> {
   const { messages } = await testServer.request(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === "Slack");
 }
@@ -98,7 +101,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const testServer = await opened();
   const report = await run(testServer, slackZip(testServer));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
-  const messages = await saidTo(testServer, "olga");
+  const messages = await messagesTo(testServer, "olga");
   expect(messages.map(inShort)).toEqual(EXPECTED);
   const times = messages.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -124,8 +127,10 @@ test("imports messages of every kind in order of time, with topics of threads", 
 test("shows private channels and direct messages only to their members", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
-  for (const name of ["cy", "gus"] as const) expect(await saidTo(testServer, name)).toEqual([]);
-  const places = (await saidTo(testServer, "bo")).map(({ display_recipient }) => display_recipient);
+  for (const name of ["cy", "gus"] as const) expect(await messagesTo(testServer, name)).toEqual([]);
+  const places = (await messagesTo(testServer, "bo")).map(
+    ({ display_recipient }) => display_recipient,
+  );
   expect(places).not.toContain("secret");
   const { streams } = await testServer.request("cy", "GET /streams");
   const names = streams.map(({ name }: Json) => name);
@@ -168,13 +173,13 @@ test("a second run writes nothing, and a later export adds what is new", async (
   const testServer = await opened();
   const from = slackZip(testServer);
   await run(testServer, from);
-  const before = await saidTo(testServer, "olga");
+  const before = await messagesTo(testServer, "olga");
   expect(await run(testServer, from)).toMatchObject({ outcome: "imported", written: {} });
   const later = { user: OLGA, text: "later", ts: ts(30 * 86_400), thread_ts: ts(30) };
   const bytes = JSON.stringify([{ type: "message", ...later }]);
   const more = slackZip(testServer, [{ name: "general/2018-02-19.json", bytes }], "later.zip");
   expect(await run(testServer, more)).toMatchObject({ import_id: 1, written: { messages: 1 } });
-  const after = await saidTo(testServer, "olga");
+  const after = await messagesTo(testServer, "olga");
   expect(after.slice(0, -1)).toEqual(before);
   expect(after.at(-1)).toMatchObject({ content: "later", subject: SHIP });
 });
@@ -187,7 +192,7 @@ test("resumes an interrupted import without duplicates", async () => {
     ts: ts(300, index),
   }));
   const name = "general/2018-01-22.json";
-  const whole = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
+  const full = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
   const random = chanceOf(SEED);
   for (let times = 0; times < 3; times++) {
     let left = 1 + random.below(4);
@@ -198,11 +203,11 @@ test("resumes an interrupted import without duplicates", async () => {
         ? Promise.reject(new MovingRefused("it broke"))
         : write.call(testServer.realm, body);
     }) as typeof write;
-    expect(await run(testServer, whole)).toMatchObject({ outcome: "broken", exit: 1 });
+    expect(await run(testServer, full)).toMatchObject({ outcome: "broken", exit: 1 });
     testServer.realm.write = write;
   }
-  expect(await run(testServer, whole)).toMatchObject({ outcome: "imported" });
-  const messages = await saidTo(testServer, "olga");
+  expect(await run(testServer, full)).toMatchObject({ outcome: "imported" });
+  const messages = await messagesTo(testServer, "olga");
   expect(messages).toHaveLength(EXPECTED.length + 400);
   expect(new Set(messages.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
 });
@@ -227,7 +232,7 @@ test("undo leaves nothing of the import", async () => {
 test("undo keeps what users wrote and changed since, and says why", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
-  const message = await saidTo(testServer, "olga");
+  const message = await messagesTo(testServer, "olga");
   const [first] = message;
   await testServer.request("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
   const { stream_id } = message[0];
@@ -252,7 +257,7 @@ test("reads an unpacked folder, also inside of another", async () => {
     writeFileSync(path, bytes);
   }
   expect(await run(testServer, from)).toMatchObject({ outcome: "imported" });
-  expect((await saidTo(testServer, "olga")).map(inShort)).toEqual(EXPECTED);
+  expect((await messagesTo(testServer, "olga")).map(inShort)).toEqual(EXPECTED);
 });
 
 test("the documentation's commands work on a Slack export", async () => {
@@ -305,7 +310,7 @@ test("takes custom emoji from a folder, with the reactions that use them", async
   const from = slackZip(testServer, [{ name: day, bytes: JSON.stringify([message]) }]);
   const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
   expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
-  const messages = (await saidTo(testServer, "bo")).find(({ content }) => content === "hooray");
+  const messages = (await messagesTo(testServer, "bo")).find(({ content }) => content === "hooray");
   const { emoji: own } = await testServer.request("bo", "GET /realm/emoji");
   const [id] = Object.keys(own);
   expect(own[id!]).toMatchObject({ name: "party-parrot", deactivated: false });
@@ -314,8 +319,8 @@ test("takes custom emoji from a folder, with the reactions that use them", async
     { emoji_code: id, reaction_type: "realm_emoji" },
   ]);
   expect((await testServer.send("bo", `GET /${own[id!].source_url}`)).status).toBe(200);
-  const again = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
-  expect(again.written).toEqual({});
+  const repeated = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
+  expect(repeated.written).toEqual({});
   await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(testServer.realm.read.custom_emoji.get(Number(id))).toMatchObject({ deactivated: true });
 });

@@ -5,7 +5,7 @@ import type { ZipEntry } from "./zip.ts";
 export const START_MS = Date.parse("2025-08-05T13:00:00Z");
 
 const uid = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
-export const [OLGA, BO, CY, GUEST, GONE] = [1, 2, 3, 4, 5].map(uid) as [
+export const [OLGA, BO, CY, GUEST, REMOVED] = [1, 2, 3, 4, 5].map(uid) as [
   string,
   string,
   string,
@@ -17,7 +17,7 @@ const NAMES = new Map([
   [BO, "Bo B"],
   [CY, "Cy C"],
   [GUEST, "Gus Guest"],
-  [GONE, "Gone Person"],
+  [REMOVED, "Gone Person"],
 ]);
 
 const user = (id: string, mail: string | null, more: Json = {}) => ({
@@ -95,7 +95,7 @@ const POSTS = [
   ),
   message(
     60,
-    GONE,
+    REMOVED,
     '<p>see</p><attachment id="f1"></attachment>',
     inChannel("gen", {
       Attachments: [

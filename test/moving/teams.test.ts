@@ -15,7 +15,7 @@ import {
   lossesOf,
   opened,
   run,
-  saidTo,
+  messagesTo,
   zipIn,
 } from "./import-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -82,7 +82,7 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
     "The members of a private channel are not in the export: they are its authors.",
     "Whether a member owns a team is not in the export.",
   ]);
-  const messages = await saidTo(testServer, "bo", LABEL);
+  const messages = await messagesTo(testServer, "bo", LABEL);
   expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
   const formatted = messages.find(({ content }) => content.includes("```js"))!;
   expect(formatted.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["heart", "+1"]);
@@ -93,7 +93,7 @@ test("shows channels of private teams, private channels and chats only to member
   const testServer = await opened();
   await run(testServer, zipIn(testServer, teamsEntries()));
   for (const name of ["mo", "gus", "cy"] as const) {
-    const messages = (await saidTo(testServer, name, LABEL)).map(({ content }) => content);
+    const messages = (await messagesTo(testServer, name, LABEL)).map(({ content }) => content);
     expect(messages).not.toContain("closed room");
     expect(messages).not.toContain("just you");
     const channels = await channelsOf(testServer, name);
@@ -102,7 +102,7 @@ test("shows channels of private teams, private channels and chats only to member
     if (name !== "cy") expect(messages).not.toContain("we three");
   }
   expect(await channelsOf(testServer, "mo")).toContain("Open Team");
-  const cy = (await saidTo(testServer, "cy", LABEL)).map(({ content }) => content);
+  const cy = (await messagesTo(testServer, "cy", LABEL)).map(({ content }) => content);
   expect(cy).toContain("for all");
   const snapshot = await testServer.request("bo", "POST /register", {});
   const folders = snapshot.channel_folders.map(({ name }: Json) => name).sort();
@@ -115,7 +115,7 @@ test("counts a message of no conversation, and imports the others", async () => 
   const report = await run(testServer, zipIn(testServer, teamsEntries({ [POSTS]: posts })));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message names no channel or chat: it is left out.");
-  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   expect(messages).toContain("just you");
   expect(messages).not.toContain("nowhere");
 });
@@ -129,7 +129,7 @@ test("keeps the quote of a card closed that contains a longer fence", async () =
   const posts = [message(1, BO, "", { ...IN_GENERAL, Attachments: [card] })];
   const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   await run(testServer, zipIn(testServer, some));
-  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   const fence = "`".repeat(7);
   expect(messages).toContain(`${fence}quote\n${text}\n${fence}`);
 });
@@ -148,7 +148,7 @@ test("counts messages without a time, and imports the others", async () => {
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 1, examples: [`${POSTS}#2`] },
   });
-  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   expect(messages).toEqual(expect.arrayContaining(["first", "last", "just you"]));
 });
 
@@ -169,7 +169,7 @@ test("bounds ids of any length, and imports the messages", async () => {
     ["teams/t1/teamMembers_t1.json"]: JSON.stringify(members),
   });
   expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
-  const messages = (await saidTo(testServer, "bo", LABEL)).map(({ content }) => content);
+  const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   expect(messages).toContain("in a channel with a long id");
 });
 
@@ -180,7 +180,7 @@ test("ignores the time of an answered message that is no time", async () => {
   });
   const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
-  const messages = await saidTo(testServer, "bo", LABEL);
+  const messages = await messagesTo(testServer, "bo", LABEL);
   const answers = messages.filter(({ content }) => content.startsWith("answer"));
   expect(answers.map(({ timestamp }) => timestamp - START_MS / 1000)).toEqual([0, 1, 2, 3]);
 });

@@ -82,9 +82,9 @@ function linked(): Uint8Array {
   return gzipSync(bytes);
 }
 
-test.each(BAD)("refuses an archive with its place: %s", async (what, bytes, fault) => {
-  const from = written(`${what}.tar.gz`, bytes());
-  const data = join(folder, `${what}-data`);
+test.each(BAD)("refuses an archive with its place: %s", async (label, bytes, fault) => {
+  const from = written(`${label}.tar.gz`, bytes());
+  const data = join(folder, `${label}-data`);
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults).toHaveLength(1);

@@ -41,8 +41,8 @@ const RANDOM_QUOTED = new RegExp(`'(?:${OF_THE_RUN})':'?[\\w/.-]+'?,?`, "g");
 test("an import that is killed and resumed equals an uninterrupted one", async () => {
   const from = join(folder, "many.tar.gz");
   writeFileSync(from, tarOf(manyFiles(MESSAGES)));
-  const [whole, killed] = [join(folder, "whole"), join(folder, "killed")];
-  expect(await executeCommand(whole, "runImport", { from })).toMatchObject({ outcome: "imported" });
+  const [full, killed] = [join(folder, "whole"), join(folder, "killed")];
+  expect(await executeCommand(full, "runImport", { from })).toMatchObject({ outcome: "imported" });
   const random = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
@@ -59,7 +59,7 @@ test("an import that is killed and resumed equals an uninterrupted one", async (
   const resumed = await executeCommand(killed, "runImport", { from });
   expect(resumed).toMatchObject({ outcome: "imported", faults: [] });
   expect(kills).toBeGreaterThan(countOf("import_kills") / 2);
-  expect(await stateOf(killed)).toEqual(await stateOf(whole));
+  expect(await stateOf(killed)).toEqual(await stateOf(full));
 });
 
 test("writes nothing when the same export is imported again", async () => {
@@ -73,7 +73,7 @@ test("writes nothing when the same export is imported again", async () => {
 test("undo deletes every row, set and file, and the import can be run again", async () => {
   const data = join(folder, "undone");
   await executeCommand(data, "runImport", { from: small });
-  const whole = await stateOf(data);
+  const full = await stateOf(data);
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
     outcome: "undone",
     exit: 0,
@@ -89,8 +89,8 @@ test("undo deletes every row, set and file, and the import can be run again", as
   expect([...new Bun.Glob("**").scanSync(`${data}/uploads`)]).toEqual([]);
   expect(Object.keys(bitmaps).length).toBeGreaterThan(0);
   expect(await executeCommand(data, "runImport", { from: small })).toMatchObject({ faults: [] });
-  const again = await stateOf(data);
-  expect(again.messages.length).toEqual(whole.messages.length);
+  const repeated = await stateOf(data);
+  expect(repeated.messages.length).toEqual(full.messages.length);
 });
 
 test("undo deletes nothing once the organization was used, and lists what changed", async () => {

@@ -107,9 +107,9 @@ async function narrows(game: Game): Promise<string[]> {
       .filter(test)
       .map(({ id }) => id);
     const isRefused = !isIn || status !== 401;
-    const what = `narrow ${narrow.join(" ")}`;
+    const label = `narrow ${narrow.join(" ")}`;
     const found = own?.map(({ id }: Json) => id) ?? REFUSED;
-    wrong.push(...difference(what, found, isRefused ? REFUSED : wanted));
+    wrong.push(...difference(label, found, isRefused ? REFUSED : wanted));
   };
   const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
   await fetch([], () => true);

@@ -216,8 +216,8 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     const wanted = [...world.said.values()].filter(
       (message) => mayRead(world, name, message) && test(message),
     );
-    const what = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
-    wrong.push(...difference(`narrow ${what}`, ids ?? "refused", wanted.map(idOf)));
+    const label = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
+    wrong.push(...difference(`narrow ${label}`, ids ?? "refused", wanted.map(idOf)));
   };
   const isOwn = ({ rows }: Said) => rows.has(name);
   const term = (operator: string, operand: unknown) => ({ operator, operand });

@@ -1,8 +1,8 @@
 // Describes how the server's data differs from the oracle's.
 /** Sets and lists are compared as sets. */
-export function difference<T>(what: string, found: T | Iterable<T>, wanted: unknown): string[] {
+export function difference<T>(label: string, found: T | Iterable<T>, wanted: unknown): string[] {
   const [a, b] = [shown(found), shown(wanted)];
-  return a === b ? [] : [`${what}: the server says ${a}, the oracle ${b}`];
+  return a === b ? [] : [`${label}: the server says ${a}, the oracle ${b}`];
 }
 
 function shown(value: unknown): string {

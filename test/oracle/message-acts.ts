@@ -248,7 +248,7 @@ function moved(
       const members = [...target.subscribers];
       modelMessage.channel = target.id;
       for (const [name, row] of modelMessage.rows)
-        if (!members.includes(name)) comesAway(world, name, modelMessage, row, target);
+        if (!members.includes(name)) leavesWith(world, name, modelMessage, row, target);
       if (target.kind !== "protected") continue;
       for (const name of members)
         if (!modelMessage.rows.has(name)) modelMessage.rows.set(name, lateRow());
@@ -274,7 +274,7 @@ function moved(
  * Users outside the channel lose messages that they received. They keep messages that they got
  * later, and starred ones that they can still read, without an unread state.
  */
-function comesAway(world: World, name: Name, message: Said, row: Row, to: Channel): void {
+function leavesWith(world: World, name: Name, message: Said, row: Row, to: Channel): void {
   const stays = row.starred && to.kind !== "protected" && hasContent(world, name, to);
   if (!row.historical && !stays) {
     message.rows.delete(name);

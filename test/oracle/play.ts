@@ -100,7 +100,7 @@ async function turn(
 function draw(game: Game): Act | undefined {
   const maker = game.pick(deck);
   let act = maker(game);
-  for (let again = 0; again < 3 && act?.isAllowed === false; again++) {
+  for (let repeated = 0; repeated < 3 && act?.isAllowed === false; repeated++) {
     if (game.roll(3) > 0) act = maker(game);
   }
   return act;

@@ -32,13 +32,13 @@ test("sends a large object in parts, and aborts an incomplete one", async () => 
   expect(await bucket.read("large", PART_BYTES - 3, PART_BYTES + 3)).toEqual(
     bytes.slice(PART_BYTES - 3, PART_BYTES + 3),
   );
-  const given = Promise.withResolvers<void>();
+  const input = Promise.withResolvers<void>();
   store.fails = (method, url) => {
-    if (method === "DELETE" && url.includes("uploadId=")) given.resolve();
+    if (method === "DELETE" && url.includes("uploadId=")) input.resolve();
     return url.includes("partNumber=2");
   };
   expect(bucket.send("broken", new Blob([bytes]))).rejects.toBeInstanceOf(Refusal);
-  await given.promise;
+  await input.promise;
   store.fails = () => false;
   expect(await store.keys()).toEqual(["large"]);
 });

@@ -6,7 +6,7 @@ import { GuardedClient, OutboundRefused, type OutboundRequest } from "../../src/
 import { cert, key } from "./certificate.ts";
 
 const CLIENT = new URL("../../src/outbound/client.ts", import.meta.url).pathname;
-const ASKED = { types: ["text/html"], bytes_max: 1_000 };
+const REQUEST = { types: ["text/html"], bytes_max: 1_000 };
 const HTML = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n";
 const moved = (to: string, status = 302) =>
   `HTTP/1.1 ${status} Moved\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`;
@@ -87,7 +87,7 @@ function resolver(names: Record<string, string[][]>) {
 const NAMES = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] };
 const client = (names: Record<string, string[][]> = NAMES, allow = ["127.0.0.1"], ms = 5_000) =>
   new GuardedClient(allow, resolver(names).resolve, ms);
-const at = (path: string) => ({ ...ASKED, url: `http://site.example:${port}${path}` });
+const at = (path: string) => ({ ...REQUEST, url: `http://site.example:${port}${path}` });
 
 async function refused(request: OutboundRequest, by = client()): Promise<string> {
   requests = [];
@@ -107,7 +107,7 @@ describe("does not connect to a private address", () => {
     ...["http://[::127.0.0.1]", "http://[64:ff9b::127.0.0.1]", "http://[2002:7f00:1::]"],
     ...["http://[fe80::1]", "http://[fd00::1]", "http://[0:0:0:0:0:ffff:7f00:0001]"],
   ])("%s", async (origin) => {
-    expect(await refused({ ...ASKED, url: `${origin}:${port}/page` }, client({}, []))).toContain(
+    expect(await refused({ ...REQUEST, url: `${origin}:${port}/page` }, client({}, []))).toContain(
       "which is not public",
     );
     expect(requests).toEqual([]);
@@ -119,13 +119,13 @@ describe("does not connect to a private address", () => {
     ["a name with an address mapped", { "a.example": [["::ffff:10.0.0.1"]] }],
     ["a name without an address", { "a.example": [[]] }],
   ])("%s", async (_what, names) => {
-    await refused({ ...ASKED, url: `http://a.example:${port}/page` }, client(names));
+    await refused({ ...REQUEST, url: `http://a.example:${port}/page` }, client(names));
     expect(requests).toEqual([]);
   });
 
   test("checks addresses of the system's resolver too", async () => {
     const plain = new GuardedClient([]);
-    const params = { ...ASKED, url: `http://localhost:${port}/page` };
+    const params = { ...REQUEST, url: `http://localhost:${port}/page` };
     await expect(plain.ask(params)).rejects.toThrow(OutboundRefused);
     expect((await new GuardedClient(["127.0.0.0/8", "::1"]).ask(params)).status).toBe(200);
   });
@@ -141,7 +141,7 @@ describe("does not connect to a private address", () => {
 
 test("sends secrets unencrypted only to addresses that the operator allows", async () => {
   const url = `http://a.example:${port}/page`;
-  const params = { ...ASKED, url, method: "POST", is_secret: true } as const;
+  const params = { ...REQUEST, url, method: "POST", is_secret: true } as const;
   const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
   expect(await refused(params, abroad)).toContain("must be encrypted");
   const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(params);
@@ -157,9 +157,9 @@ test("resolves a changing name once, and connects to the checked address", async
   const { asked: requests, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
   const rebound = new GuardedClient(["127.0.0.1"], resolve);
   const url = `http://a.example:${port}`;
-  expect((await rebound.ask({ ...ASKED, url: `${url}/page` })).status).toBe(200);
+  expect((await rebound.ask({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
   expect(requests).toEqual(["a.example"]);
-  expect(await refused({ ...ASKED, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
+  expect(await refused({ ...REQUEST, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
 });
 
 test("checks a redirect to the same name again", async () => {
@@ -178,7 +178,7 @@ test.each([
   ["http://site.example:25/", "port 25"],
   ["https://site.example:22/", "port 22"],
 ])("%.40s is not asked", async (url, text) => {
-  expect(await refused({ ...ASKED, url })).toContain(text);
+  expect(await refused({ ...REQUEST, url })).toContain(text);
 });
 
 test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read", async (path) => {
@@ -271,7 +271,7 @@ test("connects to a TLS host by its name, and verifies it", async () => {
   });
   secure.on("tlsClientError", () => {});
   const url = `https://site.example:${await listening(secure)}/page`;
-  await expect(client().ask({ ...ASKED, url })).rejects.toThrow(/self.signed/);
+  await expect(client().ask({ ...REQUEST, url })).rejects.toThrow(/self.signed/);
   expect(names).toEqual(["site.example"]);
   secure.close();
 });

@@ -15,8 +15,8 @@ test("error texts about rejected writes end before variable parts", () => {
   const text = mended(addon).toString("latin1");
   expect(text.split("\0").filter(Boolean)).toEqual(["before", SENTENCE, "after"]);
   expect(text).toHaveLength(addon.length);
-  const again = Buffer.from(text, "latin1");
-  expect(mended(again)).toBe(again);
+  const repeated = Buffer.from(text, "latin1");
+  expect(mended(repeated)).toBe(repeated);
   expect(() => mended(Buffer.from(`before\0${SENTENCE}\0after`))).toThrow("another");
 });
 

@@ -196,7 +196,7 @@ test.skipIf(!lints)("lintian finds nothing unexpected", () => {
 });
 
 test("builds the Debian package reproducibly", async () => {
-  const again = debOf({ arch: ARCH, level: 1, ...(await parts()) });
-  expect(Buffer.compare(again, bytes)).toBe(0);
+  const repeated = debOf({ arch: ARCH, level: 1, ...(await parts()) });
+  expect(Buffer.compare(repeated, bytes)).toBe(0);
   expect(Buffer.compare(readFileSync(deb), bytes)).toBe(0);
 });

@@ -106,16 +106,16 @@ test("verifies a file, tries it on the data, installs it, and reinstalls the old
   const from = join(folder, "real");
   symlinkSync(executable, from);
   writeFileSync(`${from}.minisig`, signatureOf(real, first.signer, commentFor(NAME, TIME)));
-  const given = ["--from", from, "--data", data];
-  const checked = await update([...given, "--check"]);
+  const input = ["--from", from, "--data", data];
+  const checked = await update([...input, "--check"]);
   expect([checked.code, checked.out]).toEqual([
     0,
     expect.stringContaining("Upgrading format 3 to"),
   ]);
   expect(isAsItWas()).toBe(true);
-  expect((await update(given, { typed: "no" })).out).toContain("Nothing changed.");
+  expect((await update(input, { typed: "no" })).out).toContain("Nothing changed.");
   expect(isAsItWas()).toBe(true);
-  const done = await update(given, { typed: "y" });
+  const done = await update(input, { typed: "y" });
   expect([done.code, done.out]).toEqual([0, expect.stringContaining(`Installed Skein ${version}`)]);
   expect(Buffer.compare(readFileSync(old), real)).toBe(0);
   expect(readFileSync(`${old}.previous`, "utf8")).toBe("the one before");

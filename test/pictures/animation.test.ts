@@ -10,7 +10,7 @@ import { gif, type GifFrame } from "./gif-writer.ts";
 
 const table = Array.from({ length: 256 }, (_, i) => [i, 255 - i, (i * 7) & 255]).flat();
 const colorOf = (index: number) => [...table.slice(index * 3, index * 3 + 3), 255];
-const NOTHING = [0, 0, 0, 0];
+const NONE = [0, 0, 0, 0];
 const [W, H] = [120, 90];
 const most = { width: 60, height: 60 };
 
@@ -46,7 +46,7 @@ test("composes frames of a GIF, and disposes of them as each demands", () => {
     [100, colorOf(9), colorOf(5)],
   ]);
   expect(last(0)).toEqual([100, colorOf(9), colorOf(5)]);
-  expect(last(2)).toEqual([100, NOTHING, colorOf(5)]);
+  expect(last(2)).toEqual([100, NONE, colorOf(5)]);
   expect(last(3)).toEqual([100, colorOf(5), colorOf(5)]);
   const holed = gif(W, H, table, [under, whole(3, { hole: 3 }), whole(8, { hundredths: 1 })]);
   expect(looks(holed)).toEqual([
@@ -76,8 +76,8 @@ test("converts a GIF or an animated WebP to a smaller WebP that moves alike", as
     [2, 3],
   ] as const) {
     const first = await smaller(gif(W, H, table, frames, repeats), "image/gif", most);
-    const again = await smaller(first.bytes, "image/webp", { width: 30, height: 30 });
-    for (const { bytes, width, height } of [first, again]) {
+    const repeated = await smaller(first.bytes, "image/webp", { width: 30, height: 30 });
+    for (const { bytes, width, height } of [first, repeated]) {
       const moving = movingWebp(bytes);
       expect([moving.width, moving.height, moving.loops]).toEqual([width, height, loops]);
       const seen = [];
@@ -88,7 +88,7 @@ test("converts a GIF or an animated WebP to a smaller WebP that moves alike", as
         [200, 12],
       ]);
     }
-    expect([first.width, first.height, again.width, again.height]).toEqual([60, 45, 30, 23]);
+    expect([first.width, first.height, repeated.width, repeated.height]).toEqual([60, 45, 30, 23]);
   }
 });
 

@@ -16,8 +16,8 @@ export async function avif(width: number, height: number): Promise<Uint8Array<Ar
   });
   const pixels = new Uint8Array(width * height * 4);
   for (let offset = 0; offset < pixels.length; offset += 4) {
-    const isLeft = (offset / 4) % width < width / 2;
-    pixels.set(isLeft ? [200, 30, 30, 255] : [30, 30, 200, 255], offset);
+    const remains = (offset / 4) % width < width / 2;
+    pixels.set(remains ? [200, 30, 30, 255] : [30, 30, 200, 255], offset);
   }
   const options = { ...defaultOptions, quality: 60, speed: 10 };
   const encoded = encode(pixels, width, height, options);

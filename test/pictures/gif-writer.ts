@@ -30,9 +30,9 @@ export function gif(
     parts.push([0x21, 0xff, 11], Buffer.from("NETSCAPE2.0"), [3, 1, ...short(repeats), 0]);
   }
   for (const frame of frames) {
-    const { left = 0, top = 0, hundredths = 10, disposal = 0, hole = -1 } = frame;
-    const flags = (disposal << 2) | (hole >= 0 ? 1 : 0);
-    parts.push([0x21, 0xf9, 4, flags, ...short(hundredths), Math.max(hole, 0), 0]);
+    const { left = 0, top = 0, hundredths = 10, disposal = 0, hole: gap = -1 } = frame;
+    const flags = (disposal << 2) | (gap >= 0 ? 1 : 0);
+    parts.push([0x21, 0xf9, 4, flags, ...short(hundredths), Math.max(gap, 0), 0]);
     const box = [left, top, frame.width, frame.height].flatMap(short);
     parts.push([0x2c, ...box, frame.isInterlaced ? 0x40 : 0, 8]);
     const codes = packed(placesOf(frame));

@@ -16,13 +16,13 @@ const u32 = (value: number) => {
 const u16 = (value: number) => u32(value).subarray(2);
 
 /** Exif data with an orientation, and the secret as the name of the device. */
-export function exif(orientation: number, isLittle = false): Buffer {
+export function exif(orientation: number, isLittleEndian = false): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 24 + 4);
   const short = (value: number, offset: number) =>
-    isLittle ? tiff.writeUInt16LE(value, offset) : tiff.writeUInt16BE(value, offset);
+    isLittleEndian ? tiff.writeUInt16LE(value, offset) : tiff.writeUInt16BE(value, offset);
   const long = (value: number, offset: number) =>
-    isLittle ? tiff.writeUInt32LE(value, offset) : tiff.writeUInt32BE(value, offset);
-  tiff.write(isLittle ? "II" : "MM");
+    isLittleEndian ? tiff.writeUInt32LE(value, offset) : tiff.writeUInt32BE(value, offset);
+  tiff.write(isLittleEndian ? "II" : "MM");
   short(42, 2);
   long(8, 4);
   short(2, 8);

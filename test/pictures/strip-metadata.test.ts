@@ -35,8 +35,8 @@ test("broken files of every format are safe", async () => {
   );
   await fc.assert(
     fc.asyncProperty(broken, async ([nth, changes, end]) => {
-      const [type, whole] = files[nth]!;
-      const bytes = whole.slice(0, Math.ceil(whole.length * end));
+      const [type, full] = files[nth]!;
+      const bytes = full.slice(0, Math.ceil(full.length * end));
       for (const [index, byte] of changes) bytes[Math.floor(index * bytes.length)] = byte;
       const stored = await bareBytes(bytes, type);
       expect(stored.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);

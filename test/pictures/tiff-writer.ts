@@ -23,7 +23,13 @@ export function tiff(
   wanted: Written,
   sample: (x: number, y: number, index: number) => number,
 ): Uint8Array<ArrayBuffer> {
-  const { width, height, isLittle = true, compression = 1, rowsPerStrip = height } = wanted;
+  const {
+    width,
+    height,
+    isLittle: isLittleEndian = true,
+    compression = 1,
+    rowsPerStrip = height,
+  } = wanted;
   const tile = wanted.tile ?? { width, height: rowsPerStrip };
   const chunks: Buffer[] = [];
   for (let top = 0; top < height; top += tile.height) {
@@ -32,11 +38,11 @@ export function tiff(
       chunks.push(packed(compression, rowsOf(wanted, tile.width, rows, left, top, sample)));
     }
   }
-  return joined(isLittle, fieldsOf(wanted, tile), chunks, wanted.tile !== undefined);
+  return joined(isLittleEndian, fieldsOf(wanted, tile), chunks, wanted.tile !== undefined);
 }
 
 function rowsOf(
-  { bits = 8, samples = 1, predictor = 1, isLittle = true, ...size }: Written,
+  { bits = 8, samples = 1, predictor = 1, isLittle: isLittleEndian = true, ...size }: Written,
   across: number,
   rows: number,
   left: number,
@@ -55,7 +61,7 @@ function rowsOf(
         const index = y * stride + (x * samples + i) * (bits >> 3);
         if (bits === 1) out[y * stride + (x >> 3)]! |= value << (7 - (x & 7));
         else if (bits === 8) out[index] = value;
-        else if (isLittle) out.writeUInt16LE(value, index);
+        else if (isLittleEndian) out.writeUInt16LE(value, index);
         else out.writeUInt16BE(value, index);
       }
     }
@@ -142,7 +148,7 @@ function fieldsOf(wanted: Written, tile: { width: number; height: number }) {
 
 /** Writes all numbers as LONG, which every reader supports. */
 function joined(
-  isLittle: boolean,
+  isLittleEndian: boolean,
   fields: Map<number, number[]>,
   chunks: readonly Buffer[],
   isTiled: boolean,
@@ -164,18 +170,18 @@ function joined(
   }
   const out = new Uint8Array(beyond);
   const view = new DataView(out.buffer);
-  out.set(Buffer.from(isLittle ? "II" : "MM"));
-  view.setUint16(2, 42, isLittle);
-  view.setUint32(4, start, isLittle);
+  out.set(Buffer.from(isLittleEndian ? "II" : "MM"));
+  view.setUint16(2, 42, isLittleEndian);
+  view.setUint32(4, start, isLittleEndian);
   chunks.forEach((chunk, i) => out.set(chunk, offsets[i]));
-  view.setUint16(start, rows.length, isLittle);
+  view.setUint16(start, rows.length, isLittleEndian);
   rows.forEach(([tag, count, value, values], i) => {
     const row = start + 2 + i * 12;
-    view.setUint16(row, tag, isLittle);
-    view.setUint16(row + 2, 4, isLittle);
-    view.setUint32(row + 4, count, isLittle);
-    view.setUint32(row + 8, value, isLittle);
-    if (count > 1) values.forEach((v, j) => view.setUint32(value + j * 4, v, isLittle));
+    view.setUint16(row, tag, isLittleEndian);
+    view.setUint16(row + 2, 4, isLittleEndian);
+    view.setUint32(row + 4, count, isLittleEndian);
+    view.setUint32(row + 8, value, isLittleEndian);
+    if (count > 1) values.forEach((v, j) => view.setUint32(value + j * 4, v, isLittleEndian));
   });
   return out;
 }

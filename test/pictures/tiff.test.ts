@@ -23,9 +23,12 @@ test("reads colors in every packing, order, and strip", () => {
   const cuts: Partial<Written>[] = [{}, { rowsPerStrip: 5 }, { tile: { width: 16, height: 16 } }];
   for (const compression of [1, 5, 8, 32773]) {
     for (const predictor of [1, 2]) {
-      for (const isLittle of [true, false]) {
+      for (const isLittleEndian of [true, false]) {
         for (const cut of cuts) {
-          const bytes = tiff({ ...rgb, compression, predictor, isLittle, ...cut }, color);
+          const bytes = tiff(
+            { ...rgb, compression, predictor, isLittle: isLittleEndian, ...cut },
+            color,
+          );
           expect(read(bytes)).toEqual(colored);
         }
       }
@@ -35,9 +38,11 @@ test("reads colors in every packing, order, and strip", () => {
 
 test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => {
   const wide = (x: number, y: number, i: number) => color(x, y, i) * 256 + 17;
-  for (const isLittle of [true, false]) {
+  for (const isLittleEndian of [true, false]) {
     for (const predictor of [1, 2]) {
-      expect(read(tiff({ ...rgb, bits: 16, isLittle, predictor }, wide))).toEqual(colored);
+      expect(read(tiff({ ...rgb, bits: 16, isLittle: isLittleEndian, predictor }, wide))).toEqual(
+        colored,
+      );
     }
   }
   const grey = (x: number, y: number) => color(x, y, 0);

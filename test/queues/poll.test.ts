@@ -92,8 +92,8 @@ describe("last_event_id", () => {
     for (const earlier of before) void stage.poll("q", earlier, true);
     const refusal = refusing(id);
     expect(() => stage.poll("q", id, true)).toThrow(refusal);
-    const whole = refusing === eventPruned ? `${text} already been pruned!` : text;
-    expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, whole]);
+    const full = refusing === eventPruned ? `${text} already been pruned!` : text;
+    expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, full]);
   });
   test("a rejected poll keeps the open one", async () => {
     const held = stage.poll("q", 103);

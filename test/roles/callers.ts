@@ -18,7 +18,7 @@ export const ASKERS = [
   ...["owner", "administrator", "moderator", "member", "newcomer", "guest"],
   ...["bot", "webhook in", "webhook out", "deactivated", "nobody", "browser"],
 ] as const;
-export type Asker = string;
+export type Requester = string;
 
 /** Letters of the table: which callers a route admits. */
 export type Knock =
@@ -64,7 +64,7 @@ export interface Door {
   readonly twin: boolean;
 }
 
-const RANKS: Record<Exclude<May, "all">, readonly Asker[]> = {
+const RANKS: Record<Exclude<May, "all">, readonly Requester[]> = {
   nobody: [],
   owners: ["owner"],
   administrators: ["owner", "administrator"],
@@ -79,10 +79,10 @@ const RANKS: Record<Exclude<May, "all">, readonly Asker[]> = {
   ],
 };
 
-const BOTS: readonly Asker[] = ["bot", "webhook in", "webhook out"];
+const BOTS: readonly Requester[] = ["bot", "webhook in", "webhook out"];
 
 /** Returns the error that this caller gets, or undefined if it is admitted. */
-export function refusalFor(requester: Asker, door: Door): Refusal | undefined {
+export function refusalFor(requester: Requester, door: Door): Refusal | undefined {
   const { knock, may, otherwise, twin: duplicate } = door;
   if (requester === "browser" && !duplicate) return pathNotFound();
   const closed = atTheDoor(requester, knock);
@@ -90,7 +90,7 @@ export function refusalFor(requester: Asker, door: Door): Refusal | undefined {
   return RANKS[may].includes(requester) ? undefined : otherwise;
 }
 
-function atTheDoor(requester: Asker, knock: Knock): Refusal | undefined {
+function atTheDoor(requester: Requester, knock: Knock): Refusal | undefined {
   if (knock === "P") return undefined;
   if (knock === "I") return requester === "browser" ? undefined : notLoggedIn();
   if (knock === "IO") return requester === "browser" ? mustBeOwner() : notLoggedIn();
@@ -109,7 +109,7 @@ function atTheDoor(requester: Asker, knock: Knock): Refusal | undefined {
 }
 
 /** The key is in the URL, so the header is ignored. */
-function atTheHook(requester: Asker): Refusal | undefined {
+function atTheHook(requester: Requester): Refusal | undefined {
   if (requester === "nobody") return missingParameter("api_key");
   if (requester === "deactivated") return signInDeactivated();
   return BOTS.includes(requester) ? undefined : mustBeBot();

@@ -6,15 +6,15 @@ import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { NOBODY } from "../bad-input/fixture.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { ASKERS, type Asker } from "./callers.ts";
+import { ASKERS, type Requester } from "./callers.ts";
 
 /** The callers, their objects, and shared objects. */
 export interface World {
   readonly testServer: TestServer;
-  readonly headersOf: Readonly<Record<Asker, Record<string, string>>>;
+  readonly headersOf: Readonly<Record<Requester, Record<string, string>>>;
   /** API keys for the URLs of webhooks. */
-  readonly keyOf: Readonly<Record<Asker, string>>;
-  readonly ownOf: Readonly<Record<Asker, Params>>;
+  readonly keyOf: Readonly<Record<Requester, string>>;
+  readonly ownOf: Readonly<Record<Requester, Params>>;
   readonly there: Params;
 }
 
@@ -35,7 +35,7 @@ export async function openWorld(): Promise<World> {
     ASKERS.map((requester) => [requester, headersFor(people[requester]!)]),
   );
   const there = await thingsOf(testServer, people);
-  const ownOf: Record<Asker, Params> = {};
+  const ownOf: Record<Requester, Params> = {};
   for (const requester of ASKERS) {
     const has = ["deactivated", "nobody", "webhook in"].includes(requester) ? "member" : requester;
     ownOf[requester] = await ownThings(
@@ -58,11 +58,11 @@ interface Person {
   readonly session?: string;
 }
 
-async function peopleOf(testServer: TestServer): Promise<Record<Asker, Person>> {
+async function peopleOf(testServer: TestServer): Promise<Record<Requester, Person>> {
   const { realm } = testServer;
   const names = { owner: "olga", administrator: "ada", moderator: "mo", member: "cy" } as const;
   const cast = { ...names, guest: "gus", bot: "bot" } as const;
-  const people: Record<Asker, Person> = {};
+  const people: Record<Requester, Person> = {};
   for (const [requester, name] of Object.entries(cast)) {
     const user_id = testServer.idOf(name);
     const email = realm.read.users.get(user_id)!.delivery_email;
@@ -119,7 +119,10 @@ async function setRules(testServer: TestServer): Promise<void> {
 }
 
 /** Objects of the owner. */
-async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): Promise<Params> {
+async function thingsOf(
+  testServer: TestServer,
+  people: Record<Requester, Person>,
+): Promise<Params> {
   const ids = Object.values(people).map(({ user_id }) => user_id);
   const subscribers = [...new Set([...ids, testServer.idOf("bo")])].filter((id) => id !== 0);
   const off_id = people["deactivated"]!.user_id;
@@ -184,10 +187,10 @@ async function ownThings(
   headers: Record<string, string>,
   inSession: boolean,
   { message_id, stream_id }: Params,
-  people: Record<Asker, Person>,
+  people: Record<Requester, Person>,
 ): Promise<Params> {
   const under = inSession ? "/json" : "/api/v1";
-  const ask = async (line: string, params: Params = {}, more: Record<string, string> = {}) => {
+  const request = async (line: string, params: Params = {}, more: Record<string, string> = {}) => {
     const [method, path] = line.split(" ") as [string, string];
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) {
@@ -197,7 +200,7 @@ async function ownThings(
     return fetch(testServer.url + under + path, { method, headers: all, body });
   };
   const read = async (line: string, params: Params = {}): Promise<Json> =>
-    (await ask(line, params)).json();
+    (await request(line, params)).json();
   const draft = { type: "", to: [], topic: "", content: "x" };
   const { ids } = await read("POST /drafts", { drafts: [draft] });
   const { saved_snippet_id } = await read("POST /saved_snippets", { title: "x", content: "x" });
@@ -222,7 +225,7 @@ async function ownThings(
   await read("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
   await testServer.quiet();
   const started = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
-  const tus = await ask("POST /tus/", {}, started);
+  const tus = await request("POST /tus/", {}, started);
   const path_id = tus.headers.get("location")?.split("/tus/")[1];
   return {
     ...{ draft_id: ids?.[0], saved_snippet_id, scheduled_message_id, reminder_id, fragment },

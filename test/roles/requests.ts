@@ -5,7 +5,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { besides, sensibleWith } from "../bad-input/fixture.ts";
 import { striped } from "../features/upload-fixture.ts";
 import { formOf, type Params } from "../test-server.ts";
-import { type Asker } from "./callers.ts";
+import { type Requester } from "./callers.ts";
 import type { World } from "./fixture.ts";
 
 /** Status of a request that was allowed and whose changes were rolled back. */
@@ -48,17 +48,17 @@ export interface Told {
   readonly body: Record<string, unknown> | undefined;
 }
 
-export async function knock(world: World, requester: Asker, route: Route): Promise<Told> {
+export async function knock(world: World, requester: Requester, route: Route): Promise<Told> {
   const { method, path } = route;
   const params = paramsOf(world, requester, route);
   let address = path.startsWith("root:") ? path.slice(5) : `/api/v1${path}`;
   if (requester === "browser") address = address.replace(/^\/api\/v1/, "/json");
   const form: Params = {};
   for (const [name, value] of Object.entries(params)) {
-    const hole = [`{${name}}`, `{${name}*}`].find((item) => address.includes(item));
-    const part = hole?.endsWith("*}") ? value : encodeURIComponent(value);
-    if (hole === undefined) form[name] = value;
-    else address = address.replace(hole, () => part);
+    const placeholder = [`{${name}}`, `{${name}*}`].find((item) => address.includes(item));
+    const part = placeholder?.endsWith("*}") ? value : encodeURIComponent(value);
+    if (placeholder === undefined) form[name] = value;
+    else address = address.replace(placeholder, () => part);
   }
   const query = { ...(isHook(route) && { api_key: world.keyOf[requester] || undefined }) };
   const url = new URL(world.testServer.url + address);
@@ -105,7 +105,7 @@ function bodyOf({ path, endpoint }: Route, form: Params): BodyInit {
   return data;
 }
 
-function paramsOf({ there, ownOf }: World, requester: Asker, route: Route) {
+function paramsOf({ there, ownOf }: World, requester: Requester, route: Route) {
   const { stream_id, message_id, user_id } = there as Record<string, number>;
   const own = ownOf[requester]!;
   const sensible = sensibleWith(stream_id!, message_id!, user_id!, String(own["queue_id"]));
@@ -114,14 +114,14 @@ function paramsOf({ there, ownOf }: World, requester: Asker, route: Route) {
   const all = { ...known, ...Object.fromEntries(texts) } as Record<string, string>;
   const row = `${route.method} ${route.path}`;
   const instead = INSTEAD[row]?.({ ...there, ...own }) ?? {};
-  const given = { ...besides(route, all), ...inPath(route, all) };
+  const input = { ...besides(route, all), ...inPath(route, all) };
   const more = Object.entries(instead).map(([name, value]) => [name, textOf(value)]);
-  return { ...given, ...Object.fromEntries(more) } as Record<string, string>;
+  return { ...input, ...Object.fromEntries(more) } as Record<string, string>;
 }
 
 function inPath({ path }: Route, all: Record<string, string>) {
-  const holes = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, hole]) => hole!);
-  return Object.fromEntries(holes.map((hole) => [hole, all[hole] ?? "1"]));
+  const holes = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, placeholder]) => placeholder!);
+  return Object.fromEntries(holes.map((placeholder) => [placeholder, all[placeholder] ?? "1"]));
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

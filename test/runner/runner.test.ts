@@ -40,7 +40,7 @@ const kinds: DueKinds = {
 beforeEach(async () => {
   testServer = await startTestServer();
   [started, reported, gates] = [[], [], {}];
-  runner = new Runner(testServer.realm, kinds, [], (what) => reported.push(what));
+  runner = new Runner(testServer.realm, kinds, [], (label) => reported.push(label));
   testServer.realm.onDue = () => runner.wake();
 });
 afterEach(async () => {
@@ -168,7 +168,7 @@ test("saves first in the last turn, and a slow one is no error", async () => {
     round("purge"),
     { ...round("keep"), keeps: true as const },
   ];
-  const other = new Runner(testServer.realm, kinds, rounds, (what) => reported.push(what));
+  const other = new Runner(testServer.realm, kinds, rounds, (label) => reported.push(label));
   await other.stop();
   gate.resolve();
   await Bun.sleep(0);

@@ -48,25 +48,25 @@ async function answerTo(line: string, headers: string[], started: string): Promi
 const declaring = (bytes: number) => `Content-Length: ${bytes}`;
 const from = (address: string) => `X-Forwarded-For: ${address}`;
 const wrong = `Authorization: Basic ${btoa(`bo@example.com:${"x".repeat(32)}`)}`;
-const tells = (answer: string, { status, message }: Refusal) => {
+const containsSecret = (answer: string, { status, message }: Refusal) => {
   expect(answer).toStartWith(`HTTP/1.1 ${status} `);
   expect(answer).toContain(JSON.stringify(message).slice(1, -1));
 };
 
 test("rejects a long body of an unknown caller unread if the route needs one", async () => {
   const long = declaring(STRANGERS_FORM_BYTES_MAX + 1);
-  tells(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
-  tells(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
-  tells(await answerTo("POST /api/v1/fetch_api_key", [long], "a=b"), bodyTooLarge());
-  tells(await answerTo("POST /login/", [long], "a=b"), bodyTooLarge());
+  containsSecret(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
+  containsSecret(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
+  containsSecret(await answerTo("POST /api/v1/fetch_api_key", [long], "a=b"), bodyTooLarge());
+  containsSecret(await answerTo("POST /login/", [long], "a=b"), bodyTooLarge());
 });
 
 test("reads a body without a length up to the limit of unknown callers", async () => {
   const chunk = "x".repeat(STRANGERS_FORM_BYTES_MAX + 1);
   const started = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const chunked = "Transfer-Encoding: chunked";
-  tells(await answerTo("POST /api/v1/messages", [chunked], started), notLoggedIn());
-  tells(await answerTo("POST /api/v1/fetch_api_key", [chunked], started), bodyTooLarge());
+  containsSecret(await answerTo("POST /api/v1/messages", [chunked], started), notLoggedIn());
+  containsSecret(await answerTo("POST /api/v1/fetch_api_key", [chunked], started), bodyTooLarge());
 });
 
 test("accepts form-sized bodies of known callers", async () => {
@@ -75,7 +75,10 @@ test("accepts form-sized bodies of known callers", async () => {
   expect(drawn.status).toBe(200);
   const known = `Authorization: ${testServer.basic("bo")}`;
   const long = declaring(FORM_BYTES_MAX + 1);
-  tells(await answerTo("POST /api/v1/messages/render", [long, known], "a=b"), bodyTooLarge());
+  containsSecret(
+    await answerTo("POST /api/v1/messages/render", [long, known], "a=b"),
+    bodyTooLarge(),
+  );
 });
 
 test("rejects excessive requests before their body", async () => {

@@ -35,14 +35,18 @@ const basic = (text: string) => `Basic ${btoa(text)}`;
 const right = basic("olga:pass:word");
 
 test("passes the admitted user to the handlers", async () => {
-  const ask = asking();
+  const request = asking();
   for (const header of [right, right.replace("Basic", "basic"), ` ${right} `, right]) {
-    expect(await ask("/me", header)).toEqual({ status: 200, asks: null, text: '{"name":"Olga"}' });
+    expect(await request("/me", header)).toEqual({
+      status: 200,
+      asks: null,
+      text: '{"name":"Olga"}',
+    });
   }
 });
 
 test("asks all others for a name and a password", async () => {
-  const ask = asking({ realm: 'the "tower"' });
+  const request = asking({ realm: 'the "tower"' });
   const asks = 'Basic realm="the \\"tower\\"", charset="UTF-8"';
   const wrong = [
     basic("olga:wrong"),
@@ -53,32 +57,32 @@ test("asks all others for a name and a password", async () => {
     "Bearer x",
   ];
   for (const header of [undefined, ...wrong]) {
-    expect(await ask("/me", header)).toEqual({ status: 401, asks, text: "Unauthorized" });
+    expect(await request("/me", header)).toEqual({ status: 401, asks, text: "Unauthorized" });
   }
 });
 
 test("rejects a once admitted user when the check fails", async () => {
   let isOpen = true;
-  const ask = asking({ check: (credentials) => (isOpen ? check(credentials) : undefined) });
-  expect((await ask("/me", right)).status).toBe(200);
+  const request = asking({ check: (credentials) => (isOpen ? check(credentials) : undefined) });
+  expect((await request("/me", right)).status).toBe(200);
   isOpen = false;
-  expect((await ask("/me", right)).status).toBe(401);
+  expect((await request("/me", right)).status).toBe(401);
 });
 
 test("applies to scopes: path prefixes, or a function", async () => {
   for (const scope of ["/me", ["/me", "/you"], ({ url }: Request) => url.endsWith("/me")]) {
-    const ask = asking({ scope });
-    expect((await ask("/me")).status).toBe(401);
-    expect(await ask("/open/page")).toEqual({ status: 200, asks: null, text: "open" });
+    const request = asking({ scope });
+    expect((await request("/me")).status).toBe(401);
+    expect(await request("/open/page")).toEqual({ status: 200, asks: null, text: "open" });
   }
 });
 
 test("continues with wrong optional credentials, and passes on the reason", async () => {
   const refuse = (fault: string) => new Error(`it is ${fault}`);
-  const ask = asking({ isOptional: true, refuse });
-  expect((await ask("/me")).text).toBe("{}");
-  expect((await ask("/me", right)).text).toBe('{"name":"Olga"}');
-  expect((await ask("/me", "Bearer x")).text).toBe('{"why":"it is scheme"}');
-  expect((await ask("/me", "Basic ?")).text).toBe('{"why":"it is malformed"}');
-  expect((await ask("/me", basic("olga:wrong"))).text).toBe('{"why":"it is wrong"}');
+  const request = asking({ isOptional: true, refuse });
+  expect((await request("/me")).text).toBe("{}");
+  expect((await request("/me", right)).text).toBe('{"name":"Olga"}');
+  expect((await request("/me", "Bearer x")).text).toBe('{"why":"it is scheme"}');
+  expect((await request("/me", "Basic ?")).text).toBe('{"why":"it is malformed"}');
+  expect((await request("/me", basic("olga:wrong"))).text).toBe('{"why":"it is wrong"}');
 });

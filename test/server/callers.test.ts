@@ -28,7 +28,7 @@ import {
   NOW,
   open,
   smallRealm,
-  toldOf,
+  payloadOf,
 } from "./sample-server.ts";
 
 const whoami = endpoint({
@@ -85,14 +85,17 @@ const as = (name: string, key?: string) => ({ headers: credentials(name, key) })
 const header = (Authorization: string) => ({ headers: { Authorization } });
 
 test("the key identifies the account, with the address in any letter case", async () => {
-  const { request: ask } = await counterOf();
+  const { request } = await counterOf();
   for (const email of ["Mona@Example.com", "mona@example.com", "MONA@EXAMPLE.COM"]) {
-    expect((await ask("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({ id: 3, key: 3 });
+    expect((await request("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({
+      id: 3,
+      key: 3,
+    });
   }
-  expect((await ask("GET /whoami", as("Bot"))).body.id).toBe(5);
+  expect((await request("GET /whoami", as("Bot"))).body.id).toBe(5);
   const { Authorization = "" } = credentials("Mona");
   const lower = header(Authorization.replace("Basic", "basic "));
-  expect((await ask("GET /whoami", lower)).body.id).toBe(3);
+  expect((await request("GET /whoami", lower)).body.id).toBe(3);
 });
 
 test("each authentication failure has its own message", async () => {
@@ -101,7 +104,7 @@ test("each authentication failure has its own message", async () => {
   if (outsider === undefined) throw new Error("no key");
   const { realm, keys } = smallRealm();
   keys.splice(0, 1);
-  const { request: ask } = await counterOf({ realm, neighbours: [other.realm] });
+  const { request } = await counterOf({ realm, neighbours: [other.realm] });
   const cases: [RequestInit, () => Refusal, string][] = [
     [{}, notLoggedIn, "Not logged in: API authentication or user session required"],
     [as("Mona", "short"), keyMalformed, "Malformed API key"],
@@ -124,8 +127,8 @@ test("each authentication failure has its own message", async () => {
     ],
   ];
   for (const [init, refusal, msg] of cases) {
-    const { status, body, headers } = await ask("GET /whoami", init);
-    expect([status, body]).toEqual(toldOf(refusal()));
+    const { status, body, headers } = await request("GET /whoami", init);
+    expect([status, body]).toEqual(payloadOf(refusal()));
     expect(body.msg).toBe(msg);
     const isBasic = refusal !== basicAuthenticationRequired;
     expect([status, body.code]).toEqual(isBasic ? [401, "UNAUTHORIZED"] : [400, "BAD_REQUEST"]);
@@ -135,39 +138,39 @@ test("each authentication failure has its own message", async () => {
 
 test("rejects a deleted key at once", async () => {
   const { realm, keys } = smallRealm();
-  const { request: ask } = await counterOf({ realm });
-  expect((await ask("GET /whoami", as("Mona"))).status).toBe(200);
+  const { request } = await counterOf({ realm });
+  expect((await request("GET /whoami", as("Mona"))).status).toBe(200);
   keys.splice(2, 1);
-  expect((await ask("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
+  expect((await request("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
 });
 
 test("records the use of a key once an hour", async () => {
   let now = NOW;
   const { realm, puts } = smallRealm({ now: () => now });
-  const { request: ask } = await counterOf({ realm });
-  await ask("GET /whoami", as("Mona"));
+  const { request } = await counterOf({ realm });
+  await request("GET /whoami", as("Mona"));
   expect(puts).toEqual([]);
   now += 3_600_000;
-  await ask("GET /whoami", as("Mona"));
-  await ask("GET /whoami", as("Mona"));
+  await request("GET /whoami", as("Mona"));
+  await request("GET /whoami", as("Mona"));
   expect(puts.map(({ key_id, last_used }) => [key_id, last_used])).toEqual([[3, now / 1000]]);
 });
 
 test("an open gate admits anyone, and a strict one rejects wrong credentials", async () => {
-  const { request: ask } = await counterOf();
-  expect((await ask("GET /anyone")).body.id).toBeNull();
-  expect((await ask("GET /anyone", as("Mona"))).body.id).toBe(3);
-  expect((await ask("GET /anyone", as("Mona", "z".repeat(32)))).body.id).toBeNull();
-  expect((await ask("GET /spectators")).body.id).toBeNull();
-  expect((await ask("GET /spectators", as("Mona"))).body.id).toBe(3);
-  expect((await ask("GET /spectators", as("Mona", "z".repeat(32)))).status).toBe(401);
-  const { status, body } = await ask("GET /spectators?secret=true");
-  expect([status, body]).toEqual(toldOf(spectatorsNotAllowed()));
+  const { request } = await counterOf();
+  expect((await request("GET /anyone")).body.id).toBeNull();
+  expect((await request("GET /anyone", as("Mona"))).body.id).toBe(3);
+  expect((await request("GET /anyone", as("Mona", "z".repeat(32)))).body.id).toBeNull();
+  expect((await request("GET /spectators")).body.id).toBeNull();
+  expect((await request("GET /spectators", as("Mona"))).body.id).toBe(3);
+  expect((await request("GET /spectators", as("Mona", "z".repeat(32)))).status).toBe(401);
+  const { status, body } = await request("GET /spectators?secret=true");
+  expect([status, body]).toEqual(payloadOf(spectatorsNotAllowed()));
   expect([status, body.code]).toEqual([401, "UNAUTHENTICATED_USER"]);
 });
 
 test("each gate rejects callers before it reads parameters", async () => {
-  const { request: ask } = await counterOf();
+  const { request } = await counterOf();
   const bots = botsNotAllowed();
   const guests = guestsNotAllowed();
   const admins = mustBeAdministrator();
@@ -189,66 +192,66 @@ test("each gate rejects callers before it reads parameters", async () => {
   };
   for (const [gate, expected] of Object.entries(table)) {
     for (const [index, name] of names.entries()) {
-      const { status, body } = await ask(`GET /${gate}`, as(name));
+      const { status, body } = await request(`GET /${gate}`, as(name));
       const refusal = expected[index] ?? passed;
-      expect([gate, name, status, body]).toEqual([gate, name, ...toldOf(refusal)]);
+      expect([gate, name, status, body]).toEqual([gate, name, ...payloadOf(refusal)]);
     }
   }
 });
 
 test("an incoming webhook bot can only send", async () => {
-  const { request: ask } = await counterOf();
-  expect((await ask("POST /messages", as("Hook"))).body.id).toBe(6);
+  const { request } = await counterOf();
+  expect((await request("POST /messages", as("Hook"))).body.id).toBe(6);
   for (const path of ["whoami", "people", "owners"]) {
-    expect((await ask(`GET /${path}`, as("Hook"))).status).toBe(401);
+    expect((await request(`GET /${path}`, as("Hook"))).status).toBe(401);
   }
 });
 
 test("counts a user's requests, and rejects excess until the window ends", async () => {
   let now = NOW + 250;
   const { realm } = smallRealm({ now: () => now });
-  const { request: ask } = await counterOf({ realm, rate_limits: true });
-  const first = await ask("GET /whoami", as("Mona"));
+  const { request } = await counterOf({ realm, rate_limits: true });
+  const first = await request("GET /whoami", as("Mona"));
   const limits = ({ headers }: typeof first) =>
     ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
   const reset = String(NOW / 1000 + 61);
   expect(limits(first)).toEqual(["200", "199", reset]);
-  for (let call = 2; call <= 200; call++) await ask("GET /owners", as("Mona"));
+  for (let call = 2; call <= 200; call++) await request("GET /owners", as("Mona"));
   now += 12_500;
-  const over = await ask("GET /whoami", as("Mona"));
-  expect([over.status, over.body]).toEqual(toldOf(rateLimitHit(47.5)));
+  const over = await request("GET /whoami", as("Mona"));
+  expect([over.status, over.body]).toEqual(payloadOf(rateLimitHit(47.5)));
   expect(over.body).toMatchObject({ msg: "API usage exceeded rate limit", "retry-after": 47.5 });
   expect([over.status, over.body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
   expect(over.headers.get("retry-after")).toBe("48");
   expect(limits(over)).toEqual(["200", "0", reset]);
-  expect((await ask("GET /whoami", as("Adam"))).status).toBe(200);
-  expect(limits(await ask("GET root:/page", as("Mona")))).toEqual([
+  expect((await request("GET /whoami", as("Adam"))).status).toBe(200);
+  expect(limits(await request("GET root:/page", as("Mona")))).toEqual([
     "300",
     "299",
     expect.anything(),
   ]);
   now += 47_500;
-  expect(limits(await ask("GET /whoami", as("Mona")))[1]).toBe("199");
+  expect(limits(await request("GET /whoami", as("Mona")))[1]).toBe("199");
 });
 
 test("counts unauthenticated requests by address, including failures", async () => {
-  const { request: ask } = await counterOf({ rate_limits: true });
+  const { request } = await counterOf({ rate_limits: true });
   const from = (address: string, headers = {}) => ({
     headers: { ...headers, "X-Forwarded-For": address },
   });
   const wrong = credentials("Mona", "z".repeat(32));
   for (let call = 0; call < 50; call++) {
-    expect((await ask("GET /anyone", from("2001:db8::1"))).status).toBe(200);
-    expect((await ask("GET /whoami", from("2001:db8:0:0:9::", wrong))).status).toBe(401);
+    expect((await request("GET /anyone", from("2001:db8::1"))).status).toBe(200);
+    expect((await request("GET /whoami", from("2001:db8:0:0:9::", wrong))).status).toBe(401);
   }
-  expect((await ask("GET /anyone", from("2001:db8::2"))).status).toBe(429);
-  expect((await ask("GET /whoami", from("2001:db8::2", wrong))).status).toBe(429);
-  expect((await ask("GET /anyone", from("2001:db8:1::2"))).status).toBe(200);
-  expect((await ask("GET /whoami", from("2001:db8::2", credentials("Mona")))).status).toBe(200);
+  expect((await request("GET /anyone", from("2001:db8::2"))).status).toBe(429);
+  expect((await request("GET /whoami", from("2001:db8::2", wrong))).status).toBe(429);
+  expect((await request("GET /anyone", from("2001:db8:1::2"))).status).toBe(200);
+  expect((await request("GET /whoami", from("2001:db8::2", credentials("Mona")))).status).toBe(200);
 });
 
 test("limits can be disabled", async () => {
-  const { request: ask } = await counterOf();
-  const { headers } = await ask("GET /whoami", as("Mona"));
+  const { request } = await counterOf();
+  const { headers } = await request("GET /whoami", as("Mona"));
   expect(headers.get("x-ratelimit-limit")).toBeNull();
 });

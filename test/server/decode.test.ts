@@ -23,15 +23,15 @@ import {
 } from "../../src/endpoint.ts";
 import { decodeInto, ignoredOf, slotsOf, spellingOf } from "../../src/server/parameters/decode.ts";
 
-function decode(params: Parameters, given: Record<string, string>) {
+function decode(params: Parameters, input: Record<string, string>) {
   const values: Record<string, unknown> = {};
-  decodeInto(values, slotsOf(params, []), new Map(Object.entries(given)));
+  decodeInto(values, slotsOf(params, []), new Map(Object.entries(input)));
   return values;
 }
 
-function refusal(params: Parameters, given: Record<string, string>) {
+function refusal(params: Parameters, input: Record<string, string>) {
   try {
-    decode(params, given);
+    decode(params, input);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -210,11 +210,11 @@ test("accepts either of two names of a parameter", () => {
   expect(refusal({ topic: named("subject", text) }, {})?.extra).toEqual({
     ...{ var_name: "topic", field: "topic" },
   });
-  const given = new Map([
+  const input = new Map([
     ["subject", "a"],
     ["stranger", "b"],
   ]);
-  expect(ignoredOf(slotsOf(params, []), given)).toEqual(["stranger"]);
+  expect(ignoredOf(slotsOf(params, []), input)).toEqual(["stranger"]);
 });
 
 test("accepts both spellings of names with the product's name", () => {
@@ -226,8 +226,8 @@ test("accepts both spellings of names with the product's name", () => {
     service_name: optional(text),
   };
   const slots = slotsOf(params, []);
-  const spelling = (given: Record<string, string>) =>
-    spellingOf(slots, new Map(Object.entries(given)));
+  const spelling = (input: Record<string, string>) =>
+    spellingOf(slots, new Map(Object.entries(input)));
   expect(decode(params, { [other]: "5" })[name]).toBe(5);
   expect(spelling({ [other]: "5" })).toBe("service");
   expect(spelling({ [name]: "5", service_name: "x" })).toBe("zulip");

@@ -6,7 +6,7 @@ import {
   malformedForm,
   tooManyParameters,
 } from "../../src/contract/errors/general.ts";
-import { type Counter, credentials, open, raw, toldOf } from "./sample-server.ts";
+import { type Counter, credentials, open, raw, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
 let counter: Counter;
@@ -68,7 +68,7 @@ test("accepts empty multipart fields, and escaped names", async () => {
     `--B\r\n${named}\r\n\r\nx`,
   ]) {
     const { status, body } = await send(broken);
-    expect([status, body]).toEqual(toldOf(malformedForm()));
+    expect([status, body]).toEqual(payloadOf(malformedForm()));
   }
 });
 
@@ -96,13 +96,13 @@ test("rejects text that is not UTF-8", async () => {
   const form = "Content-Type: application/x-www-form-urlencoded";
   for (const path of ["things?note=%ff", "things?note=%ED%A0%80", "users/%ff"]) {
     const { status, body } = await counter.request(`GET /${path}`, mona);
-    expect([path, status, body]).toEqual([path, ...toldOf(malformedEncoding())]);
+    expect([path, status, body]).toEqual([path, ...payloadOf(malformedEncoding())]);
   }
   const multipart = { ...mona.headers, "Content-Type": "multipart/form-data; boundary=B" };
   const part = '--B\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xff\r\n--B--';
   const parts = { headers: multipart, body: Buffer.from(part, "latin1") };
   const inPart = await counter.request("POST /things", parts);
-  expect([inPart.status, inPart.body]).toEqual(toldOf(malformedEncoding()));
+  expect([inPart.status, inPart.body]).toEqual(payloadOf(malformedEncoding()));
   const body = Buffer.from("note=\xff", "latin1");
   const head = `POST /api/v1/things HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n${form}\r\n`;
   const bytes = Buffer.concat([
@@ -122,7 +122,7 @@ test("rejects a too large form, with or without a length", async () => {
   const large = "x".repeat(2_000_000);
   const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
   const whole = await counter.request("POST /things", { headers, body: `note=${large}` });
-  expect([whole.status, whole.body]).toEqual(toldOf(bodyTooLarge()));
+  expect([whole.status, whole.body]).toEqual(payloadOf(bodyTooLarge()));
   expect([whole.status, whole.body.code]).toEqual([413, "BAD_REQUEST"]);
   const chunks = async function* () {
     yield Buffer.from("note=");
@@ -149,7 +149,7 @@ test("rejects too many parameters", async () => {
   const query = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join("&");
   const body = new URLSearchParams(query);
   const response = await counter.request("POST /things", { ...mona, body });
-  expect([response.status, response.body]).toEqual(toldOf(tooManyParameters()));
+  expect([response.status, response.body]).toEqual(payloadOf(tooManyParameters()));
   const reply = await counter.request(`GET /things?${query}`, mona);
   expect(reply.body.msg).toBe("Too many parameters");
 });

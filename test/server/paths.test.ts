@@ -11,7 +11,7 @@ import { routes as real } from "../../src/contract/routes.ts";
 import { openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { type Counter, open, toldOf } from "./sample-server.ts";
+import { type Counter, open, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
 let counter: Counter;
@@ -29,7 +29,7 @@ test("an unknown path is not found", async () => {
   const paths = ["/nothing", "/users/me/", "/things/x", "/things/1.5", "/things/-1", "/things/1/2"];
   for (const path of [...paths, "/things/99999999999999999", "root:/", "root:/api/v2/users/me"]) {
     const { status, body } = await counter.request(`GET ${path}`, mona);
-    expect([path, status, body]).toEqual([path, ...toldOf(pathNotFound())]);
+    expect([path, status, body]).toEqual([path, ...payloadOf(pathNotFound())]);
     expect(body).toEqual({ result: "error", msg: "Not Found", code: "BAD_REQUEST" });
   }
 });
@@ -58,11 +58,11 @@ test("a catch-all route does not match API paths", async () => {
     run: (_, { page }) => ({ page }),
   });
   const rest: Route = { method: "GET", path: "root:/{page*}", gate: anyone, endpoint: page };
-  const { request: ask, stop } = await open([...routes, rest]);
-  expect((await ask("GET root:/")).body.page).toBe("");
-  expect((await ask("GET root:/inbox/x")).body.page).toBe("inbox/x");
-  expect((await ask("GET root://api/v1/users/me", mona)).body.word).toBe("me");
-  expect((await ask("GET /nothing", mona)).status).toBe(404);
+  const { request, stop } = await open([...routes, rest]);
+  expect((await request("GET root:/")).body.page).toBe("");
+  expect((await request("GET root:/inbox/x")).body.page).toBe("inbox/x");
+  expect((await request("GET root://api/v1/users/me", mona)).body.word).toBe("me");
+  expect((await request("GET /nothing", mona)).status).toBe(404);
   await stop();
 });
 
@@ -79,7 +79,7 @@ test("redirects a browser that opens a file to the sign-in", async () => {
 test("names the allowed methods for a wrong one", async () => {
   const { status, headers, body } = await counter.request("PUT /things/1", mona);
   const allowed_methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"];
-  expect([status, body]).toEqual(toldOf(methodNotAllowed(allowed_methods)));
+  expect([status, body]).toEqual(payloadOf(methodNotAllowed(allowed_methods)));
   expect([status, body]).toEqual([
     405,
     { result: "error", msg: "Method Not Allowed", allowed_methods },
@@ -101,8 +101,8 @@ test("OPTIONS returns the methods to anyone", async () => {
 test("HEAD responds like GET, without a body", async () => {
   const { status, headers, body } = await counter.request("HEAD /users/me", mona);
   expect([status, body]).toEqual([200, ""]);
-  const whole = JSON.stringify({ result: "success", msg: "", word: "me" });
-  expect(headers.get("content-length")).toBe(String(whole.length));
+  const full = JSON.stringify({ result: "success", msg: "", word: "me" });
+  expect(headers.get("content-length")).toBe(String(full.length));
   expect((await counter.request("HEAD /users/me")).status).toBe(401);
 });
 
@@ -117,28 +117,33 @@ test("method= in the body of a POST overrides the method", async () => {
 test("a host without an organization is unknown", async () => {
   const headers = { Host: "elsewhere.example", ...mona.headers };
   const { status, body } = await counter.request("GET /users/me", { headers });
-  expect([status, body]).toEqual(toldOf(hostUnknown()));
+  expect([status, body]).toEqual(payloadOf(hostUnknown()));
   expect([status, body.code]).toEqual([404, "NONEXISTENT_SUBDOMAIN"]);
 });
 
 test("a route outside of the framework behaves alike", async () => {
   const past = { "GET /things/{thing_id}": 2, "POST /things": 2 };
-  const { request: ask, stop } = await open(routes, { hooks: { direct: past } });
+  const { request, stop } = await open(routes, { hooks: { direct: past } });
   const named = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
-  for (const what of ["GET /things/7?note=n", "HEAD /things/7", "GET /things/x", "PUT /things/7"]) {
-    const [there, here] = [await ask(what, named), await counter.request(what, named)];
-    expect([what, there.status, there.body]).toEqual([what, here.status, here.body]);
+  for (const label of [
+    "GET /things/7?note=n",
+    "HEAD /things/7",
+    "GET /things/x",
+    "PUT /things/7",
+  ]) {
+    const [there, here] = [await request(label, named), await counter.request(label, named)];
+    expect([label, there.status, there.body]).toEqual([label, here.status, here.body]);
     const lines = [here, there].map(({ headers }) =>
       [...headers].filter(([name]) => name !== "date"),
     );
     expect(lines[1]).toEqual(lines[0]);
   }
   const body = new URLSearchParams({ note: "n", list: "[1]" });
-  const posted = await ask("POST /things", { ...mona, body });
+  const posted = await request("POST /things", { ...mona, body });
   expect(posted.body).toMatchObject({ note: "n", list: [1] });
-  expect((await ask("POST /things", { body })).status).toBe(401);
+  expect((await request("POST /things", { body })).status).toBe(401);
   expect(
-    (await ask("POST /things", { ...mona, body: new URLSearchParams({ list: "1" }) })).status,
+    (await request("POST /things", { ...mona, body: new URLSearchParams({ list: "1" }) })).status,
   ).toBe(400);
   await stop();
 });
@@ -151,13 +156,13 @@ test("literal segments precede parameters for unknown methods too", async () => 
     params: { name: text },
     run: (_, { name }) => ({ name }),
   });
-  const { request: ask, stop } = await open([
+  const { request, stop } = await open([
     ...routes,
     { method: "PATCH", path: "/users/{name}", gate: anyone, endpoint: page },
   ]);
-  expect((await ask("PATCH /users/you", named)).body.name).toBe("you");
-  expect((await ask("PATCH /users/me", named)).status).toBe(405);
-  expect((await ask("DELETE /users/me", named)).status).toBe(405);
+  expect((await request("PATCH /users/you", named)).body.name).toBe("you");
+  expect((await request("PATCH /users/me", named)).status).toBe(405);
+  expect((await request("DELETE /users/me", named)).status).toBe(405);
   await stop();
 });
 

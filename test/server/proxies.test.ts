@@ -72,11 +72,11 @@ function send(testServer: TestServer, config: Partial<Config>, lines: string[] =
 
 test("blocks only the attacker behind a configured bridge", async () => {
   const testServer = await startTestServer({ rate_limits: true, proxies });
-  const ask = send(testServer, { proxies });
+  const request = send(testServer, { proxies });
   const tries = (unknown: string, index: number) => {
     const body = new URLSearchParams({ username: `no${index}@example.com`, password: "wrong" });
     const headers = { "X-Forwarded-For": unknown };
-    return ask("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
+    return request("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
   };
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
     attempt(testServer.realm, `name ${index}`, "203.0.113.9");
@@ -90,12 +90,12 @@ test("warns once about requests without client addresses behind https", async ()
   const lines: string[] = [];
   const testServer = await startTestServer({ url: "https://chat.example", proxies });
   const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
-  const ask = send(testServer, { proxies }, lines);
-  await ask("127.0.0.1", "/livez");
-  await ask("127.0.0.1", "/login/", named);
+  const request = send(testServer, { proxies }, lines);
+  await request("127.0.0.1", "/livez");
+  await request("127.0.0.1", "/login/", named);
   expect(lines).toEqual([]);
-  await ask("172.17.0.9", "/login/", named);
-  await ask("127.0.0.1", "/login/");
+  await request("172.17.0.9", "/login/", named);
+  await request("127.0.0.1", "/login/");
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: "warn", from: "172.17.0.9" }),
   ]);
@@ -106,12 +106,12 @@ test("warns once about requests without client addresses behind https", async ()
 test("warns once about https requests with an http URL", async () => {
   const lines: string[] = [];
   const testServer = await startTestServer({ proxies });
-  const ask = send(testServer, { proxies }, lines);
+  const request = send(testServer, { proxies }, lines);
   const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
-  await ask("203.0.113.9", "/login/", { headers });
+  await request("203.0.113.9", "/login/", { headers });
   expect(lines).toEqual([]);
-  await ask("172.17.0.1", "/login/", { headers });
-  await ask("172.17.0.1", "/login/", { headers });
+  await request("172.17.0.1", "/login/", { headers });
+  await request("172.17.0.1", "/login/", { headers });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("--url");
   await testServer.close();
@@ -120,13 +120,13 @@ test("warns once about https requests with an http URL", async () => {
 test("only a trusted proxy determines the scheme", async () => {
   const testServer = await startTestServer({ proxies });
   Object.assign(testServer.realm.config, { is_url_guessed: true });
-  const ask = send(testServer, { proxies });
+  const request = send(testServer, { proxies });
   const https = { "X-Forwarded-Proto": "https" };
   const page = (peer: string, headers: Record<string, string>) =>
-    ask(peer, "/login/", { headers: { ...headers, "Sec-Fetch-Mode": "navigate" } });
+    request(peer, "/login/", { headers: { ...headers, "Sec-Fetch-Mode": "navigate" } });
   const cookieIn = (response: Response) => response.headers.get("set-cookie")!.split(";", 1)[0]!;
   const settings = async (peer: string) =>
-    (await (await ask(peer, "/api/v1/server_settings", { headers: https })).json()).realm_url;
+    (await (await request(peer, "/api/v1/server_settings", { headers: https })).json()).realm_url;
   for (const peer of ["172.17.0.1", "127.0.0.1"]) {
     const shown = await page(peer, https);
     expect(shown.headers.get("strict-transport-security")).toContain("max-age=");
@@ -141,15 +141,15 @@ test("only a trusted proxy determines the scheme", async () => {
       const form = { username: "bo@example.com", password: "wrong", csrfmiddlewaretoken };
       const body = new URLSearchParams(form);
       const payload = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
-      return (await ask(peer, "/login/", { method: "POST", headers: payload, body })).status;
+      return (await request(peer, "/login/", { method: "POST", headers: payload, body })).status;
     };
     expect(await sent("https://chat.example", cookieIn(shown), https)).not.toBe(403);
     expect(await sent("http://chat.example", cookieIn(shown), https)).toBe(403);
     expect(await sent("https://chat.example", cookieIn(shown), {})).toBe(403);
   }
-  const strange = await page("203.0.113.9", https);
-  expect(strange.headers.get("strict-transport-security")).toBe(null);
-  expect(strange.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
+  const unexpected = await page("203.0.113.9", https);
+  expect(unexpected.headers.get("strict-transport-security")).toBe(null);
+  expect(unexpected.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
   expect(await settings("203.0.113.9")).toBe(testServer.realm.config.url);
   Object.assign(testServer.realm.config, { is_url_guessed: false });
   expect(await settings("172.17.0.1")).toBe(testServer.realm.config.url);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { internalError, storeFull } from "../../src/contract/errors/general.ts";
 import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
-import { type Counter, keyOf, open, toldOf } from "./sample-server.ts";
+import { type Counter, keyOf, open, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
 let counter: Counter;
@@ -40,13 +40,13 @@ test("passes on an endpoint's own redirect", async () => {
     params: {},
     run: () => Response.redirect("/there"),
   });
-  const { request: ask, stop } = await open(
+  const { request, stop } = await open(
     [{ method: "GET", path: "/x", gate: anyone, endpoint: away }],
     {
       rate_limits: true,
     },
   );
-  const { status, headers } = await ask("GET /x");
+  const { status, headers } = await request("GET /x");
   expect([status, headers.get("location")]).toEqual([302, "/there"]);
   expect(headers.get("x-ratelimit-remaining")).toBe("99");
   await stop();
@@ -91,7 +91,7 @@ test("compresses long responses for clients that accept it", async () => {
 
 test("a crash reveals only the id under which it is logged", async () => {
   const { status, body } = await counter.request("GET /crash", mona);
-  expect([status, body]).toEqual(toldOf(internalError(body.request_id)));
+  expect([status, body]).toEqual(payloadOf(internalError(body.request_id)));
   expect(status).toBe(500);
   expect(body).toEqual({
     result: "error",
@@ -104,7 +104,7 @@ test("a crash reveals only the id under which it is logged", async () => {
 
 test("reports a rejected write of the disk as such", async () => {
   const { status, body } = await counter.request("GET /full", mona);
-  expect([status, body]).toEqual(toldOf(storeFull(body.request_id)));
+  expect([status, body]).toEqual(payloadOf(storeFull(body.request_id)));
   expect([status, body.code]).toEqual([503, "STORE_FULL"]);
   expect(body.request_id).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -124,14 +124,14 @@ test("logs a crash under its id, without secrets of the request", async () => {
     },
   });
   const path = "/letters/{id}/{token}";
-  const { request: ask, stop } = await open(
+  const { request, stop } = await open(
     [{ method: "POST", path, gate: signedIn, endpoint: crash }],
     {
       log: "json",
     },
   );
   const form = new URLSearchParams({ content: "dear diary", password: "sesame" });
-  const { body } = await ask("POST /letters/7/once-only?q=hush", { ...mona, body: form });
+  const { body } = await request("POST /letters/7/once-only?q=hush", { ...mona, body: form });
   await stop();
   stderr.mockRestore();
 

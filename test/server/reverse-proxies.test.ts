@@ -117,7 +117,7 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
   closing.push(() => testServer.close());
   const port = await proxied(name, testServer);
   const headers = { Authorization: testServer.basic("bo"), Host };
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`https://127.0.0.1:${port}${path}`, {
       ...insecure,
       headers,
@@ -125,14 +125,14 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
     });
     return (await answer.json()) as Record<string, never>;
   };
-  const { queue_id, last_event_id } = await ask("/api/v1/register", {
+  const { queue_id, last_event_id } = await request("/api/v1/register", {
     method: "POST",
     body: new URLSearchParams({ event_types: '["message"]' }),
   });
-  const held = ask(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`);
+  const held = request(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`);
   const form = new FormData();
   form.set("file", new File([Buffer.alloc(99 * MIB)], "large.bin"));
-  const uploaded = await ask("/api/v1/user_uploads", { method: "POST", body: form });
+  const uploaded = await request("/api/v1/user_uploads", { method: "POST", body: form });
   expect(uploaded).toMatchObject({ result: "success" });
   await testServer.request("olga", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("bo")], content: "through a proxy" },

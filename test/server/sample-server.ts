@@ -75,7 +75,7 @@ export function smallRealm(clock = { now: () => NOW }) {
 
 export interface Counter {
   url: string;
-  request(what: string, init?: RequestInit): Promise<Told>;
+  request(label: string, init?: RequestInit): Promise<Told>;
   stop(): Promise<void>;
 }
 
@@ -105,20 +105,20 @@ export async function open(
   const realmAt = (host: string) => (host.startsWith("127.") ? realm : undefined);
   const hosts = { realmAt, isRoot: () => false, realms: [realm, ...neighbours] };
   const { url, stop } = await serve(hosts, routes, config, hooks);
-  const ask = async (what: string, init: RequestInit = {}) => {
-    const [method = "", path = ""] = what.split(/ (.*)/s);
-    const where = path.startsWith("root:") ? path.slice("root:".length) : `/api/v1${path}`;
-    const answer = await fetch(url + where, { redirect: "manual", ...init, method });
+  const request = async (label: string, init: RequestInit = {}) => {
+    const [method = "", path = ""] = label.split(/ (.*)/s);
+    const location = path.startsWith("root:") ? path.slice("root:".length) : `/api/v1${path}`;
+    const answer = await fetch(url + location, { redirect: "manual", ...init, method });
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.startsWith("application/json");
     const body = isJson && text !== "" ? JSON.parse(text) : text;
     return { status: answer.status, headers: answer.headers, body };
   };
-  return { url, request: ask, stop };
+  return { url, request, stop };
 }
 
 /** Returns the visible form of an error. */
-export function toldOf({ status, errCode, message, extra }: Refusal) {
+export function payloadOf({ status, errCode, message, extra }: Refusal) {
   const code = errCode === undefined ? {} : { code: errCode };
   return [status, { result: "error", msg: message, ...code, ...extra }];
 }

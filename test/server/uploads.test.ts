@@ -92,12 +92,12 @@ test("finds nothing in other content types", async () => {
 });
 
 test("reports a truncated or unbounded form as malformed", async () => {
-  const whole = field("a", "1") + file("a.txt", "hello") + END;
+  const full = field("a", "1") + file("a.txt", "hello") + END;
   const { message } = malformedForm();
-  for (let length = 1; length < whole.length - 4; length += 5) {
-    await expect(readAll(requestOf(whole.slice(0, length), 16))).rejects.toThrow(message);
+  for (let length = 1; length < full.length - 4; length += 5) {
+    await expect(readAll(requestOf(full.slice(0, length), 16))).rejects.toThrow(message);
   }
-  await expect(readAll(requestOf(whole, 16, "multipart/form-data"))).rejects.toThrow(message);
+  await expect(readAll(requestOf(full, 16, "multipart/form-data"))).rejects.toThrow(message);
   const headless = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="b"\r\n`;
   for (const odd of [headless, `--${BOUNDARY}\r\n\r\nx\r\n`, headless.replace("name", "n")]) {
     const form = field("a", "1") + odd + file("a.txt", "hello") + END;

@@ -130,7 +130,7 @@ test("a damaged row of the journal, or a sequence, prevents opening", async () =
 test("adds checksums to all rows of a format without them, once", async () => {
   const directory = await filled();
   await layBack(directory, 3, () => {});
-  for (let turn = 0; turn < 2; turn++) {
+  for (let round = 0; round < 2; round++) {
     const { store, close } = await openStore(directory, schema, [sealRows]);
     expect([...store.reading.notes.range()]).toEqual([1, 2, 3].map(note));
     expect(store.reading.notes.by("rank")).toHaveLength(3);
@@ -152,9 +152,9 @@ test("does so for more rows than a batch", async () => {
   await store.write((tx) => words.forEach((word) => tx.words.put(word)));
   await close();
   await layBack(directory, 3, () => {});
-  const again = await openStore(directory, schema, [sealRows]);
-  expect(again.store.reading.words.count()).toBe(2_500);
-  await again.close();
+  const repeated = await openStore(directory, schema, [sealRows]);
+  expect(repeated.store.reading.words.count()).toBe(2_500);
+  await repeated.close();
   const db = rawDatabase(directory);
   for (const { value } of rowsUnder(db, tables.words.prefix)) expect(unsealed(value)).toBeDefined();
   await db.close();

@@ -58,11 +58,11 @@ test.each([0.999, 0.9, 0.5, 0.1])(
     const directory = await filled(20);
     const path = `${directory}/data.mdb`;
     const pages = statSync(path).size / PAGE_BYTES;
-    const whole = `${directory}/whole`;
-    copyFileSync(path, whole);
+    const full = `${directory}/whole`;
+    copyFileSync(path, full);
     // The last pages may be free, so a file without them may still be complete.
     for (let stored = Math.floor(pages * part); stored > pages * part - 5; stored--) {
-      copyFileSync(whole, path);
+      copyFileSync(full, path);
       truncateSync(path, stored * PAGE_BYTES);
       const result = await openStore(directory, schema, []).catch((error: unknown) => error);
       if (result instanceof DatabaseCut) return;

@@ -31,7 +31,7 @@ function digest(tables: Reader): string {
   return hash.digest("hex");
 }
 
-async function lookAt(directory: string): Promise<Opened> {
+async function inspect(directory: string): Promise<Opened> {
   try {
     const { store, close, examined } = await openStore(directory, schema, []);
     const read = digest(store.reading);
@@ -48,13 +48,13 @@ async function lookAt(directory: string): Promise<Opened> {
     }
     await close();
     const second = await openStore(directory, schema, []);
-    const again = digest(second.store.reading);
+    const repeated = digest(second.store.reading);
     await second.close();
-    return { damage: examined?.damage ?? [], read, again };
+    return { damage: examined?.damage ?? [], read, again: repeated };
   } catch (error) {
     const { name, message } = error as Error;
     return { refused: `${name}: ${message}` };
   }
 }
 
-for await (const directory of console) console.log(JSON.stringify(await lookAt(directory)));
+for await (const directory of console) console.log(JSON.stringify(await inspect(directory)));

@@ -111,9 +111,9 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 const KINDS = Object.keys(DAMAGES);
 
 /** The nth image; kinds take turns. */
-export function imageOf(whole: Buffer, earlier: Buffer, nth: number, random: Chance): Image {
+export function imageOf(full: Buffer, earlier: Buffer, nth: number, random: Chance): Image {
   const kind = KINDS[nth % KINDS.length]!;
-  const bytes = Buffer.from(whole);
+  const bytes = Buffer.from(full);
   const done = DAMAGES[kind]!({ bytes, chance: random, earlier });
   const created = typeof done === "string" ? { what: done, bytes } : done;
   return { ...created, what: `image ${nth}, ${kind}: ${created.what}` };

@@ -171,16 +171,16 @@ describe("random transactions", () => {
     const run = new Run(store, seed);
     await run.bodies();
     model = run.last;
-    const given = store.last("numbers");
+    const input = store.last("numbers");
     const counted = store.lastCommitted("numbers");
     expect(counted).toBeGreaterThan(0);
-    expect(counted).toBeLessThanOrEqual(given);
+    expect(counted).toBeLessThanOrEqual(input);
     await close();
     await agreeOnDisk(directory, model, ["numbers"]);
 
-    const again = await openStore(directory, schema, []);
-    agreeAll(again.store.reading as unknown as Seen, model, SETS);
-    expect(again.store.last("numbers")).toBe(counted);
-    await again.close();
+    const repeated = await openStore(directory, schema, []);
+    agreeAll(repeated.store.reading as unknown as Seen, model, SETS);
+    expect(repeated.store.last("numbers")).toBe(counted);
+    await repeated.close();
   });
 });

@@ -55,7 +55,10 @@ export const schema = {
       fields: ["room", "seat", "holder"],
       cached: true,
       rows: { prefix: 22, key: ["seat", "room"] },
-      indexes: { room: { of: ({ room }) => [room] }, holder: { of: ({ holder }) => holder } },
+      indexes: {
+        room: { of: ({ room: space }) => [space] },
+        holder: { of: ({ holder }) => holder },
+      },
     }),
     notes: table<Note>()({
       prefix: 12,

@@ -71,7 +71,7 @@ class Opener {
 }
 
 test(`${IMAGES} damaged images are rejected, reported, or served completely`, async () => {
-  const { directory, whole, earlier } = await filled();
+  const { directory, whole: full, earlier } = await filled();
   const opener = new Opener();
   const sound = (await opener.open(directory)) as Opened;
   expect(sound).toMatchObject({ damage: [], read: sound.again });
@@ -80,7 +80,7 @@ test(`${IMAGES} damaged images are rejected, reported, or served completely`, as
   const faults: string[] = [];
   const seen = { refused: 0, told: 0, whole: 0 };
   for (let nth = 0; nth < IMAGES; nth++) {
-    const { what, bytes } = imageOf(whole, earlier, nth, random);
+    const { what, bytes } = imageOf(full, earlier, nth, random);
     rmSync(`${copy}/data.mdb-lock`, { force: true });
     copyFileSync(`${directory}/secrets`, `${copy}/secrets`);
     writeFileSync(`${copy}/data.mdb`, bytes);
@@ -108,15 +108,15 @@ async function examinedAt(directory: string) {
 }
 
 test("checks the data after a copy or a foreign write, not after a clean stop", async () => {
-  const { directory, whole } = await filled();
+  const { directory, whole: full } = await filled();
   const path = `${directory}/data.mdb`;
   const checked = { damage: [], skipped: undefined };
   expect(await examinedAt(directory)).toBeUndefined();
-  writeFileSync(path, whole);
+  writeFileSync(path, full);
   expect(await examinedAt(directory)).toEqual(checked);
   expect(await examinedAt(directory)).toBeUndefined();
   rmSync(path);
-  writeFileSync(path, whole);
+  writeFileSync(path, full);
   expect(await examinedAt(directory)).toEqual(checked);
   rmSync(`${directory}/data.mdb-clean`);
   expect(await examinedAt(directory)).toEqual(checked);
@@ -135,7 +135,7 @@ test("finds a compacted file intact, before and after the next commits", async (
 });
 
 test("checks branches of a large file first, and reports skipped pages", async () => {
-  const { directory, whole } = await filled();
+  const { directory, whole: full } = await filled();
   const path = `${directory}/data.mdb`;
   const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });
   const { faults, skipped_pages } = checkStructure(path, limits(10));
@@ -146,9 +146,9 @@ test("checks branches of a large file first, and reports skipped pages", async (
   const late = { pages_max: 10_000, ms_max: 5, now: () => time++ };
   expect(checkStructure(path, late).skipped_pages).toBeGreaterThan(10);
   const BRANCH = 1;
-  for (let offset = 2 * PAGE_BYTES; offset < whole.length; offset += PAGE_BYTES) {
-    if (whole.readUInt16LE(offset + 18) === BRANCH) whole.fill(0, offset, offset + PAGE_BYTES);
+  for (let offset = 2 * PAGE_BYTES; offset < full.length; offset += PAGE_BYTES) {
+    if (full.readUInt16LE(offset + 18) === BRANCH) full.fill(0, offset, offset + PAGE_BYTES);
   }
-  writeFileSync(path, whole);
+  writeFileSync(path, full);
   expect(checkStructure(path, limits(0)).faults.length).toBeGreaterThan(0);
 });

@@ -28,13 +28,13 @@ test("finds misplaced, truncated and duplicated records, and counts the rest", a
   });
 
   const codec = codecOf<object>(people.fields);
-  const whole = codec.encode(person(5));
+  const full = codec.encode(person(5));
   const db = rawDatabase(directory);
   await db.transaction(() => {
     const put = (offset: number, bytes: Uint8Array) =>
       void db.put(keyOf(people.prefix, [offset]), sealed(bytes));
     put(4, codec.encode(person(2)));
-    put(5, whole.subarray(0, whole.length - 1));
+    put(5, full.subarray(0, full.length - 1));
     put(6, Buffer.concat([codec.encode(person(6)), codec.encode(person(6))]));
     put(7, codec.encode({ ...person(7), id: "seven" }));
     void db.remove(keyOf(notes.indexes.rank.prefix!, [2]) + keyOf(notes.prefix, [2]).slice(1));

@@ -107,8 +107,8 @@ test.each(CASES)("%s", (_what, rendered, html, text) => {
 });
 
 test("text without addresses shows links by their text only", () => {
-  const given = '<p><a href="/#narrow/x">#a &gt; b</a> and <a href="https://a.example/">c</a></p>';
-  const { text } = excerptOf(given, BASE, { ...context, hasAddresses: false });
+  const input = '<p><a href="/#narrow/x">#a &gt; b</a> and <a href="https://a.example/">c</a></p>';
+  const { text } = excerptOf(input, BASE, { ...context, hasAddresses: false });
   expect(text).toBe("#a > b and c");
 });
 
@@ -127,11 +127,11 @@ test("outputs only plain elements for any input", () => {
     "</",
   ];
   for (let seed = 1; seed < 500; seed++) {
-    const given = Array.from(
+    const value = Array.from(
       { length: 12 },
       (_, index) => pieces[(seed * (index + 7) ** 2) % 11],
     ).join("");
-    const { html } = excerptOf(given, BASE, context);
+    const { html } = excerptOf(value, BASE, context);
     const tags = html.match(/<[^>]*>/g) ?? [];
     for (const tag of tags) expect(tag).toMatch(/^<\/?(a|b|p)( href="https:\/\/[^"<>]*")?>$/);
   }

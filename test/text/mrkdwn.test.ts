@@ -50,13 +50,13 @@ describe("markup", () => {
       "```\n_x_ <https://ci.example/_a_> *y*\n```",
       "\n```\n_x_ <https://ci.example/_a_> *y*\n```\n",
     ],
-  ])("%s", (given, wanted) => expect(markdownOfMrkdwn(given)).toBe(wanted));
+  ])("%s", (value, wanted) => expect(markdownOfMrkdwn(value)).toBe(wanted));
 
   test("does not mention users of Slack, whatever the name", () => {
     const text = fc.string({ unit: fc.constantFrom("@", "*", "|", "<", ">", "U", "~", "_", " ") });
     fc.assert(
-      fc.property(text, (given) => {
-        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${given}>`), testServer());
+      fc.property(text, (value) => {
+        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${value}>`), testServer());
         expect(mentioned_user_ids).toEqual([]);
       }),
     );
@@ -129,11 +129,11 @@ describe("plain text", () => {
     const text = fc.array(fc.constantFrom(...characters, ...words), { maxLength: 12 });
     fc.assert(
       fc.property(text, (parts) => {
-        const given = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();
-        const { html, mentioned_user_ids } = render(plainMarkdown(given), testServer());
+        const value = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();
+        const { html, mentioned_user_ids } = render(plainMarkdown(value), testServer());
         expect(mentioned_user_ids).toEqual([]);
         expect(html.replaceAll(/<\/?p>|<br>/g, "")).not.toContain("<");
-        expect(shown(html)).toBe(given);
+        expect(shown(html)).toBe(value);
       }),
       { seed: 31_000, numRuns: 2_000 },
     );

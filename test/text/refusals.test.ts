@@ -34,8 +34,8 @@ test("each translated error exists, with only known values", async () => {
     const parts = english
       .split(VALUE)
       .filter((part, index) => index % 2 === 0 && part.trim() !== "");
-    const isMade = parts.every((part) => joined.includes(part)) || result.has(english);
-    if (!isMade) idle.push(english);
+    const isCreated = parts.every((part) => joined.includes(part)) || result.has(english);
+    if (!isCreated) idle.push(english);
     for (const name of namesIn(own)) expect(namesIn(english)).toContain(name);
   }
   expect(idle).toEqual([]);

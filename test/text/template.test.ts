@@ -49,9 +49,9 @@ test("a pattern of stars and letters matches like a regular expression", () => {
   const characters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), maxLength: 8 });
   fc.assert(
-    fc.property(characters, pattern, (text, given) => {
-      const regular = given.replaceAll("*", ".*").replaceAll("?", ".");
-      expect(matchesGlob(text, given)).toBe(new RegExp(`^${regular}$`).test(text));
+    fc.property(characters, pattern, (text, value) => {
+      const regular = value.replaceAll("*", ".*").replaceAll("?", ".");
+      expect(matchesGlob(text, value)).toBe(new RegExp(`^${regular}$`).test(text));
     }),
   );
   expect(matchesGlob("a".repeat(100_000), `${"*a".repeat(50)}*b`)).toBe(false);

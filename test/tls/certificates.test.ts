@@ -117,8 +117,8 @@ test.each([
   ],
   [["--http", "0.0.0.0:80"], "--http requires --https"],
   [["--https", "a.example", "--http", "80"], "--http must be HOST:PORT"],
-])("%p is no way to serve", async (given, text) => {
-  const { code, err } = await skein(["config", "check", "--config", "none", ...given]);
+])("%p is no way to serve", async (input, text) => {
+  const { code, err } = await skein(["config", "check", "--config", "none", ...input]);
   expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 });
 

@@ -65,9 +65,9 @@ test("stores a new certificate, and only then sends HSTS", async () => {
   const { orders } = own;
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
-  await using again = await served(own);
-  expect((await again.shown()).isBelieved).toBe(true);
-  expect((await again.ask("/readyz")).status).toBe(200);
+  await using repeated = await served(own);
+  expect((await repeated.shown()).isBelieved).toBe(true);
+  expect((await repeated.ask("/readyz")).status).toBe(200);
   expect(own.orders).toBe(orders);
 });
 
@@ -128,8 +128,10 @@ test("replacing the certificate loses no request and no poll", async () => {
   const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
   expect(await sent.json()).toMatchObject({ result: "success" });
   const events = await Promise.all(polls.map(({ answer }) => answer));
-  const again = await Promise.all(polls.map(({ path, who: account }) => server.ask(path, account)));
-  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
+  const repeated = await Promise.all(
+    polls.map(({ path, who: account }) => server.ask(path, account)),
+  );
+  expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([200]));
   expect(events.filter((types) => types.includes("message")).length).toBe(POLLS);
   expect(await load.stop()).toEqual([]);
 });

@@ -34,16 +34,8 @@ export class TlsServer implements AsyncDisposable {
     name = NAME,
     env: Record<string, string> = {},
   ): Promise<TlsServer> {
-    const whole = [
-      "serve",
-      "--data",
-      data,
-      "--listen",
-      "127.0.0.1:0",
-      "--rate-limits=off",
-      ...args,
-    ];
-    const child = Bun.spawn([process.execPath, MAIN, ...whole], {
+    const full = ["serve", "--data", data, "--listen", "127.0.0.1:0", "--rate-limits=off", ...args];
+    const child = Bun.spawn([process.execPath, MAIN, ...full], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });

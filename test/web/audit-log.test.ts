@@ -25,11 +25,11 @@ test("shows actions by user and by kind, and pages back to older ones", async ()
   await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
   const page = await auditPage();
   const rows = page.locator(".org-act");
-  const given = rows.filter({ hasText: "Role changed" });
-  await given.getByText("Cy Member").waitFor();
-  await given.getByText("Olga Owner, via the API").waitFor();
-  await given.getByText("Details").click();
-  await given.getByText("role: 400 → 300").waitFor();
+  const input = rows.filter({ hasText: "Role changed" });
+  await input.getByText("Cy Member").waitFor();
+  await input.getByText("Olga Owner, via the API").waitFor();
+  await input.getByText("Details").click();
+  await input.getByText("role: 400 → 300").waitFor();
   expect(await rows.count()).toBe(50);
   await page.getByRole("button", { name: "Show older" }).click();
   await page.locator(".org-act:nth-child(61)").waitFor();

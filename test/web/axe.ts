@@ -40,13 +40,13 @@ export async function faultsOf(
   within = "html",
 ): Promise<string[]> {
   const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
-  const where = JSON.stringify(within);
-  const requested = `axe.run(${where}, ${options}).then(({ violations }) => JSON.stringify(
+  const location = JSON.stringify(within);
+  const requested = `axe.run(${location}, ${options}).then(({ violations }) => JSON.stringify(
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
       id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`;
   const known = worlds.get(page);
-  const isThere = known && (await run(known, "typeof axe").catch(() => "")) === "object";
-  const world = isThere ? known : await worldOf(page);
+  const exists = known && (await run(known, "typeof axe").catch(() => "")) === "object";
+  const world = exists ? known : await worldOf(page);
   return JSON.parse(await run(world, requested)) as string[];
 }
 

@@ -30,7 +30,11 @@ const isAt = (page: Page, hash: string) =>
 const topic = new URL(fixture.place, testServer.url).hash;
 
 /** Opens a layer over the view, goes back once, and checks that only the layer closes. */
-async function goesBack(page: Page, over: string, open: () => Promise<unknown>): Promise<void> {
+async function navigatesBack(
+  page: Page,
+  over: string,
+  open: () => Promise<unknown>,
+): Promise<void> {
   await open();
   await page.locator(over).first().waitFor();
   // A layer is visible shortly before its history entry exists.
@@ -44,7 +48,7 @@ test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view
   const page = await opened();
   const row = await page.locator("article").last().elementHandle();
   const picture = page.getByRole("button", { name: "Open a.png" });
-  await goesBack(page, ".lightbox", () => picture.tap());
+  await navigatesBack(page, ".lightbox", () => picture.tap());
   // Forward does not reopen the picture, and one Back still suffices for the next layer.
   await forward(page);
   expect(await page.locator(".lightbox").count()).toBe(0);
@@ -52,17 +56,17 @@ test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view
     await page.locator("article").last().focus();
     await page.keyboard.press("i");
   };
-  await goesBack(page, ".pop", menu);
-  await goesBack(page, ".dialog", async () => {
+  await navigatesBack(page, ".pop", menu);
+  await navigatesBack(page, ".dialog", async () => {
     await menu();
     await page.getByRole("menuitem", { name: "Forward" }).tap();
   });
-  await goesBack(page, "[data-drawer]", () => page.locator(".bar .back").tap());
-  await goesBack(page, ".panel", () => page.locator(".bar").getByLabel("people").tap());
+  await navigatesBack(page, "[data-drawer]", () => page.locator(".bar .back").tap());
+  await navigatesBack(page, ".panel", () => page.locator(".bar").getByLabel("people").tap());
   // The command palette is over the panel of people, which stays open when the palette closes.
   await page.locator(".bar").getByLabel("people").tap();
   await page.locator(".panel").waitFor();
-  await goesBack(page, ".palette", () => page.keyboard.press("Control+k"));
+  await navigatesBack(page, ".palette", () => page.keyboard.press("Control+k"));
   await page.locator(".panel").waitFor();
   await back(page);
   await page.locator(".panel").waitFor({ state: "hidden" });
@@ -81,7 +85,7 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
     await page.getByRole("menuitem", { name: "Search here" }).tap();
     await page.locator(".search-field input:focus").waitFor();
   };
-  await goesBack(page, ".search-field", search);
+  await navigatesBack(page, ".search-field", search);
   await page.locator(".bar h1", { hasText: "logo" }).waitFor();
   await search();
   await page.locator(".search-field input").fill("nothing like it");
@@ -108,12 +112,12 @@ test("Back closes each item of the plus menu", async () => {
     await plus("Send later");
     await times.waitFor();
   };
-  await goesBack(page, ".pop", menu);
-  await goesBack(page, ".dialog", async () => {
+  await navigatesBack(page, ".pop", menu);
+  await navigatesBack(page, ".dialog", async () => {
     await menu();
     await times.getByRole("menuitem").last().tap();
   });
-  await goesBack(page, ".dialog", async () => {
+  await navigatesBack(page, ".dialog", async () => {
     await plus("Snippets");
     await page.getByRole("menuitem", { name: "New snippet" }).tap();
   });
@@ -195,11 +199,11 @@ test("Back closes a profile that was opened from a card, and the card", async ()
 test("Back closes suggestions, a preview and a new message, but keeps its text", async () => {
   const page = await opened();
   const text = page.locator(".compose textarea");
-  await goesBack(page, ".compose-pop", () => text.pressSequentially("Hello @c"));
-  await goesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
-  await goesBack(page, ".compose-preview", () => text.press("Alt+p"));
+  await navigatesBack(page, ".compose-pop", () => text.pressSequentially("Hello @c"));
+  await navigatesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
+  await navigatesBack(page, ".compose-preview", () => text.press("Alt+p"));
   expect(await text.inputValue()).toBe("Hello @cy and @a");
-  await goesBack(page, "[data-aim]", async () => {
+  await navigatesBack(page, "[data-aim]", async () => {
     await page.locator("article").last().focus();
     await page.keyboard.press("x");
     await page.locator("[data-aim]").waitFor();

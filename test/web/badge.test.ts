@@ -13,8 +13,8 @@ function system(): void {
 }
 
 test("shows the configured count at the icon, and none once it is read", async () => {
-  const ask = (line: string, params = {}) => testServer.request("bo", line, params);
-  await ask("POST /mark_all_as_read");
+  const request = (line: string, params = {}) => testServer.request("bo", line, params);
+  await request("POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.addInitScript(system);
   const page = await browserSession.tab("/#inbox");
@@ -27,9 +27,9 @@ test("shows the configured count at the icon, and none once it is read", async (
   await fixture.post("ada", "@**Bo Member** to one");
   await isShown(2);
   // With this setting the badge counts only direct messages and mentions.
-  await ask("PATCH /settings", { desktop_icon_count_display: 3 });
+  await request("PATCH /settings", { desktop_icon_count_display: 3 });
   await isShown(1);
-  await ask("POST /mark_all_as_read");
+  await request("POST /mark_all_as_read");
   await isShown(0);
   expect(browserSession.faults).toEqual([]);
 });

@@ -223,8 +223,8 @@ export class Chaos {
     const { stream_id, topic: topic_name } = this.one();
     if (!(await this.request("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
-    const isGone = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
-    this.posted = this.posted.filter((item) => !isGone(item));
+    const isRemoved = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
+    this.posted = this.posted.filter((item) => !isRemoved(item));
   }
 
   private async readAll(): Promise<void> {

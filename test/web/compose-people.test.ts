@@ -42,10 +42,10 @@ test("does not read names again that were read ahead", () => {
 
 test("reads names in parts once, with the same result as at once", () => {
   const index = new NameIndex();
-  let given = 0;
+  let input = 0;
   const walk = function* (all: typeof many) {
     for (const item of all) {
-      given++;
+      input++;
       yield item;
     }
   };
@@ -54,7 +54,7 @@ test("reads names in parts once, with the same result as at once", () => {
     // A search during indexing completes the index.
     if (pieces === 7) expect(index.find("last7").length).toBeGreaterThan(100);
   }
-  expect([given, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
+  expect([input, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
   // Half of the users get another name and one is removed during the next reading.
   const others = many
     .slice(1)
@@ -206,8 +206,8 @@ test("warns of whom a mention notifies and who cannot see the message", () => {
     { kind: "hidden", name: "secret" },
   ]);
   expect(noticesOf("@_**Dee Ma** #**design**", conversation, state)).toEqual([]);
-  const strange = [{ kind: "slash", name: "/pol" }];
-  expect(noticesOf("/pol Lunch?", conversation, state)).toEqual(strange as never);
+  const unexpected = [{ kind: "slash", name: "/pol" }];
+  expect(noticesOf("/pol Lunch?", conversation, state)).toEqual(unexpected as never);
   // The text is a command, may still become one, or is a path.
   for (const text of ["/pol", "/night", "/etc/hosts is it", "/me waves", "/ or", "a /pol x"]) {
     expect(noticesOf(text, conversation, state)).toEqual([]);

@@ -81,12 +81,12 @@ const isLookedAtNoMore = (page: Page) =>
 async function tabAside(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab("/#feed");
   await isLookedAt(page);
-  await lookAt(page, "#inbox");
+  await inspect(page, "#inbox");
   await isLookedAtNoMore(page);
   return page;
 }
 
-const lookAt = (page: Page, address: string) =>
+const inspect = (page: Page, address: string) =>
   page.evaluate((to) => void (location.hash = to), address);
 
 test("one tab shows a conversation's notifications until read", async () => {
@@ -220,7 +220,7 @@ test("shows nothing for the open view, and plays sounds after interaction", asyn
   await isLookedAt(page);
   await fixture.post("ada", "@**Bo Member** in sight");
   await shows(page, "in sight");
-  await lookAt(page, "#inbox");
+  await inspect(page, "#inbox");
   await isLookedAtNoMore(page);
   await page.locator("main").click({ position: { x: 5, y: 300 } });
   await fixture.post("ada", "@**Bo Member** out of sight");

@@ -24,9 +24,9 @@ test("sends everything that an earlier version left, once, and keeps the rest", 
   await page.goto(`${page.url().split("/help")[0]}${scene.fixture.place}`);
   await page.locator(`#m${scene.ids.begun} .edit-box textarea`).waitFor();
   const onServer = async () => await serverState(scene);
-  await comesTo(onServer, SERVER_STATE);
-  await comesTo(() => deviceState(scene, page), DEVICE_STATE);
-  await comesTo(() => draftState(scene), DRAFTS);
+  await reaches(onServer, SERVER_STATE);
+  await reaches(() => deviceState(scene, page), DEVICE_STATE);
+  await reaches(() => draftState(scene), DRAFTS);
   await isShown(scene, page);
 
   const sent = requests.filter((line) => !line.startsWith("GET"));
@@ -72,7 +72,7 @@ async function restored() {
   return { scene, session, page, requests };
 }
 
-async function comesTo(state: () => Promise<Json>, wanted: Json): Promise<void> {
+async function reaches(state: () => Promise<Json>, wanted: Json): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const there = await state();

@@ -29,40 +29,40 @@ async function drafts(): Promise<string[]> {
 
 test("keeps the texts of two devices in one conversation as separate drafts", async () => {
   const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
-  const [here, there] = [await desk.tab(fixture.place), await phone.tab(fixture.place)];
-  await box(here).fill("begun");
+  const [thisPage, otherPage] = [await desk.tab(fixture.place), await phone.tab(fixture.place)];
+  await box(thisPage).fill("begun");
   while ((await drafts()).length === 0) await Bun.sleep(100);
-  await there.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
+  await otherPage.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
   // The first device receives no events about the second one for a while.
-  const network = await Cut.of(here, /\/json\/(?:events\?|drafts\/)/);
-  await box(here).fill("begun, and finished at the desk");
-  await box(there).fill("begun, and finished on the phone");
+  const network = await Cut.of(thisPage, /\/json\/(?:events\?|drafts\/)/);
+  await box(thisPage).fill("begun, and finished at the desk");
+  await box(otherPage).fill("begun, and finished on the phone");
   while (!(await drafts()).includes("begun, and finished on the phone")) await Bun.sleep(100);
   network.mend();
-  await box(here).press("End");
-  await here.keyboard.type(".");
+  await box(thisPage).press("End");
+  await thisPage.keyboard.type(".");
   while ((await drafts()).length < 2) await Bun.sleep(100);
   expect(await drafts()).toEqual([
     "begun, and finished at the desk.",
     "begun, and finished on the phone",
   ]);
-  await here.getByText("Both versions are in your drafts").waitFor();
-  expect(await box(here).inputValue()).toBe("begun, and finished at the desk.");
+  await thisPage.getByText("Both versions are in your drafts").waitFor();
+  expect(await box(thisPage).inputValue()).toBe("begun, and finished at the desk.");
   // The list of drafts opens the other version.
-  await here.getByRole("button", { name: "Drafts", exact: true }).press("Enter");
-  const row = here.locator(".own-list li").filter({ hasText: "on the phone" });
+  await thisPage.getByRole("button", { name: "Drafts", exact: true }).press("Enter");
+  const row = thisPage.locator(".own-list li").filter({ hasText: "on the phone" });
   await row.locator("a").press("Enter");
-  await box(here).waitFor();
-  expect(await box(here).inputValue()).toBe("begun, and finished on the phone");
+  await box(thisPage).waitFor();
+  expect(await box(thisPage).inputValue()).toBe("begun, and finished on the phone");
   expect((await drafts()).length).toBe(2);
 });
 
 test("removes a draft on other devices and tabs when it is sent", async () => {
   const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
-  const [here, beside] = [await desk.tab(fixture.place), await desk.tab(fixture.place)];
+  const [thisPage, otherPage] = [await desk.tab(fixture.place), await desk.tab(fixture.place)];
   const there = await phone.tab(fixture.place);
-  await box(here).fill("said once");
-  for (const page of [beside, there]) {
+  await box(thisPage).fill("said once");
+  for (const page of [otherPage, there]) {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
   }
   const [deleted, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -76,7 +76,7 @@ test("removes a draft on other devices and tabs when it is sent", async () => {
   await deleted.promise;
   expect(await box(there).inputValue()).toBe("");
   isAllowed.resolve();
-  for (const page of [here, beside, there]) {
+  for (const page of [thisPage, otherPage, there]) {
     await shows(page, "said once");
     await waitForValue(box(page), "");
   }
@@ -161,13 +161,13 @@ test("creates a new draft after one was sent without a network", async () => {
 test("removes a deleted draft from all lists, on all devices", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  const begin = async (text: string, fragment: string) => {
+  const start = async (text: string, fragment: string) => {
     await page.goto(`${browserSession.url}${fragment}`);
     await box(page).fill(text);
     while (!(await drafts()).includes(text)) await Bun.sleep(50);
   };
-  await begin("deleted here", fixture.place);
-  await begin("deleted elsewhere", fixture.place.replace("topic/logo", "topic/other"));
+  await start("deleted here", fixture.place);
+  await start("deleted elsewhere", fixture.place.replace("topic/logo", "topic/other"));
   await page.goto(`${browserSession.url}/#drafts`);
   await counted(page, "Drafts2");
   const row = (text: string) => page.locator(".own-list .list-row", { hasText: text });

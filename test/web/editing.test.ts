@@ -206,12 +206,12 @@ test("edits a message that waits for the network, also after a reload", async ()
 test("saves a second edit over one in progress", async () => {
   const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
-  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(`**/json/messages/${id}`, async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();
     const response = await route.fetch();
     requested.resolve();
-    await letGo.promise;
+    await release.promise;
     return route.fulfill({ response });
   });
   for (const text of ["After", "After all"]) {
@@ -224,7 +224,7 @@ test("saves a second edit over one in progress", async () => {
     await page.keyboard.press("e");
     await field.waitFor();
   }
-  letGo.resolve();
+  release.resolve();
   await saved(id, "After all");
   await page.locator(`#m${id} .msg-state`).waitFor({ state: "detached" });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { routes } from "../../src/contract/routes.ts";
 import { bots } from "../../src/server/gate.ts";
-import { askedByViews, lineOf } from "../house/client-requests.ts";
+import { requestedByViews, lineOf } from "../house/client-requests.ts";
 import { refuse } from "../house/source.ts";
 
 /** `as`: the route that is requested instead; a view must request it. */
@@ -158,7 +158,7 @@ const ofPeople = routes.filter(({ path, gate, mark }) => {
   const isInSession = path.startsWith("root:") ? path.startsWith("root:/json/") : true;
   return isInSession && gate !== bots && mark !== "by key" && mark !== "nobody's";
 });
-const requested = askedByViews();
+const requested = requestedByViews();
 const spelt = (line: string) => lineOf(...(line.split(" ") as [string, string]));
 
 test("every route of users is requested by a view, or has a reason", () => {

@@ -7,18 +7,18 @@ import { routeOnce } from "./failing-network.ts";
 
 const fixture = await BrowserFixture.ofFile();
 
-/** Holds the next response until `letGo` is called; if `isOlder`, the server answers before. */
+/** Holds the next response until `release` is called; if `isOlder`, the server answers before. */
 async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
-  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await routeOnce(page, to, async (route) => {
     const older = isOlder ? await route.fetch() : undefined;
     requested.resolve();
-    await letGo.promise;
+    await release.promise;
     await (older ? route.fulfill({ response: older }) : route.continue());
   });
   return {
     isRequested: () => inTime(requested.promise, `a request to ${to}`),
-    letGo: letGo.resolve,
+    release: release.resolve,
   };
 }
 
@@ -40,11 +40,11 @@ for (const isOlder of [true, false]) {
     );
     await connectionIs(page, "live");
     await page.locator("main h1", { hasText: "else" }).waitFor();
-    const { isRequested, letGo } = await holdAnswer(page, isOlder);
+    const { isRequested, release } = await holdAnswer(page, isOlder);
     const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
     await page.evaluate((fragment) => (location.hash = fragment), hash);
     await isRequested();
-    const toldAll = eventsReceived(page, `The end, ${topic}`);
+    const receivedAll = eventsReceived(page, `The end, ${topic}`);
     await fixture.testServer.request("ada", `PATCH /messages/${edited}`, { content: "After" });
     await fixture.testServer.request("cy", `POST /messages/${edited}/reactions`, {
       emoji_name: "tada",
@@ -53,8 +53,8 @@ for (const isOlder of [true, false]) {
     const aside = { topic: "aside", propagate_mode: "change_one" };
     await fixture.testServer.request("ada", `PATCH /messages/${moved}`, aside);
     await post(`The end, ${topic}`);
-    await toldAll;
-    letGo();
+    await receivedAll;
+    release();
     await page.locator(".msg", { hasText: `The end, ${topic}` }).waitFor();
     const rows = page.locator(".msg");
     expect(await rows.locator(".md").allTextContents()).toEqual(["After", `The end, ${topic}`]);
@@ -72,11 +72,11 @@ test("keeps the position when a topic is resolved by key", async () => {
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
   await page.locator(`#m${id}`).focus();
-  const { isRequested, letGo } = await holdAnswer(page, false);
+  const { isRequested, release } = await holdAnswer(page, false);
   const received = eventsReceived(page, "as resolved");
   await page.keyboard.press("T");
   await Promise.all([isRequested(), received]);
-  letGo();
+  release();
   await page.locator(".msg", { hasText: "as resolved" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
   expect(await page.locator(".msg-mark").count()).toBe(0);
@@ -91,7 +91,7 @@ test("a response from before a lost queue removes nothing", async () => {
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
   await connectionIs(page, "live");
   await page.locator("main h1", { hasText: "else" }).waitFor();
-  const { isRequested, letGo } = await holdAnswer(page, true);
+  const { isRequested, release } = await holdAnswer(page, true);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `narrow/channel/${fixture.stream_id}/topic/lost`,
@@ -102,15 +102,15 @@ test("a response from before a lost queue removes nothing", async () => {
     await posted.promise;
     await route.continue();
   });
-  const again = page.waitForRequest("**/json/register");
+  const repeated = page.waitForRequest("**/json/register");
   const { hub } = fixture.testServer.realm;
   for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
-  await again;
+  await repeated;
   await post("After");
   posted.resolve();
   await page.locator(".msg", { hasText: "After" }).waitFor();
   const answered = page.waitForResponse(/json\/messages\?/);
-  letGo();
+  release();
   await answered;
   await post("The end");
   await page.locator(".msg", { hasText: "The end" }).waitFor();
@@ -136,7 +136,7 @@ test("an old list of topics does not restore an old name", async () => {
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
   await isRequested();
   const received = eventsReceived(page, "third name");
@@ -144,7 +144,7 @@ test("an old list of topics does not restore an old name", async () => {
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, renamed);
   await fixture.testServer.request("ada", "POST /messages", { ...to, topic: "third name" });
   await received;
-  letGo();
+  release();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = page.locator(".recent-list .list-row .top a");
   expect((await titles.allTextContents()).sort()).toEqual(["new name", "third name"]);
@@ -159,7 +159,7 @@ test("reloads a list of topics from before a lost queue", async () => {
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
   await isRequested();
   const renamed = Promise.withResolvers<void>();
@@ -167,10 +167,10 @@ test("reloads a list of topics from before a lost queue", async () => {
     await renamed.promise;
     await route.continue();
   });
-  const again = page.waitForRequest("**/json/register");
+  const repeated = page.waitForRequest("**/json/register");
   const { hub } = fixture.testServer.realm;
   for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
-  await again;
+  await repeated;
   const aside = { topic: "after the loss", propagate_mode: "change_all" };
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, aside);
   const registered = page.waitForResponse("**/json/register");
@@ -179,7 +179,7 @@ test("reloads a list of topics from before a lost queue", async () => {
   const received = eventsReceived(page, "the end of the loss");
   await post("the end of the loss");
   await received;
-  letGo();
+  release();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
   expect(titles).toContain("after the loss");
@@ -207,14 +207,14 @@ test("a list of topics is complete if messages are removed during its load", asy
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isRequested, letGo } = await holdAnswer(page, true, /topics\?/);
+  const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
   await isRequested();
   const received = eventsReceived(page, `"message_ids":[${only}]`);
   await fixture.testServer.request("ada", `DELETE /messages/${last}`);
   await fixture.testServer.request("ada", `DELETE /messages/${only}`);
   await received;
-  letGo();
+  release();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   const titles = page.locator(".recent-list .list-row .top a");
   // The page asks again about a topic whose last message was deleted, so its row may come later.
@@ -242,7 +242,7 @@ test("applies subscriptions that change during the load of subscribers", async (
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");
   await page.locator("main h1").waitFor();
-  const { isRequested, letGo } = await holdAnswer(page, true, /members/);
+  const { isRequested, release } = await holdAnswer(page, true, /members/);
   await page.evaluate(
     (hash) => (location.hash = hash),
     `channels/${fixture.stream_id}/design/subscribers`,
@@ -258,7 +258,7 @@ test("applies subscriptions that change during the load of subscribers", async (
   const removed = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
   await fixture.testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   await received;
-  letGo();
+  release();
   const part = page.locator("[data-part=subscribers]");
   await part.getByText("Ada Admin").first().waitFor();
   expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
@@ -279,7 +279,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
       ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
       : route.fallback(),
   );
-  const { isRequested, letGo } = await holdAnswer(
+  const { isRequested, release } = await holdAnswer(
     page,
     true,
     new RegExp(`messages/${id}\\?(?!.*false)`),
@@ -292,7 +292,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await received;
   const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
-  letGo();
+  release();
   await (await answered).finished();
   await fixture.post("ada", "The end");
   await page.locator(".msg", { hasText: "The end" }).waitFor();
@@ -308,7 +308,7 @@ test("keeps what others undo before the response arrives", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
   await connectionIs(page, "live");
-  const { isRequested, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
+  const { isRequested, release } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
   const row = page.locator(".list-row", { hasText: "settled" });
   const done = eventsReceived(page, "as resolved");
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -319,7 +319,7 @@ test("keeps what others undo before the response arrives", async () => {
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, back);
   await undone;
   const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
-  letGo();
+  release();
   await (await answered).finished();
   const received = eventsReceived(page, "And so it stays");
   await fixture.testServer.request("ada", "POST /messages", { ...to, content: "And so it stays" });

@@ -137,29 +137,32 @@ test("a search finds sections by word prefixes, best match first", async () => {
 });
 
 test("serves pages in the reader's language, and 404 for unknown ones", async () => {
-  const ask = async (path: string, language: string, more = {}) => {
+  const request = async (path: string, language: string, more = {}) => {
     const headers = { "Accept-Language": language, ...more };
     const answer = await fetch(testServer.url + path, { headers });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const german = await ask("/help/topics/", "de-AT,de;q=0.9,en;q=0.5");
+  const german = await request("/help/topics/", "de-AT,de;q=0.9,en;q=0.5");
   expect(german.headers.get("vary")).toContain("Accept-Language");
   expect(german.headers.get("content-security-policy")).toStartWith("default-src 'none';");
   expect(german.text).toContain('<html lang="de">');
   expect(german.text).toContain('href="/help/en/topics/"');
   const etag = german.headers.get("etag")!;
-  expect((await ask("/help/topics/", "de", { "If-None-Match": etag })).status).toBe(304);
+  expect((await request("/help/topics/", "de", { "If-None-Match": etag })).status).toBe(304);
   // A cached page in another language does not match.
-  expect((await ask("/help/topics/", "en", { "If-None-Match": etag })).status).toBe(200);
+  expect((await request("/help/topics/", "en", { "If-None-Match": etag })).status).toBe(200);
   for (const path of ["/help/", "/help/topics/", "/help/en/", "/help/en/topics/"]) {
-    expect([path, (await ask(path, "fr")).text.includes('<html lang="en">')]).toEqual([path, true]);
+    expect([path, (await request(path, "fr")).text.includes('<html lang="en">')]).toEqual([
+      path,
+      true,
+    ]);
   }
   for (const line of ["GET //help/", "GET //help/keys/", "GET //help/de/keys/"]) {
     expect([line, (await testServer.send(null, line)).status]).toEqual([line, 200]);
   }
-  expect((await ask("/help/de/topics/", "en")).text).toContain('<html lang="de">');
+  expect((await request("/help/de/topics/", "en")).text).toContain('<html lang="de">');
   for (const path of ["/help/README/", "/help/../sw/", "/help/fr/topics/", "/help/de/nothing/"]) {
-    expect([path, (await ask(path, "en")).status]).toEqual([path, 404]);
+    expect([path, (await request(path, "en")).status]).toEqual([path, 404]);
   }
 });
 

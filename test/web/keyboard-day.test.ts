@@ -36,8 +36,8 @@ afterAll(async () => {
 /** Presses Tab, or another key, until the element has the focus. */
 async function tabTo(selector: string, key = "Tab"): Promise<void> {
   await page.locator(selector).first().waitFor();
-  const isThere = () => page.evaluate((item) => document.activeElement?.matches(item), selector);
-  while (!(await isThere())) await page.keyboard.press(key);
+  const exists = () => page.evaluate((item) => document.activeElement?.matches(item), selector);
+  while (!(await exists())) await page.keyboard.press(key);
 }
 
 const keys = async (...names: string[]): Promise<void> => {
@@ -54,7 +54,7 @@ const own = async (): Promise<{ id: number; content: string; subject: string }[]
   const narrow = [{ operator: "sender", operand: fixture.testServer.idOf("bo") }];
   return (await fixture.testServer.request("bo", "GET /messages", { narrow, ...around })).messages;
 };
-const hasSaid = (text: string) =>
+const hasAnnounced = (text: string) =>
   until(async () => (await own()).some(({ content }) => content.includes(text)));
 
 async function signIn(): Promise<void> {
@@ -91,7 +91,7 @@ async function readAndAnswer(): Promise<void> {
   await keys("Control+b");
   await page.keyboard.type("second");
   await keys("Control+Enter");
-  await hasSaid("the **second**");
+  await hasAnnounced("the **second**");
   expect((await own()).at(-1)!.content).toContain("@**Ada Admin**");
 }
 
@@ -130,7 +130,7 @@ async function actOnMessages(): Promise<void> {
   );
   await page.keyboard.type("This one.");
   await keys("Control+Enter");
-  await hasSaid("This one.");
+  await hasAnnounced("This one.");
   await page.locator(`#m${(await own()).at(-1)!.id}`).waitFor();
   await leaveComposer();
   await keys("End", "ArrowLeft");
@@ -138,7 +138,7 @@ async function actOnMessages(): Promise<void> {
   await keys("Control+End");
   await page.keyboard.type(" Surely.");
   await keys("Control+Enter");
-  await hasSaid("This one. Surely.");
+  await hasAnnounced("This one. Surely.");
 }
 
 /** Attaches a file with the toolbar's button; follows, mutes and resolves the topic. */
@@ -153,7 +153,7 @@ async function attachAndFile(): Promise<void> {
   await (await chosen).setFiles(file);
   await chip(page, "sketch.txt", "done").waitFor();
   await page.locator("form textarea:enabled").first().press("Control+Enter");
-  await hasSaid("sketch.txt");
+  await hasAnnounced("sketch.txt");
   await leaveComposer();
   const { testServer, stream_id } = fixture;
   const policy = async () => {
@@ -193,7 +193,7 @@ async function findAndWriteOffline(): Promise<void> {
   await page.keyboard.type("Written in a tunnel");
   await keys("Control+Enter");
   await browserSession.context.setOffline(false);
-  await hasSaid("Written in a tunnel");
+  await hasAnnounced("Written in a tunnel");
   expect((await own()).filter(({ content }) => content.includes("tunnel"))).toHaveLength(1);
 }
 

@@ -26,14 +26,14 @@ test.each([
     "@",
   ],
   ["a letter in another place", { key: "z", code: "KeyY" }, "z"],
-] as const)("%s", (_, given, name) => {
-  expect(nameOfPress(press(given), false)).toBe(name);
+] as const)("%s", (_, input, name) => {
+  expect(nameOfPress(press(input), false)).toBe(name);
 });
 
 test("uses the command key as Mod on a Mac, and Ctrl as itself", () => {
-  const given = { key: "k", code: "KeyK" };
-  expect(nameOfPress(press({ ...given, metaKey: true }), true)).toBe("Mod+K");
-  expect(nameOfPress(press({ ...given, ctrlKey: true }), true)).toBe("Ctrl+K");
+  const input = { key: "k", code: "KeyK" };
+  expect(nameOfPress(press({ ...input, metaKey: true }), true)).toBe("Mod+K");
+  expect(nameOfPress(press({ ...input, ctrlKey: true }), true)).toBe("Ctrl+K");
   expect(nameOfPress(press({ key: "@", code: "KeyL", altKey: true }), true)).toBe("@");
   expect(nameOfPress(press({ key: "π", code: "KeyP", altKey: true }), true)).toBe("Alt+P");
   expect(shownKey("Mod+K", true)).toEqual(["⌘", "K"]);

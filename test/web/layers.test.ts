@@ -63,7 +63,7 @@ test("Escape and Back close the shortcuts and menus with their URL", async () =>
   await page.goBack();
   await none(page, ".pop");
   // The shortcuts also open over a page of settings, which stays open and does not close them.
-  for (let turn = 0; turn < 10; turn++) {
+  for (let round = 0; round < 10; round++) {
     await page.goto("/#settings/notifications");
     await page.locator(".notifications-try").waitFor();
     await page.goto("/#keyboard-shortcuts");

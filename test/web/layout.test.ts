@@ -38,8 +38,8 @@ const cut = (all: Locator) =>
       .map((node) => node.textContent ?? ""),
   );
 
-const isWide = (page: Page, what: string) =>
-  page.locator(what).evaluate((node) => node.scrollWidth > node.clientWidth);
+const isWide = (page: Page, label: string) =>
+  page.locator(label).evaluate((node) => node.scrollWidth > node.clientWidth);
 
 test("truncates a channel's long name before the topic, without overlap", async () => {
   const page = await browserSession.tab("/#recent");
@@ -147,7 +147,7 @@ test("separates pictures in the settings from what is above", async () => {
       return node.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
     }),
   );
-  expect(above.filter((room) => room < 20)).toEqual([]);
+  expect(above.filter((space) => space < 20)).toEqual([]);
   await page.close();
 });
 

@@ -30,19 +30,19 @@ async function held(of: "starred" | "content", end: End, endLater = end) {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await connectionIs(page, "live");
-  const [requested, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isRequested = false;
   await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
     if (!route.request().postData()?.includes(of)) return route.continue();
     if (isRequested) return endLater(route);
     isRequested = true;
     requested.resolve();
-    await letGo.promise;
+    await release.promise;
     return end(route);
   });
   await page.locator(`#m${id}`).focus();
   const isHeld = () => inTime(requested.promise, `the request with "${of}"`);
-  return { page, id, isHeld, letGo: letGo.resolve };
+  return { page, id, isHeld, release: release.resolve };
 }
 
 /** Changes the text of a message in Bo's page. */
@@ -55,7 +55,7 @@ async function change(page: Page, id: number, text: string): Promise<void> {
 }
 
 test("does not resend a change that its event confirmed", async () => {
-  const { page, id, isHeld, letGo } = await held("starred", abort);
+  const { page, id, isHeld, release } = await held("starred", abort);
   await page.keyboard.press("Control+s");
   await isHeld();
   // The server has stored the change: no response arrives, but its event does.
@@ -65,11 +65,11 @@ test("does not resend a change that its event confirmed", async () => {
   await read(page);
   await flag("remove");
   await page.locator(`#m${id}:not([data-starred])`).waitFor();
-  letGo();
+  release();
 });
 
 test("shows a text that another tab has sent, without an error", async () => {
-  const { page, id, isHeld, letGo } = await held("content", proceed);
+  const { page, id, isHeld, release } = await held("content", proceed);
   // The poll in flight ends with another event, and later polls about the message are lost.
   await page.route("**/json/events?**", async (route) => {
     const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
@@ -81,13 +81,13 @@ test("shows a text that another tab has sent, without an error", async () => {
   await change(page, id, "Where I was");
   await isHeld();
   await fixture.testServer.request("bo", `PATCH /messages/${id}`, { content: "Where I was" });
-  letGo();
+  release();
   await read(page);
   await page.locator(`#m${id}:not([data-state])`).waitFor();
 });
 
 test("an event confirms either of two changes", async () => {
-  const { page, id, isHeld, letGo } = await held("starred", abort);
+  const { page, id, isHeld, release } = await held("starred", abort);
   await page.keyboard.press("Control+s");
   await isHeld();
   // The queue of changes to messages continues meanwhile.
@@ -95,7 +95,7 @@ test("an event confirms either of two changes", async () => {
   await until(async () => (await waiting(page)).length <= 1);
   await fixture.testServer.request("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
   await read(page);
-  letGo();
+  release();
 });
 
 test("a text replaced on its way causes no error", async () => {
@@ -108,13 +108,13 @@ test("a text replaced on its way causes no error", async () => {
     await allowed(true);
     return route.fulfill({ response });
   };
-  const { page, id, isHeld, letGo } = await held("content", refused, proceed);
+  const { page, id, isHeld, release } = await held("content", refused, proceed);
   await change(page, id, "First");
   await isHeld();
   await change(page, id, "Second");
   const isSecond = ({ params }: Json) => params.content === "Second";
   await until(async () => (await waiting(page)).every(isSecond));
-  letGo();
+  release();
   await read(page);
   await page.locator(`#m${id}:not([data-state])`, { hasText: "Second" }).waitFor();
 });
@@ -128,11 +128,11 @@ test("a text whose message is inaccessible blocks nothing after it", async () =>
     await testServer.request("olga", `DELETE ${path}`);
     return route.fulfill({ response });
   };
-  const { page, id, isHeld, letGo } = await held("content", late);
+  const { page, id, isHeld, release } = await held("content", late);
   await change(page, id, "Where I was");
   await isHeld();
   await write(page, "And so on");
-  letGo();
+  release();
   await fixture.arrived(page, "And so on");
 });
 
@@ -170,7 +170,7 @@ async function erase(page: Page, id: number): Promise<void> {
 }
 
 test("a pending text ends when another tab deletes its message", async () => {
-  const { page, id, isHeld, letGo } = await held("content", abort);
+  const { page, id, isHeld, release } = await held("content", abort);
   const other = await page.context().newPage();
   await other.goto(fixture.place);
   await connectionIs(other, "live");
@@ -178,7 +178,7 @@ test("a pending text ends when another tab deletes its message", async () => {
   await isHeld();
   await erase(other, id);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
-  letGo();
+  release();
   await read(page);
 });
 
@@ -228,14 +228,14 @@ test("restores a message whose deletion is rejected on retry", async () => {
 });
 
 test("a pending text ends when its message is deleted before leaving", async () => {
-  const { page, id, isHeld, letGo } = await held("content", abort);
+  const { page, id, isHeld, release } = await held("content", abort);
   await change(page, id, "Where I was");
   await isHeld();
   await erase(page, id);
   await page.reload();
   const looked = () => fixture.testServer.send("bo", `GET /messages/${id}`);
   await until(async () => (await looked()).status !== 200);
-  letGo();
+  release();
   await connectionIs(page, "live");
   await read(page);
   await noAlert(page);
@@ -243,7 +243,7 @@ test("a pending text ends when its message is deleted before leaving", async () 
 
 test("a closing tab sends no deletion that can still be undone", async () => {
   const { id } = await fixture.post("bo", "Where I am");
-  const isThere = async () =>
+  const exists = async () =>
     (await fixture.testServer.send("bo", `GET /messages/${id}`)).status === 200;
   const browserSession = await fixture.sessionOf("bo");
   // The stopped clock keeps the deletion undoable during the test.
@@ -257,8 +257,8 @@ test("a closing tab sends no deletion that can still be undone", async () => {
   await other.goto(`${browserSession.url}/help/apps/`);
   await fixture.post("ada", "Something else");
   await shows(page, "Something else");
-  expect(await isThere()).toBe(true);
+  expect(await exists()).toBe(true);
   // The tab in which the user deleted the message sends the deletion when it closes.
   await page.goto(`${browserSession.url}/help/apps/`);
-  await until(async () => !(await isThere()));
+  await until(async () => !(await exists()));
 });

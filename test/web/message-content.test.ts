@@ -275,9 +275,9 @@ test("hides spoiler contents from lists, screen readers and the keyboard", async
   await row.focus();
   const opened = page.context().waitForEvent("page");
   await page.keyboard.press("o");
-  const beside = await opened;
+  const otherPage = await opened;
   expect(await page.getByRole("menu").count()).toBe(0);
-  await beside.close();
+  await otherPage.close();
   await row.locator("summary").press("Enter");
   await row.getByText("the butler").waitFor();
   await row.focus();

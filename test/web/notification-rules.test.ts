@@ -35,13 +35,13 @@ afterAll(() => testServer?.close());
 
 const NOBODY: AttentionState = { watched: [], isQuiet: false };
 
-interface Heard {
+interface Received {
   state: State;
   message: Message;
 }
 
 /** Returns a new message and the state of Bo's client after its event. */
-async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
+async function receivedBy(send: () => Promise<unknown>): Promise<Received> {
   const listener = await testServer.listen("bo", {
     client_capabilities: { empty_topic_name: true, user_settings_object: true },
     apply_markdown: true,
@@ -55,11 +55,11 @@ async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
 }
 
 const post = (topic: string, content: string, name: Name = "ada", to = garden) =>
-  heardBy(() =>
+  receivedBy(() =>
     testServer.request(name, "POST /messages", { type: "channel", to, topic, content }),
   );
 const direct = (name: Name = "ada") =>
-  heardBy(() =>
+  receivedBy(() =>
     testServer.request(name, "POST /messages", {
       type: "direct",
       to: [testServer.idOf("bo")],
@@ -76,7 +76,7 @@ const set = (settings: Record<string, unknown>) =>
   testServer.request("bo", "PATCH /settings", settings);
 
 /** Returns the client's answer for each kind of notification; push and email match the server's. */
-function answersTo({ state, message }: Heard) {
+function answersTo({ state, message }: Received) {
   const { answers } = decideNotification(message, state, NOBODY);
   const { read } = testServer.realm;
   const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];

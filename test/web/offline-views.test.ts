@@ -130,25 +130,25 @@ test("joins cached messages with new ones without moving a pixel", async () => {
     await held;
     await route.continue();
   });
-  const again = await browserSession.tab(placeIn(stream_id, "long"));
-  await shows(again, "line 30");
-  const row = await again.waitForFunction(() => {
+  const repeated = await browserSession.tab(placeIn(stream_id, "long"));
+  await shows(repeated, "line 30");
+  const row = await repeated.waitForFunction(() => {
     const edge = document.querySelector(".feed")!.getBoundingClientRect();
     const rows = [...document.querySelectorAll(".msg")];
     const first = rows.find((row) => row.getBoundingClientRect().top >= edge.top);
     return first && { id: first.id, top: first.getBoundingClientRect().top };
   });
   const before = (await row.jsonValue())!;
-  expect(await again.getByText("line 29").count()).toBe(1);
+  expect(await repeated.getByText("line 29").count()).toBe(1);
   answer();
-  await shows(again, "line 28, mended");
-  await again.getByText("line 29").waitFor({ state: "detached" });
+  await shows(repeated, "line 28, mended");
+  await repeated.getByText("line 29").waitFor({ state: "detached" });
   const top = (id: string) =>
-    again.evaluate((item) => document.getElementById(item)!.getBoundingClientRect().top, id);
+    repeated.evaluate((item) => document.getElementById(item)!.getBoundingClientRect().top, id);
   expect(Math.abs((await top(before.id)) - before.top)).toBeLessThanOrEqual(1);
-  await connectionIs(again, "live");
-  await keeps(again, "line 28, mended");
-  await keepsNot(again, "line 29");
+  await connectionIs(repeated, "live");
+  await keeps(repeated, "line 28, mended");
+  await keepsNot(repeated, "line 29");
 });
 
 test("stores nothing of a private channel after removal from it", async () => {
@@ -194,9 +194,9 @@ test("removes what was deleted offline, after reconnecting", async () => {
   loseQueues();
   const removal = { subscriptions: ["closed"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removal);
-  const again = await browserSession.tab("/#inbox");
-  await connectionIs(again, "live");
-  await keepsNot(again, "behind closed doors");
+  const repeated = await browserSession.tab("/#inbox");
+  await connectionIs(repeated, "live");
+  await keepsNot(repeated, "behind closed doors");
 });
 
 test("adds new messages below the last read one, and nothing moves", async () => {

@@ -206,9 +206,9 @@ test("sends nothing from a tab whose session was replaced", async () => {
   expect(await fixture.posted()).toEqual([{ content: "by cy", sender_id: testServer.idOf("cy") }]);
 
   await browserSession.signIn("bo");
-  const again = await browserSession.tab(fixture.place);
-  await shows(again, "by bo alone");
-  await fixture.arrived(again, "by bo alone");
+  const repeated = await browserSession.tab(fixture.place);
+  await shows(repeated, "by bo alone");
+  await fixture.arrived(repeated, "by bo alone");
   expect((await fixture.posted()).at(-1)).toEqual({
     content: "by bo alone",
     sender_id: testServer.idOf("bo"),

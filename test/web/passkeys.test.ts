@@ -36,7 +36,7 @@ async function lend({ context }: BrowserSession): Promise<void> {
     trouble === undefined ? key[act]({ challenge }) : `!${trouble}`,
   );
   await context.addInitScript(() => {
-    const ask = async (act: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
+    const request = async (act: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
       const bytes = String.fromCharCode(...new Uint8Array(params.publicKey.challenge));
       const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
       const lent = window as unknown as { lentKey(act: string, of: string): Promise<string> };
@@ -48,8 +48,8 @@ async function lend({ context }: BrowserSession): Promise<void> {
     };
     if (isSecureContext)
       Object.assign(Object.getPrototypeOf(navigator.credentials), {
-        create: (requested: never) => ask("create", requested),
-        get: (requested: never) => ask("get", requested),
+        create: (requested: never) => request("create", requested),
+        get: (requested: never) => request("get", requested),
       });
   });
 }

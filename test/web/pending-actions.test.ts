@@ -237,15 +237,15 @@ test("shows the last choice while the server still sends earlier ones", async ()
   const answered = Promise.withResolvers<void>();
   const looked = Promise.withResolvers<void>();
   const isShown = Promise.withResolvers<void>();
-  let isFirstTold = false;
+  let isFirstNotified = false;
   await page.route("**/json/events?**", async (route) => {
-    if (isFirstTold) {
+    if (isFirstNotified) {
       isShown.resolve();
       await looked.promise;
     }
     const response = await route.fetch();
     if ((await response.text()).includes("web_font_size_px")) {
-      isFirstTold = true;
+      isFirstNotified = true;
       await answered.promise;
     }
     await route.fulfill({ response });
@@ -255,7 +255,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
   await page.getByLabel("24-hour clock").and(page.locator(":checked")).waitFor();
 
   await size.selectOption("18");
-  await until(async () => isFirstTold);
+  await until(async () => isFirstNotified);
   const taken = page.waitForResponse(
     (response) => response.request().postData()?.includes("20") === true,
   );

@@ -38,8 +38,8 @@ test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", asy
   await isAt(page, "Groups");
   await look(page, item);
   const faults: string[] = [];
-  const note = async (where: string) => {
-    faults.push(...(await faultsOf(page)).map((fault) => `${where}  ${fault}`));
+  const note = async (location: string) => {
+    faults.push(...(await faultsOf(page)).map((fault) => `${location}  ${fault}`));
   };
   await note("groups");
   await page.goto("/#groups/new");

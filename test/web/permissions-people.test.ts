@@ -29,9 +29,9 @@ test("offered actions on users are allowed", async () => {
       const isMe = target === name;
       const may = canAdminister(person);
       const isAdministrator = channelRules.isAdministrator(state);
-      const note = async (what: string, isOffered: boolean, line: string, params: Params = {}) => {
-        offered![`${what} ${target}`] = isOffered;
-        granted![`${what} ${target}`] = await isAllowed(name, line, params);
+      const note = async (label: string, isOffered: boolean, line: string, params: Params = {}) => {
+        offered![`${label} ${target}`] = isOffered;
+        granted![`${label} ${target}`] = await isAllowed(name, line, params);
       };
       // Users manage their own bots on a different page.
       const isOwn = is_bot && person.bot_owner_id === state.people.me;
@@ -43,11 +43,11 @@ test("offered actions on users are allowed", async () => {
       // Users set their own status elsewhere.
       if (!isMe) await note("status", isAdministrator, `POST /users/${user_id}/status`, status);
       if (!isMe) await note("mute", true, `POST /users/me/muted_users/${user_id}`);
-      for (const given of [100, 200, 300, 400, 600]) {
+      for (const input of [100, 200, 300, 400, 600]) {
         // Skips the user's current role, and the own account, whose role is given up elsewhere.
-        if (given === role || isMe) continue;
-        const isOffered = may && rolesFor(person).includes(given);
-        await note(`role ${given}`, isOffered, `PATCH /users/${user_id}`, { role: given });
+        if (input === role || isMe) continue;
+        const isOffered = may && rolesFor(person).includes(input);
+        await note(`role ${input}`, isOffered, `PATCH /users/${user_id}`, { role: input });
         await offers.testServer.request("olga", `PATCH /users/${user_id}`, { role });
       }
       if (isMe) continue;

@@ -133,9 +133,9 @@ test('"mark as unread" waits for the network, and can be undone', async () => {
   await row.press("Control+s");
   await browserSession.context.setOffline(false);
   const starred = { narrow: [{ operator: "is", operand: "starred" }], num_before: 9, num_after: 0 };
-  const ask = () =>
+  const send = () =>
     fixture.testServer.request("ada", "GET /messages", { anchor: "newest", ...starred });
-  await until(async () => (await ask()).messages.length === 1);
+  await until(async () => (await send()).messages.length === 1);
   expect([await unread(), steps]).toEqual([0, 0]);
 });
 

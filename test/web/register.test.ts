@@ -22,10 +22,10 @@ afterAll(() => testServer?.close());
 
 test("the first snapshot has every part except those omitted on purpose", async () => {
   const all = { event_types: undefined, fetch_event_types: undefined };
-  const given = Object.keys(
+  const input = Object.keys(
     await testServer.request("bo", "POST /register", { ...REGISTER, ...all }),
   );
   const own = Object.keys(await testServer.request("bo", "POST /register", { ...REGISTER }));
-  expect(own.filter((name) => !given.includes(name))).toEqual([]);
-  expect(given.filter((name) => !own.includes(name)).sort()).toEqual(LEFT_OUT);
+  expect(own.filter((name) => !input.includes(name))).toEqual([]);
+  expect(input.filter((name) => !own.includes(name)).sort()).toEqual(LEFT_OUT);
 });

@@ -11,7 +11,7 @@ const fixture = await BrowserFixture.ofFile();
 const { testServer } = fixture;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
-const GONE = "It was removed elsewhere in the meantime.";
+const REMOVED = "It was removed elsewhere in the meantime.";
 const rowOf = (page: Page, text: string) =>
   page.locator(".settings-list > li").filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -75,16 +75,19 @@ test("a row of personal lists shows the server's error", async () => {
 });
 
 test("a row of organization lists shows the server's error", async () => {
-  const ask = (line: string, params: object) => testServer.request("olga", line, { ...params });
+  const request = (line: string, params: object) => testServer.request("olga", line, { ...params });
   const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
-  await ask("POST /realm/filters", filter);
-  await ask("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
+  await request("POST /realm/filters", filter);
+  await request("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
   const playground = { name: "Test", pygments_language: "rust" };
-  await ask("POST /realm/playgrounds", { ...playground, url_template: "https://e.example/{code}" });
-  await ask("POST /realm/profile_fields", { name: "Size", field_type: 1 });
-  await ask("POST /realm/domains", { domain: "example.org", allow_subdomains: false });
-  await ask("POST /default_streams", { stream_id: fixture.stream_id });
-  await ask("POST /invites", { invitee_emails: "new@example.org", stream_ids: [] });
+  await request("POST /realm/playgrounds", {
+    ...playground,
+    url_template: "https://e.example/{code}",
+  });
+  await request("POST /realm/profile_fields", { name: "Size", field_type: 1 });
+  await request("POST /realm/domains", { domain: "example.org", allow_subdomains: false });
+  await request("POST /default_streams", { stream_id: fixture.stream_id });
+  await request("POST /invites", { invitee_emails: "new@example.org", stream_ids: [] });
   const browserSession = await fixture.sessionOf("olga");
   const refuse = await refusing(browserSession);
   const page = await browserSession.tab("/#organization/linkifiers");
@@ -118,7 +121,7 @@ test("removes a row that another device removed, with a message", async () => {
   const { session_id } = own.find((session) => session.user_agent.includes("Firefox"))!;
   await testServer.realm.write((tx) => tx.sessions.delete(session_id));
   await page.getByRole("button", { name: "End Firefox" }).click();
-  await toast(page).getByText(GONE).waitFor();
+  await toast(page).getByText(REMOVED).waitFor();
   expect(await rowOf(page, "Firefox").count()).toBe(0);
   expect(await page.locator(".settings-refused").count()).toBe(0);
 
@@ -133,10 +136,10 @@ test("removes a row that another device removed, with a message", async () => {
   await testServer.request("ada", `DELETE /bots/${bot.user_id}`);
   await rowOf(page, "Gone").getByText("deactivated").waitFor();
   await agree(page);
-  await toast(page).getByText(GONE).waitFor();
+  await toast(page).getByText(REMOVED).waitFor();
 
   // Or the event arrives after the error; if the user has left the page, there is no notice.
-  await page.getByText(GONE).waitFor({ state: "detached" });
+  await page.getByText(REMOVED).waitFor({ state: "detached" });
   const words = { alert_words: ["pot", "pan"] };
   await testServer.request("bo", "POST /users/me/alert_words", words);
   await page.goto("/#settings/lists");
@@ -146,7 +149,7 @@ test("removes a row that another device removed, with a message", async () => {
     await rowOf(page, word).getByRole("alert").getByText("Not today").waitFor();
     if (word === "pan") await page.goto("/#feed");
     await testServer.request("bo", "DELETE /users/me/alert_words", { alert_words: [word] });
-    if (word === "pot") await toast(page).getByText(GONE).waitFor();
-    await page.getByText(GONE).waitFor({ state: "detached" });
+    if (word === "pot") await toast(page).getByText(REMOVED).waitFor();
+    await page.getByText(REMOVED).waitFor({ state: "detached" });
   }
 });

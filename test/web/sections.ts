@@ -42,9 +42,9 @@ export function executedIn(
   for (const { url, functions } of covered) {
     const own = sectionsAt(url, sections);
     for (const {
-      ranges: [whole],
+      ranges: [full],
     } of functions) {
-      const { startOffset: from, endOffset: to, count } = whole!;
+      const { startOffset: from, endOffset: to, count } = full!;
       const index = own.findLastIndex((section) => section.from <= from);
       // A function that spans several sections is the script itself, so it is skipped.
       if (count === 0 || index === -1 || (own[index + 1]?.from ?? Infinity) < to) continue;

@@ -133,12 +133,12 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
   const { invite_link } = await other.request("ada", "POST /invites/multiuse");
   const browserSession = await BrowserSession.empty(other);
   const page = await browserSession.tab(new URL(invite_link as string).pathname);
-  const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
+  const input = { email: "nia@example.com", full_name: "Nia New", password: "password" };
   const [email, name, password] = ["Your email address", "Your name", "Your password"].map((item) =>
     page.getByLabel(item),
   ) as [Locator, Locator, Locator];
-  const join = async (wrong: Partial<typeof given>, text: string) => {
-    const all = { ...given, password: PASSWORD, ...wrong };
+  const join = async (wrong: Partial<typeof input>, text: string) => {
+    const all = { ...input, password: PASSWORD, ...wrong };
     await email.fill(all.email);
     await name.fill(all.full_name);
     await password.fill(all.password);

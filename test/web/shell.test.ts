@@ -73,9 +73,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 test("the shell is the same for everyone, and is revalidated", async () => {
   const [line, own] = [testServer.send(null, "GET //"), testServer.send("bo", "GET //")];
-  const [strange, known] = await Promise.all([line, own]);
-  expect(await strange.text()).toBe(await known.text());
-  const { headers } = strange;
+  const [unexpected, known] = await Promise.all([line, own]);
+  expect(await unexpected.text()).toBe(await known.text());
+  const { headers } = unexpected;
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-cache");
   expect(headers.get("set-cookie")).toBeNull();
@@ -83,8 +83,8 @@ test("the shell is the same for everyone, and is revalidated", async () => {
   const policy = headers.get("content-security-policy")!;
   expect(policy).toContain("require-trusted-types-for 'script'; trusted-types skein dompurify");
   expect(policy).not.toContain("unsafe");
-  const again = await get("/", { "If-None-Match": headers.get("etag")! });
-  expect(again.status).toBe(304);
+  const repeated = await get("/", { "If-None-Match": headers.get("etag")! });
+  expect(repeated.status).toBe(304);
   const linked = await testServer.send(null, "GET //m/12");
   expect(linked.headers.get("etag")).toBe(headers.get("etag"));
 });

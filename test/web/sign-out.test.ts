@@ -118,25 +118,25 @@ test("leaves nothing of the account on the disk after sign-out by the menu", asy
 
 test("deletes unsent messages at sign-out unless kept, in all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const [page, beside] = [
+  const [page, otherPage] = [
     await browserSession.tab(fixture.place),
     await browserSession.tab(fixture.place),
   ];
   await connectionIs(page, "live");
-  await connectionIs(beside, "live");
+  await connectionIs(otherPage, "live");
   await hasAccountKey(page);
   const cut = await unsent(page, secret);
   await signOutByMenu(page);
   await page.getByText("Keep 1 unsent message on this device?").waitFor();
   await page.keyboard.press("Enter");
-  await Promise.all([onSignInPage(page), onSignInPage(beside)]);
+  await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
   expect(await everythingKept(page)).not.toContain(secret);
   await noDatabases(page);
   cut.mend();
   await browserSession.signIn("bo");
-  await beside.goto(fixture.place);
-  await connectionIs(beside, "live");
-  await fixture.arrived(beside);
+  await otherPage.goto(fixture.place);
+  await connectionIs(otherPage, "live");
+  await fixture.arrived(otherPage);
   expect(await isSent(secret)).toBe(false);
   await browserSession.close();
 });
@@ -167,7 +167,7 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
 test("encrypts what was not sent when the session is ended elsewhere during work", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
-  const [page, beside] = [
+  const [page, otherPage] = [
     await reading(browserSession, secret),
     await reading(browserSession, secret),
   ];
@@ -176,16 +176,16 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   // The server is not reachable, so this draft stays on the device.
   const drafts = await Cut.of(browserSession.context, /\/json\/drafts/);
   const cut = await unsent(page, sent);
-  await beside.locator(".compose textarea:enabled").fill(started);
+  await otherPage.locator(".compose textarea:enabled").fill(started);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
-  await Promise.all([onSignInPage(page), onSignInPage(beside)]);
+  await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
   expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
   const stored = await everythingKept(page);
   expect(stored).toContain("skein-sealed");
   expect(stored).not.toContain(secret);
   cut.mend();
   drafts.mend();
-  await beside.close();
+  await otherPage.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
   await connectionIs(page, "live");

@@ -93,8 +93,8 @@ test("quiet hours are the same here and on the server", () => {
     fc.property(moment, zone, minutes, minutes, (index, one, from, to) => {
       const quiet = { until: 0, hours: { from, to } };
       const hours = `${from}-${to}`;
-      const isThere = isDoNotDisturb({ until: 0, hours, zone: one }, index / 1000);
-      expect(isQuietAt(quiet, { at: index, zone: one })).toBe(isThere);
+      const exists = isDoNotDisturb({ until: 0, hours, zone: one }, index / 1000);
+      expect(isQuietAt(quiet, { at: index, zone: one })).toBe(exists);
       const next = nextQuietChange(quiet, { at: index, zone: one })!;
       expect(next).toBeGreaterThan(from === to ? 0 : index);
     }),

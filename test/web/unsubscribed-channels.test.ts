@@ -64,13 +64,13 @@ test("loads messages of an unsubscribed channel at each opening", async () => {
   await post(id, "stool", "Three legs");
   await goTo(page, `topics/channel/${id}-workshop`, "workshop");
   await shows(page, TOPICS, "stool", "bench");
-  const letGo = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const late = /json\/messages\?/;
-  await page.route(late, (route) => letGo.promise.then(() => route.continue()));
+  await page.route(late, (route) => release.promise.then(() => route.continue()));
   await goTo(page, `narrow/channel/${id}-workshop/topic/bench`, "bench");
   // Cached messages are shown meanwhile.
   await shows(page, TEXTS, "Made of oak");
-  letGo.resolve();
+  release.resolve();
   await shows(page, TEXTS, "Made of ash", "It is heavy");
   await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
   await shows(page, TEXTS, "Made of ash", "It is heavy", "Three legs");

@@ -75,11 +75,11 @@ test("restarts an upload that the server has forgotten", async () => {
   const location = (await answer).headers()["location"]!;
   const sent = await (await answer).request().allHeaders();
   const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": sent["x-csrftoken"]! };
-  const given = await page.evaluate(
+  const input = await page.evaluate(
     async ([path, headers]) => (await fetch(path, { method: "DELETE", headers })).status,
     [`/json${location.slice(location.indexOf("/tus/"))}`, headers] as const,
   );
-  expect(given).toBe(204);
+  expect(input).toBe(204);
   network.mend();
   await chip(page, "notes.txt", "done").waitFor();
 });

@@ -85,8 +85,8 @@ test("other data in a message is not a widget", () => {
 test("anyone can tick and untick a task", () => {
   const once = todoOf(built(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
   expect(once.tasks).toEqual([{ key: "0,canned", task: "Image", desc: "arm64", isDone: true }]);
-  const again = built(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
-  expect(todoOf(again, ada)!.tasks[0]!.isDone).toBe(false);
+  const repeated = built(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
+  expect(todoOf(repeated, ada)!.tasks[0]!.isDone).toBe(false);
   const added = newTask(once, bo, "Tag", "");
   expect(added).toEqual({ type: "new_task", key: 1, task: "Tag", desc: "", completed: false });
   const after = todoOf(built(todo, [bo, added]), ada)!;

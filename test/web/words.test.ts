@@ -92,8 +92,8 @@ test("synonyms lead to words in the settings", () => {
       .map(([, sentence]) => sentence.toLowerCase());
     for (const line of words["settings-other-words"]!.split("\n")) {
       const [, called, meant] = /^(\S.*\S) = (\S.*\S)$/.exec(line)!;
-      const isThere = lines.some((sentence) => sentence.includes(meant!));
-      expect([language, called, isThere]).toEqual([language, called, true]);
+      const exists = lines.some((sentence) => sentence.includes(meant!));
+      expect([language, called, exists]).toEqual([language, called, true]);
       const has = finder(called!.split(", ")[0]!, (word) => words[word]!);
       expect(has(`How ${meant} is`)).toBe(true);
       expect(has("something else")).toBe(false);

@@ -23,14 +23,14 @@ export function asOwner(endpoint: Endpoint) {
   return async (realm: Realm, { params, by }: AsOwner): Promise<Record<string, unknown>> => {
     const user = ownerNamed(realm.read, by);
     const slots = slotsOf(endpoint.params, []);
-    const given = new Map(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
-    const [strange] = ignoredOf(slots, given) ?? [];
-    if (strange !== undefined) {
+    const input = new Map(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
+    const [unexpected] = ignoredOf(slots, input) ?? [];
+    if (unexpected !== undefined) {
       const known = Object.keys(endpoint.params);
-      throw new UsageError(`there is no setting ${strange}${nearest(strange, known)}`);
+      throw new UsageError(`there is no setting ${unexpected}${nearest(unexpected, known)}`);
     }
     const values: Record<string, unknown> = {};
-    decodeInto(values, slots, given);
+    decodeInto(values, slots, input);
     return (await endpoint.run(contextOf(realm, user), values)) as Record<string, unknown>;
   };
 }

@@ -22,8 +22,8 @@ import {
 
 const flags = { from, ...placeFlags, json: { about: "print one JSON object per line" } } as const;
 
-function targetOf(given: Values<typeof flags>): Target {
-  const backupPlace = placeIn(given.from, given);
+function targetOf(input: Values<typeof flags>): Target {
+  const backupPlace = placeIn(input.from, input);
   checkExists(backupPlace);
   return openTarget(backupPlace, data.default);
 }
@@ -33,14 +33,14 @@ export const listBackups = command({
   examples: ["skein backup list --from /mnt/backups"],
   flags: { ...flags, identity },
   notes: PLACE_NOTES,
-  async run(given) {
-    const target = targetOf(given);
-    const key = await identityOf(given.identity);
+  async run(input) {
+    const target = targetOf(input);
+    const key = await identityOf(input.identity);
     const names = await setNames(target);
-    if (names.length === 0 && !given.json) console.log(`There is no backup in ${target.name}.`);
+    if (names.length === 0 && !input.json) console.log(`There is no backup in ${target.name}.`);
     for (const id of names) {
       const row = await listed(target, id, key);
-      if (given.json) console.log(JSON.stringify(row));
+      if (input.json) console.log(JSON.stringify(row));
       else console.log(`${id}  ${row.words}`);
     }
   },
@@ -68,11 +68,11 @@ export const verifyBackups = command({
   flags: { ...flags, set: { value: "SET", about: "the set to verify (default: all)" }, identity },
   notes: `${PLACE_NOTES}
 With --identity, the contents of encrypted sets are verified too, not only their checksums.`,
-  async run(given) {
-    const key = await identityOf(given.identity);
-    const verified = await verifySets(targetOf(given), { id: given.set, identity: key });
+  async run(input) {
+    const key = await identityOf(input.identity);
+    const verified = await verifySets(targetOf(input), { id: input.set, identity: key });
     for (const { id, faults, restores } of verified) {
-      if (given.json) console.log(JSON.stringify({ id, faults, restores }));
+      if (input.json) console.log(JSON.stringify({ id, faults, restores }));
       else console.log(`${id}  ${wordsFor(faults, restores)}`);
     }
     const bad = verified.filter(({ faults }) => faults.length > 0);
@@ -95,14 +95,14 @@ function adviceOn(verified: readonly Verified[]): string {
   const newest = (wanted: Verified["restores"]) => {
     return verified.findLast(({ restores }) => restores === wanted)?.id;
   };
-  const [whole, partly] = [newest("everything"), newest("the rest")];
+  const [full, partly] = [newest("everything"), newest("the rest")];
   const rest =
     partly &&
     `skein restore --keep-going --set ${partly} restores everything except the damaged files`;
   const remedy =
-    whole === undefined
+    full === undefined
       ? `None can be restored completely${rest ? `; ${rest}` : ""}.`
-      : `The newest set that can be restored completely is ${whole}.`;
+      : `The newest set that can be restored completely is ${full}.`;
   return `${remedy} To make a new set that does not depend on them: skein backup run --resend`;
 }
 
@@ -119,11 +119,11 @@ export const pruneBackups = command({
     },
   },
   notes: PLACE_NOTES,
-  async run(given) {
-    const keep = keepIn(given.keep);
-    const pruned = await pruneSets(targetOf(given), keep, Math.floor(Date.now() / 1000));
+  async run(input) {
+    const keep = keepIn(input.keep);
+    const pruned = await pruneSets(targetOf(input), keep, Math.floor(Date.now() / 1000));
     const { kept: stored, deleted, files, unreadable } = pruned;
-    if (given.json) console.log(JSON.stringify(pruned));
+    if (input.json) console.log(JSON.stringify(pruned));
     else
       console.log(`Deleted ${deleted.length} sets and ${files} files; kept ${stored.length} sets.`);
     if (unreadable.length === 0) return;

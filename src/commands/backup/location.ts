@@ -52,11 +52,11 @@ ${SECRET}, or from their files.`;
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]*)((?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)\/?$/;
 
 export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupPlace {
-  const { "backup-s3-endpoint": given, "backup-s3-region": region } = flags;
+  const { "backup-s3-endpoint": value, "backup-s3-region": region } = flags;
   if (!text.startsWith("s3:")) return { directory: resolve(text) };
   const [, name, path = ""] = BUCKET.exec(text) ?? [];
   if (name === undefined) throw new UsageError(`${text} is not s3://BUCKET/PREFIX`);
-  const url = URL.parse(given ?? "");
+  const url = URL.parse(value ?? "");
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
     throw new UsageError("--backup-s3-endpoint must be a URL such as https://s3.example.com");
   }
@@ -67,7 +67,7 @@ export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupP
       `${text} needs ${KEY_ID} and ${SECRET} in the environment, or their files`,
     );
   }
-  const endpoint = withoutEnd(given!, /\//);
+  const endpoint = withoutEnd(value!, /\//);
   const bucket = { endpoint, bucket: name, region, access_key_id, secret_access_key };
   return { bucket, prefix: path.slice(1) };
 }

@@ -21,7 +21,7 @@ import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, UsageError } from "../flags.ts";
 import {
   giveTo,
-  makeRoom,
+  freeSpace,
   ownerFor,
   type Service,
   serviceHere,
@@ -83,7 +83,7 @@ account of the service.`,
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
       const { into, service } = goal;
-      const previous = service && makeRoom(service, new Date());
+      const previous = service && freeSpace(service, new Date());
       if (previous) say(`The previous files of ${into} are now in ${previous}.`);
       const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
@@ -112,7 +112,7 @@ account of the service.`,
       const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
       say(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
     }
-    tellNeeds(manifest, say);
+    printNeeds(manifest, say);
     if (!flags.json) return;
     const { id, created } = set;
     const { needs, missing, config } = manifest;
@@ -173,7 +173,7 @@ function introduce({ set, manifest, is_recovered, faults }: OpenedSet, say: Say)
 }
 
 /** Prints what the server needs and no backup contains. */
-function tellNeeds({ config, needs, secrets }: Manifest, say: Say): void {
+function printNeeds({ config, needs, secrets }: Manifest, say: Say): void {
   if (config) {
     say(`Configuration of the server: ${JSON.stringify(config)}`);
     for (const text of needs) say(`Settings to add: ${text}`);

@@ -72,10 +72,10 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
   },
 });
 
-function report(done: Done, where: string, json: boolean, say: (text: string) => void): void {
+function report(done: Done, location: string, json: boolean, say: (text: string) => void): void {
   if (json) say(JSON.stringify(done));
   else {
-    say(`Stored ${done.id} in ${where}: ${countsText(done.counts, done.files)}.`);
+    say(`Stored ${done.id} in ${location}: ${countsText(done.counts, done.files)}.`);
     say(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
   }
   const { damage, missing } = done;

@@ -49,7 +49,7 @@ export function serviceHere(): Service {
 }
 
 /** Stops the server, and moves the content of its directory aside. Returns the folder with it. */
-export function makeRoom({ data, uid, gid }: Service, now: Date): string | undefined {
+export function freeSpace({ data, uid, gid }: Service, now: Date): string | undefined {
   if (existsSync(SYSTEMD)) systemctl("stop");
   if (!existsSync(data)) return undefined;
   if (isHeld(data)) {

@@ -52,19 +52,21 @@ export async function configOf(flags: Settings): Promise<Read> {
   };
   const isNamed = flags.url !== undefined || flags.https !== "";
   const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
-  const beside = besideOf(first, flags.hosts, flags["root-host"]);
-  return { config, beside, isNamed };
+  const additional = besideOf(first, flags.hosts, flags["root-host"]);
+  return { config, beside: additional, isNamed };
 }
 
 const SELECTOR = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
 function namesIn(flags: Settings): Pick<Config, "mail_dkim" | "dns_servers"> {
   const mail_dkim = listIn(flags["mail-dkim"]);
-  const strange = mail_dkim.find(
+  const unexpected = mail_dkim.find(
     (item) => item.length > SELECTOR_LENGTH_MAX || !SELECTOR.test(item),
   );
-  if (strange !== undefined) {
-    throw new UsageError(`--mail-dkim must be a list of selectors, such as mail, not ${strange}`);
+  if (unexpected !== undefined) {
+    throw new UsageError(
+      `--mail-dkim must be a list of selectors, such as mail, not ${unexpected}`,
+    );
   }
   const dns_servers = listIn(flags["dns-servers"]);
   const wrong = dns_servers.find((server) => !isServer(server));

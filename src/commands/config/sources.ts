@@ -45,18 +45,18 @@ export function find(flags: Flags, layers: Layers): Findings {
   return found;
 }
 
-function plainIn(name: string, flag: Flag, { given, environment, file }: Layers) {
-  const value = given.get(name);
+function plainIn(name: string, flag: Flag, { given: input, environment, file }: Layers) {
+  const value = input.get(name);
   if (value !== undefined) return { value, called: `--${name}` };
   return inEnvironment(name, flag, environment) ?? file?.get(name);
 }
 
 /** A secret comes from a credential that only its reader can see, or from a file. */
-function secretIn(name: string, { given, environment, file }: Layers): Finding | undefined {
+function secretIn(name: string, { given: input, environment, file }: Layers): Finding | undefined {
   const flag = `${name}-file`;
   const variable = variableOf(name);
   const setting = settingOf(name);
-  const named = given.get(flag);
+  const named = input.get(flag);
   if (named !== undefined) return firstLineOf(String(named), `--${flag}`);
   if (environment[variable]) return { value: environment[variable], called: variable };
   const credentials = environment["CREDENTIALS_DIRECTORY"];

@@ -85,9 +85,9 @@ async function examined(
 
 function areasIn(text: string | undefined): Area[] {
   const areas = (text ?? "").split(",").flatMap((item) => item.trim() || []);
-  const strange = areas.find((area) => !isArea(area));
-  if (strange !== undefined) {
-    throw new UsageError(`unknown area ${strange}; the areas are ${AREAS.join(", ")}`);
+  const unexpected = areas.find((area) => !isArea(area));
+  if (unexpected !== undefined) {
+    throw new UsageError(`unknown area ${unexpected}; the areas are ${AREAS.join(", ")}`);
   }
   return areas.filter(isArea);
 }

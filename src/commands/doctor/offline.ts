@@ -19,7 +19,7 @@ export async function checkClosedData(
 ): Promise<Checked[] | undefined> {
   const free = lockDirectory(data);
   try {
-    const found = await lookedAt(join(data, "data.mdb"));
+    const found = await inspectedAt(join(data, "data.mdb"));
     if (found === undefined) return undefined;
     const check = { id: "database.opens", run: () => found };
     const facts = { data, now: Date.now() };
@@ -32,7 +32,7 @@ export async function checkClosedData(
 /** Enough for 100 GiB on a slow disk. */
 const LIMITS = { pages_max: Infinity, ms_max: 30 * MINUTE_MS };
 
-async function lookedAt(path: string) {
+async function inspectedAt(path: string) {
   if (!existsSync(path) || statSync(path).size === 0) {
     const remedy =
       "create one with skein init or the set-up page of skein serve, or run skein restore";

@@ -54,14 +54,14 @@ export const planImport = command({
   notes: CODES,
   async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
-    const given = choicesOf(chosen);
+    const input = choicesOf(chosen);
     const founding = await checkPaths(directory, archive);
     const report =
       founding === "jsonl"
         ? await planJsonl(undefined, archive)
         : founding === "zulip"
-          ? await planZulip(undefined, archive, optionsOf(given))
-          : await executeCommand(directory, "planImport", { from: archive, ...given });
+          ? await planZulip(undefined, archive, optionsOf(input))
+          : await executeCommand(directory, "planImport", { from: archive, ...input });
     return printReport(report, asJson);
   },
 });
@@ -80,12 +80,12 @@ Users are not notified. If the same archive was imported before, only missing da
 ${CODES}`,
   async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
-    const given = choicesOf(chosen);
+    const input = choicesOf(chosen);
     const isFounding = (await checkPaths(directory, archive)) !== undefined;
     const isServed = !isFounding && isHeld(directory);
     const endProgress = showProgress(isServed ? directory : undefined);
     try {
-      const report = await executeCommand(directory, "runImport", { from: archive, ...given });
+      const report = await executeCommand(directory, "runImport", { from: archive, ...input });
       return printReport(report, asJson);
     } finally {
       endProgress();

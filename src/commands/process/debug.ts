@@ -18,9 +18,9 @@ export const profile = command({
     json,
   },
   notes: `${NOTES}\nOpen it with the developer tools of a browser.`,
-  async run({ data: directory, seconds: given, json: asJson }) {
-    const seconds = Number(given);
-    if (!/^\d{1,3}$/.test(given) || seconds < 1 || seconds > SECONDS_MAX) {
+  async run({ data: directory, seconds: value, json: asJson }) {
+    const seconds = Number(value);
+    if (!/^\d{1,3}$/.test(value) || seconds < 1 || seconds > SECONDS_MAX) {
       throw new UsageError(`--seconds must be a number from 1 to ${SECONDS_MAX}, such as 10`);
     }
     notify(await askProcess(directory, "profile", { seconds }), asJson);

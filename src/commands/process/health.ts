@@ -37,10 +37,10 @@ export const logLevel = command({
       about: "duration, after which the configured level applies again",
     },
   },
-  async run({ data: directory, level, minutes: given }) {
+  async run({ data: directory, level, minutes: value }) {
     if (!isLevel(level)) throw new UsageError(`--level must be one of ${LEVELS.join(", ")}`);
-    const minutes = Number(given);
-    if (!/^\d{1,4}$/.test(given) || minutes < 1 || minutes > MINUTES_MAX) {
+    const minutes = Number(value);
+    if (!/^\d{1,4}$/.test(value) || minutes < 1 || minutes > MINUTES_MAX) {
       throw new UsageError(`--minutes must be a number from 1 to ${MINUTES_MAX}, such as 10`);
     }
     await askProcess(directory, "logLevel", { level, minutes });

@@ -101,8 +101,8 @@ function fish(commands: Commands): string {
   const flags = Object.entries(commands).flatMap(([name, { flags: own }]) =>
     flagsOf(own).map(([flag, { about, value }]) => {
       const taken = value === undefined ? "" : PATHS.test(value) ? " -r -F" : " -x";
-      const where = quoted(`__skein_at ${name}`);
-      return `complete -c skein -n ${where} -l ${flag.slice(2)}${taken} -d ${quoted(about)}`;
+      const location = quoted(`__skein_at ${name}`);
+      return `complete -c skein -n ${location} -l ${flag.slice(2)}${taken} -d ${quoted(about)}`;
     }),
   );
   return `# Completion of skein for fish.

@@ -178,7 +178,7 @@ const csrfFailed = (reason: string) =>
 export const csrfTokenMissing = () => csrfFailed("CSRF token missing.");
 export const csrfTokenWrong = () => csrfFailed("CSRF token incorrect.");
 export const originForeign = () => csrfFailed("The request comes from another site.");
-export const originUntold = () => csrfFailed("The request does not say which site it comes from.");
+export const originMissing = () => csrfFailed("The request does not say which site it comes from.");
 export const sessionNotFound = () => badRequest("No such session");
 
 // ways to sign in

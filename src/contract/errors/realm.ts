@@ -143,8 +143,8 @@ export const attachmentNotFound = () => badRequest("Invalid attachment");
 export const fileNotFound = () => new Refusal("BAD_REQUEST", "File not found", {}, 404);
 export const temporaryLinkInvalid = () => badRequest("Invalid token");
 export const temporaryNameInvalid = () => badRequest("Invalid filename");
-export const pictureNotSingle = (what: string) =>
-  badRequest(`You must upload exactly one ${what}.`);
+export const pictureNotSingle = (label: string) =>
+  badRequest(`You must upload exactly one ${label}.`);
 export const pictureTooLarge = (mib: number) =>
   badRequest(`Uploaded file is larger than the allowed limit of ${mib} MiB`);
 export const badImage = () =>

@@ -26,7 +26,7 @@ import {
   partial,
   seconds,
 } from "./value-types.ts";
-import { emojiTypeShape, flagsShape, linkShape, toldMessageShape } from "./messages.ts";
+import { emojiTypeShape, flagsShape, linkShape, sentMessageShape } from "./messages.ts";
 import {
   customEmojiShape,
   domainShape,
@@ -261,7 +261,7 @@ export const eventShapes = {
   heartbeat: nothing,
   invites_changed: nothing,
   message: Type.Object({
-    message: toldMessageShape,
+    message: sentMessageShape,
     flags: flagsShape,
     local_message_id: Type.Optional(Type.String()),
   }),

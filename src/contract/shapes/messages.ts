@@ -101,7 +101,7 @@ export const flagsShape = list(
   ),
 );
 
-export const toldMessageShape = inEitherPlace({});
+export const sentMessageShape = inEitherPlace({});
 
 export const fetchedMessageShape = inEitherPlace({ flags: flagsShape });
 

@@ -96,7 +96,7 @@ export const realmSettingsShape = Type.Object({
 });
 
 /** Fields that accompany a setting in the same event, or appear in no other event. */
-const toldBesideShape = Type.Object({
+const additionalSettingsShape = Type.Object({
   rendered_description: Type.String(),
   mandatory_topics: Type.Boolean(),
   wildcard_mention_policy: Type.Integer(),
@@ -117,7 +117,9 @@ export const realmUpdatedShape = changeOf(realmSettingsShape.properties);
 export const realmUpdatedTogetherShape = either(
   Type.Object({
     property: Type.Literal("default"),
-    data: Type.Object(partial({ ...realmSettingsShape.properties, ...toldBesideShape.properties })),
+    data: Type.Object(
+      partial({ ...realmSettingsShape.properties, ...additionalSettingsShape.properties }),
+    ),
   }),
   Type.Object({ property: Type.Literal("icon"), data: iconShape }),
   Type.Object({ property: Type.Literal("logo"), data: logoShape }),

@@ -156,8 +156,8 @@ export const getUser = openEndpoint({
     const viewer = accessAsViewer(read, user);
     const person = accessUser(read, viewer, user_id);
     const payload = userObject(read, viewer, person, viewOf(params));
-    const isToldMore = viewer !== SPECTATOR && isModerator(viewer) && person.signed_up === true;
-    return { user: isToldMore ? { ...payload, signed_up: true as const } : payload };
+    const isDetailed = viewer !== SPECTATOR && isModerator(viewer) && person.signed_up === true;
+    return { user: isDetailed ? { ...payload, signed_up: true as const } : payload };
   },
 });
 

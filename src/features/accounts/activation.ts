@@ -44,28 +44,28 @@ import { confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
 import { eraseProfile } from "./erase.ts";
 
 /** Returns the deactivated accounts: this one, preceded by its bots. */
-export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
-  const user = accessToDeactivate(tx, by, user_id);
+export function deactivateUser(tx: Writer, actingUser: User, user_id: number): User[] {
+  const user = accessToDeactivate(tx, actingUser, user_id);
 
   return deactivateWithBots(tx, user);
 }
 
-function accessToDeactivate(reader: Reader, by: User, user_id: number): User {
-  const user = accessAsModerator(reader, by, user_id);
-  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
+function accessToDeactivate(reader: Reader, actingUser: User, user_id: number): User {
+  const user = accessAsModerator(reader, actingUser, user_id);
+  if (isBot(user) && actingUser.user_id !== user_id) throw userNotFound();
   if (!user.is_active) throw userIsDeactivated();
-  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOwner(user) && !isOwner(actingUser)) throw ownerRequired();
   if (isOnlyOwner(reader, user)) throw onlyOwnerStaysActive();
   return user;
 }
 
 /** Moderators can deactivate new accounts that joined without an invitation, to stop spam. */
-function accessAsModerator(reader: Reader, by: User, user_id: number): User {
-  if (isModerator(by) && !isBot(by)) {
-    const user = accessUser(reader, by, user_id);
+function accessAsModerator(reader: Reader, actingUser: User, user_id: number): User {
+  if (isModerator(actingUser) && !isBot(actingUser)) {
+    const user = accessUser(reader, actingUser, user_id);
     if (isNewMember(user, reader.settings, reader.now)) return user;
   }
-  return accessToAdminister(reader, by, user_id);
+  return accessToAdminister(reader, actingUser, user_id);
 }
 
 /** Deactivates one's own account, unless no owner would be left. */
@@ -80,20 +80,24 @@ export function leave(tx: Writer, { user_id }: User): User[] {
 }
 
 /** A bot whose owner is deactivated becomes the caller's, with `key` as its API key. */
-export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeKey): void {
-  const user = accessToAdminister(tx, by, user_id);
+export function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: MadeKey): void {
+  const user = accessToAdminister(tx, actingUser, user_id);
   if (user.is_active) return;
   if (user.is_deleted) throw deletedForGood();
   const { bot_owner_id } = user;
   const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
   if (isBot(user)) {
-    checkMayMakeBots(tx, by, user.bot_type);
+    checkMayMakeBots(tx, actingUser, user.bot_type);
     if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
     // The new owner can read the bot's API key.
-    if (isOrphan && isOwner(user) && !isOwner(by)) throw ownerRequired();
+    if (isOrphan && isOwner(user) && !isOwner(actingUser)) throw ownerRequired();
   }
 
-  const active = { ...user, is_active: true, bot_owner_id: isOrphan ? by.user_id : bot_owner_id };
+  const active = {
+    ...user,
+    is_active: true,
+    bot_owner_id: isOrphan ? actingUser.user_id : bot_owner_id,
+  };
   tx.users.put(active);
   const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
   const gaining = guestsGaining(tx, active, suspended);
@@ -109,7 +113,7 @@ export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeK
   } else if (isOrphan) {
     replaceKeys(tx, active, BOT_KEY_CLIENT, key);
     emitBot(tx, active);
-    tx.emit(userUpdated(user_id, { bot_owner_id: by.user_id }), seers);
+    tx.emit(userUpdated(user_id, { bot_owner_id: actingUser.user_id }), seers);
   }
   for (const sub of suspended) resume(tx, sub);
   for (const group of groupsOf(tx, active)) {
@@ -200,13 +204,13 @@ export const erasureParams = Type.Partial(
 /** For a deactivated account. Requires the same permission as deactivating it. */
 export function eraseUserData(
   tx: Writer,
-  by: User,
+  actingUser: User,
   user_id: number,
   actions: Type.Static<typeof erasureParams>,
 ): void {
   const where = placesToEmpty(actions);
   if (Object.values(where).includes(true)) {
-    deleteSentLater(tx, user_id, by.user_id, where);
+    deleteSentLater(tx, user_id, actingUser.user_id, where);
     recordAct(tx, { act: "user_messages_deleted", on: "user", on_id: user_id, facts: where });
   }
   if (actions.delete_profile) eraseProfile(tx, user_id);
@@ -240,11 +244,11 @@ export const deleteUser = endpoint({
     accessToDeactivate(realm.read, user, user_id);
     const actor = await confirmInBrowser(context, confirmation);
     const off = await realm.write((tx) => {
-      const by = actor(tx);
-      const { delivery_email: address } = accessUser(tx, by, user_id);
-      const switchedOff = deactivateUser(tx, by, user_id);
+      const actingUser = actor(tx);
+      const { delivery_email: address } = accessUser(tx, actingUser, user_id);
+      const switchedOff = deactivateUser(tx, actingUser, user_id);
       if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
-      eraseUserData(tx, by, user_id, actions);
+      eraseUserData(tx, actingUser, user_id, actions);
       return switchedOff;
     });
     closeQueues(realm, off);

@@ -76,7 +76,7 @@ function endedPage(pageRequest: PageRequest): Response {
   const { say } = translatorOf(pageRequest);
   const body = markup`<p>${say("address-link-used")}</p>
 ${firstButton("/#settings/account", say("open-settings"))}`;
-  return page(pageRequest, say("link-ended"), body, GONE);
+  return page(pageRequest, say("link-ended"), body, REMOVED);
 }
 
-const GONE = 410;
+const REMOVED = 410;

@@ -54,8 +54,8 @@ export interface NewAddress {
 }
 
 /** Returns the address if it differs from the current one. @throws if it is not allowed */
-export function wantedAddress(reader: Reader, user: User, given: string): string | undefined {
-  const email = given.trim();
+export function wantedAddress(reader: Reader, user: User, value: string): string | undefined {
+  const email = value.trim();
   if (email === user.delivery_email) return undefined;
   if (reader.settings.email_changes_disabled && !isAdministrator(user))
     throw emailChangesDisabled();
@@ -70,8 +70,8 @@ function checkWanted(reader: Reader, user: User, email: string): void {
 }
 
 /** Like `wantedAddress`. @throws if the address cannot be verified */
-export function checkedNewAddress(reader: Reader, user: User, given: string): string | undefined {
-  const email = wantedAddress(reader, user, given);
+export function checkedNewAddress(reader: Reader, user: User, value: string): string | undefined {
+  const email = wantedAddress(reader, user, value);
   const isShown = reader.config.mail !== undefined || acceptsUnverified(reader);
   if (email !== undefined && !isShown && !isAdministrator(user)) throw addressesUnconfirmed();
   return email;
@@ -127,13 +127,14 @@ export function confirmAddress(tx: Writer, key: string): void {
 }
 
 /** Administrators with permission from the operator change addresses without confirmation. */
-export function setAddress(tx: Writer, by: User, user: User, given: string): void {
-  const email = given.trim();
+export function setAddress(tx: Writer, actingUser: User, user: User, value: string): void {
+  const email = value.trim();
   if (email === user.delivery_email) return;
-  if (!isAdministrator(by) || !by.can_change_user_emails) throw notAuthorizedToChangeEmails();
+  if (!isAdministrator(actingUser) || !actingUser.can_change_user_emails)
+    throw notAuthorizedToChangeEmails();
   if (isBot(user) || user.is_deleted) throw insufficientPermission();
   // Control of an owner's email address allows taking over the account.
-  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOwner(user) && !isOwner(actingUser)) throw ownerRequired();
   checkNewEmail(tx, user, email);
 
   replaceAddress(tx, user, email);

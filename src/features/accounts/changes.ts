@@ -37,9 +37,9 @@ import { notifyUser } from "./notice.ts";
 import { type ProfileEntry, setProfileValue, setProfileValues } from "./profile.ts";
 
 /** Renames an account. */
-export function renameUser(tx: Writer, user_id: number, given: string): void {
+export function renameUser(tx: Writer, user_id: number, value: string): void {
   const user = tx.users.get(user_id)!;
-  const full_name = checkedName(tx, given, user_id);
+  const full_name = checkedName(tx, value, user_id);
   if (full_name === user.full_name) return;
 
   tx.users.put({ ...user, full_name });
@@ -47,8 +47,8 @@ export function renameUser(tx: Writer, user_id: number, given: string): void {
 }
 
 /** Returns whether the role changes. */
-export function changeRole(tx: Writer, by: User, user_id: number, role: number): boolean {
-  const user = accessForRole(tx, by, user_id, role);
+export function changeRole(tx: Writer, actingUser: User, user_id: number, role: number): boolean {
+  const user = accessForRole(tx, actingUser, user_id, role);
   if (!user) return false;
 
   setRole(tx, user, role);
@@ -57,12 +57,17 @@ export function changeRole(tx: Writer, by: User, user_id: number, role: number):
 }
 
 /** Returns undefined if the user has the role already. */
-function accessForRole(reader: Reader, by: User, user_id: number, role: number): User | undefined {
-  const user = accessToAdminister(reader, by, user_id);
-  if (!isAdministrator(by)) throw insufficientPermission();
+function accessForRole(
+  reader: Reader,
+  actingUser: User,
+  user_id: number,
+  role: number,
+): User | undefined {
+  const user = accessToAdminister(reader, actingUser, user_id);
+  if (!isAdministrator(actingUser)) throw insufficientPermission();
   if (!ROLES.includes(role)) throw invalidValue("role");
   if (role === user.role) return undefined;
-  if ((isOwner(user) || role === OWNER) && !isOwner(by)) throw ownerRequired();
+  if ((isOwner(user) || role === OWNER) && !isOwner(actingUser)) throw ownerRequired();
   if (isOnlyOwner(reader, user)) throw onlyOwnerStays();
   if (role < roleOfOwner(reader, user)) throw botAboveOwner();
   return user;
@@ -114,8 +119,8 @@ function setRole(tx: Writer, user: User, role: number): void {
   const { user_id } = user;
   const [before, seenBefore] = [systemGroupsOf(tx, user), visibleChannels(tx, user)];
   const changed = { ...user, role };
-  const tellOfSight = watchVisibilityOf(tx, user.is_active ? [user] : []);
-  const tellOfAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
+  const emitVisibility = watchVisibilityOf(tx, user.is_active ? [user] : []);
+  const emitAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
   const keep = freezeMentions(
     tx,
     [...tx.groups.range()].map((group) => group.id),
@@ -125,8 +130,8 @@ function setRole(tx: Writer, user: User, role: number): void {
   keep([changed]);
   awaitFullMembership(tx, changed, jobChecker(tx));
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
-  tellOfSight();
-  tellOfAddresses();
+  emitVisibility();
+  emitAddresses();
   emitOthersBots(tx, user, changed);
   if (!user.is_active) return;
   const after = systemGroupsOf(tx, changed);
@@ -196,19 +201,19 @@ interface UserChange {
 /** `isInBrowser`: informs the user of a changed role, which API clients do not expect. */
 function changeUser(
   tx: Writer,
-  by: User,
+  actingUser: User,
   user_id: number,
   params: UserChange,
   isInBrowser: boolean,
 ): void {
   const { full_name, role, profile_data, new_email } = params;
-  const user = accessToAdminister(tx, by, user_id);
+  const user = accessToAdminister(tx, actingUser, user_id);
   if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
-  const hasNewRole = role !== undefined && changeRole(tx, by, user_id, role);
+  const hasNewRole = role !== undefined && changeRole(tx, actingUser, user_id, role);
   if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
-  if (profile_data !== undefined) setProfileValues(tx, by, user_id, profile_data);
-  if (new_email !== undefined) setAddress(tx, by, tx.users.get(user_id)!, new_email);
-  if (hasNewRole && isInBrowser) notifyUser(tx, by, user, { act: "role", role });
+  if (profile_data !== undefined) setProfileValues(tx, actingUser, user_id, profile_data);
+  if (new_email !== undefined) setAddress(tx, actingUser, tx.users.get(user_id)!, new_email);
+  if (hasNewRole && isInBrowser) notifyUser(tx, actingUser, user, { act: "role", role });
 }
 
 async function changeConfirmed(

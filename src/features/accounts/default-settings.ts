@@ -26,10 +26,10 @@ export const patchDefaults = endpoint({
   tag: "Organization",
   params,
   answer: nothing,
-  run: async ({ realm }, given) => {
+  run: async ({ realm }, input) => {
     await realm.write((tx) => {
       for (const name of DEFAULT_NAMES) {
-        const value = given[name];
+        const value = input[name];
         if (value !== undefined) changeDefault(tx, name, value);
       }
     });

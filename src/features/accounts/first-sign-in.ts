@@ -17,12 +17,12 @@ export function recordFirstSignIn(tx: Writer, { user_id }: Pick<User, "user_id">
   const full = systemGroupId(tx, "role:fullmembers");
   const isFull = (user: User) => isFullMember(user, tx.settings, tx.now);
   const isLeaving = user.role === MEMBER && isFull(user) && !isFull(come);
-  const tellOfEffects = watchMembership(tx, [full], [user]);
+  const emitEffects = watchMembership(tx, [full], [user]);
 
   tx.users.put(come);
   const joined = { date_joined: isoMinute(come.date_joined) };
   tx.emit(userUpdated(user_id, joined), { to: "seers", user_id });
   if (isLeaving) tx.emit(membersRemoved(full, [user_id]), { to: "realm" });
-  tellOfEffects([come]);
+  emitEffects([come]);
   awaitFullMembership(tx, come);
 }

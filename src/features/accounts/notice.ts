@@ -33,11 +33,22 @@ export function sayAct({ say }: Translator, { act, role = 0 }: AdministrationAct
 }
 
 /** Informs the user by email and direct message, so that an abuse is noticed. */
-export function notifyUser(tx: Writer, by: User, user: User, what: AdministrationAct): void {
+export function notifyUser(
+  tx: Writer,
+  actingUser: User,
+  user: User,
+  what: AdministrationAct,
+): void {
   const { user_id } = user;
-  if (isBot(user) || user_id === by.user_id) return;
-  const name = `@_**${by.full_name}|${by.user_id}**`;
+  if (isBot(user) || user_id === actingUser.user_id) return;
+  const name = `@_**${actingUser.full_name}|${actingUser.user_id}**`;
   const words = sayAct(userTranslator(user), what, name);
   sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
-  mail(tx, { about: "administrator acted", user_id, by_id: by.user_id, ...what, at: tx.now });
+  mail(tx, {
+    about: "administrator acted",
+    user_id,
+    by_id: actingUser.user_id,
+    ...what,
+    at: tx.now,
+  });
 }

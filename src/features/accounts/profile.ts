@@ -38,14 +38,16 @@ export interface ProfileEntry {
 /** `user_id`: the profile's user. All values are validated before any is stored. */
 export function setProfileValues(
   tx: Writer,
-  by: User,
+  actingUser: User,
   user_id: number,
   profileEntries: readonly ProfileEntry[],
 ): void {
   const checked = profileEntries.map(({ id, value }) => {
-    const field = accessField(tx, by, id);
-    const text = checkedValue(tx, by, field, value);
-    const rendered_value = isMarkdown(field.type) ? renderedDescription(tx, by, text) : null;
+    const field = accessField(tx, actingUser, id);
+    const text = checkedValue(tx, actingUser, field, value);
+    const rendered_value = isMarkdown(field.type)
+      ? renderedDescription(tx, actingUser, text)
+      : null;
     return { user_id, field_id: id, value: text, rendered_value };
   });
 
@@ -102,17 +104,17 @@ export const deleteProfileData = endpoint({
   },
 });
 
-function accessField(reader: Reader, by: User, id: number): ProfileField {
+function accessField(reader: Reader, actingUser: User, id: number): ProfileField {
   const field = reader.profile_fields.get(id);
   if (!field) throw profileFieldNotFound(id);
-  if (!field.editable_by_user && !isAdministrator(by)) throw profileFieldNotEditable();
+  if (!field.editable_by_user && !isAdministrator(actingUser)) throw profileFieldNotEditable();
   return field;
 }
 
 /** Returns the stored form; "" for no value. */
 function checkedValue(
   reader: Reader,
-  by: User,
+  actingUser: User,
   field: ProfileField,
   value: ProfileEntry["value"],
 ): string {
@@ -120,7 +122,7 @@ function checkedValue(
   if (value === null || value.length === 0) return "";
   if (type === PEOPLE) {
     if (typeof value === "string") throw profileFieldInvalid(`${name} is not a list`);
-    return JSON.stringify(checkedPeople(reader, by, value));
+    return JSON.stringify(checkedPeople(reader, actingUser, value));
   }
   if (typeof value !== "string") throw profileFieldInvalid(`${name} is not a string`);
   const text = value.trim();
@@ -138,10 +140,10 @@ function checkedValue(
 }
 
 /** Each user once. */
-function checkedPeople(reader: Reader, by: User, user_ids: readonly number[]): number[] {
+function checkedPeople(reader: Reader, actingUser: User, user_ids: readonly number[]): number[] {
   const unique = [...new Set(user_ids)];
   if (unique.length > PEOPLE_MAX) throw tooMany("users in a profile field", PEOPLE_MAX);
-  const unknown = unique.filter((id) => !isKnown(reader, by, id));
+  const unknown = unique.filter((id) => !isKnown(reader, actingUser, id));
   if (unknown.length > 0) throw profileFieldInvalid(`Invalid user IDs: ${unknown.join(", ")}`);
   for (const user_id of unique) {
     const user = reader.users.get(user_id)!;

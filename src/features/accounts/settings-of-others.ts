@@ -48,19 +48,19 @@ type SettingValues = Partial<Record<string, Value | undefined>>;
 
 export async function changeForOthers(
   realm: Realm,
-  by: User,
+  actingUser: User,
   targets: Targets,
   requested: SettingValues,
 ): Promise<object> {
   const { user_ids = [], group_ids = [] } = targets;
   if (user_ids.length === 0 && group_ids.length === 0) throw targetsMissing();
-  if (!isAdministrator(by)) throw mustBeAdministrator();
+  if (!isAdministrator(actingUser)) throw mustBeAdministrator();
   const own = OWN.find((name) => requested[name] !== undefined && requested[name] !== "");
   if (own !== undefined) throw settingOwnerOnly();
-  const given = SETTING_NAMES.flatMap((name): [SettingName, Value][] =>
+  const input = SETTING_NAMES.flatMap((name): [SettingName, Value][] =>
     requested[name] === undefined ? [] : [[name, requested[name]]],
   );
-  const wrong = given.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
+  const wrong = input.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
   if (wrong) throw settingInvalid(...wrong);
   const people = peopleOf(realm.read, user_ids, group_ids);
 
@@ -70,7 +70,7 @@ export async function changeForOthers(
       for (const user_id of some) {
         const isEdited = (name: SettingName) =>
           userSetting(tx.users.get(user_id)!, name) !== defaultOf(tx, name);
-        const due = given.filter(([name]) => !targets.skip_if_already_edited || !isEdited(name));
+        const due = input.filter(([name]) => !targets.skip_if_already_edited || !isEdited(name));
         for (const [name, value] of due) changeSetting(tx, user_id, name, value);
       }
     });

@@ -38,7 +38,7 @@ export const updateSettings = endpoint({
     if (target_users !== undefined) {
       return changeForOthers(realm, user, target_users, params);
     }
-    const { full_name, email, old_password, new_password, ...given } = params;
+    const { full_name, email, old_password, new_password, ...input } = params;
     const address = email === undefined ? undefined : checkedNewAddress(realm.read, user, email);
     // Control of an account's email address allows taking it over, so the password is required.
     if (address !== undefined) await checkRecentSignIn(context, old_password);
@@ -51,7 +51,7 @@ export const updateSettings = endpoint({
     const changed = await realm.write((tx) => {
       if (isRenamed) renameUser(tx, user_id, full_name);
       return SETTING_NAMES.filter((name) => {
-        const value = given[name];
+        const value = input[name];
         return value !== undefined && changeSetting(tx, user_id, name, value);
       });
     });

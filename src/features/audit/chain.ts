@@ -82,8 +82,8 @@ class Checking {
       this.fault(`actions between ${before.audit_id} and ${audit_id} are missing`);
     }
     if (!before && audit_id === 1 && row.before !== FIRST) this.fault("action 1 is not the first");
-    const isBare = [WORDS, WHERE].map((part) => this.isEmptied(row, part));
-    if (isBare.includes(true)) this.emptied += 1;
+    const isPlain = [WORDS, WHERE].map((part) => this.isEmptied(row, part));
+    if (isPlain.includes(true)) this.emptied += 1;
     if (row.act === "user_erased") this.erased.add(Number(row.on_id));
     this.oldest ??= row;
     this.newest = row;

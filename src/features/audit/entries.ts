@@ -137,8 +137,8 @@ function group({ before, after }: { before?: Group; after?: Group }): Act[] {
 function membersOf(_tx: Reader, changes: readonly Change[]): Act[] {
   const ofGroup = (record: unknown) => (record as GroupMember).group_id;
   const moves = additionsAndRemovals(changes, ofGroup, (record) => record !== undefined);
-  return moves.map(({ id, came, user_ids }) => ({
-    act: came ? "group_members_added" : "group_members_removed",
+  return moves.map(({ id, came: hasArrived, user_ids }) => ({
+    act: hasArrived ? "group_members_added" : "group_members_removed",
     on: "group",
     on_id: id,
     facts: { user_ids },
@@ -154,19 +154,21 @@ function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
   });
   const ofChannel = (record: unknown) => (record as Subscription).stream_id;
   const isIn = (record: unknown) => (record as Subscription | undefined)?.active === true;
-  return additionsAndRemovals(guarded, ofChannel, isIn).map(({ id, came, user_ids }) => ({
-    act: came ? "subscribers_added" : "subscribers_removed",
-    on: "channel",
-    on_id: id,
-    facts: { user_ids },
-  }));
+  return additionsAndRemovals(guarded, ofChannel, isIn).map(
+    ({ id, came: hasArrived, user_ids }) => ({
+      act: hasArrived ? "subscribers_added" : "subscribers_removed",
+      on: "channel",
+      on_id: id,
+      facts: { user_ids },
+    }),
+  );
 }
 
 function codesOf(_tx: Reader, changes: readonly Change[]): Act[] {
   const ofPerson = (record: unknown) => (record as RecoveryCode).user_id;
   const moves = additionsAndRemovals(changes, ofPerson, (record) => record !== undefined);
-  return moves.map(({ id, came, user_ids }) => ({
-    act: came ? "recovery_codes_made" : "recovery_codes_removed",
+  return moves.map(({ id, came: hasArrived, user_ids }) => ({
+    act: hasArrived ? "recovery_codes_made" : "recovery_codes_removed",
     on: "user",
     on_id: id,
     facts: { count: user_ids.length },

@@ -35,8 +35,8 @@ function avatarEndpoint(isMedium: boolean) {
         ? byEmail(realm.read, viewer, user_id_or_email)
         : realm.read.users.get(Number(user_id_or_email));
       const isSeen = user !== undefined && canSeeUser(realm.read, viewer, user);
-      const strange = isEmail ? strangersGravatar(user_id_or_email, isMedium) : undefined;
-      const other = strange ?? genericAvatarPath(isMedium);
+      const unexpected = isEmail ? strangersGravatar(user_id_or_email, isMedium) : undefined;
+      const other = unexpected ?? genericAvatarPath(isMedium);
       const path = isSeen ? pictureOf(user, viewer, isMedium) : other;
       return redirect(withQuery(path, new URL(request.url).search));
     },

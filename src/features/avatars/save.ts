@@ -24,28 +24,28 @@ export interface GivenPicture {
 /** The single file of a form, small enough for memory. */
 export async function readPicture(
   request: Request,
-  what: string,
+  label: string,
   mib: number,
 ): Promise<GivenPicture> {
-  const given: Uint8Array<ArrayBuffer>[] = [];
+  const input: Uint8Array<ArrayBuffer>[] = [];
   const fields = await readForm(request, async (file) => {
-    if (given.length > 0) throw pictureNotSingle(what);
+    if (input.length > 0) throw pictureNotSingle(label);
     const chunks: Uint8Array[] = [];
-    given.push(new Uint8Array());
+    input.push(new Uint8Array());
     const within = limited(file.bytes, mib * MIB, () => pictureTooLarge(mib));
     for await (const chunk of within) chunks.push(chunk);
-    given[0] = new Uint8Array(Buffer.concat(chunks));
-  }).catch(asMissing(what));
-  const [bytes] = given;
-  if (!bytes) throw pictureNotSingle(what);
+    input[0] = new Uint8Array(Buffer.concat(chunks));
+  }).catch(asMissing(label));
+  const [bytes] = input;
+  if (!bytes) throw pictureNotSingle(label);
   return { bytes, fields };
 }
 
 /** The parser rejects an empty form. */
-function asMissing(what: string) {
+function asMissing(label: string) {
   return (error: unknown): never => {
     const isNothing = error instanceof Refusal && error.message === malformedForm().message;
-    throw isNothing ? pictureNotSingle(what) : error;
+    throw isNothing ? pictureNotSingle(label) : error;
   };
 }
 

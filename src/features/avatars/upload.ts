@@ -67,8 +67,8 @@ export const postAvatar = endpoint({
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(bytes);
     const look = { avatar_source: "U", avatar_key } as const;
-    await keepPictures(realm, user, pictures, (tx, by) => {
-      checkMayChange(tx, by);
+    await keepPictures(realm, user, pictures, (tx, actingUser) => {
+      checkMayChange(tx, actingUser);
       changeAvatar(tx, user.user_id, look);
     });
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };

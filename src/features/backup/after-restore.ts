@@ -13,16 +13,16 @@ const IDS_SKIPPED = 1_000;
 
 /**
  * Closes every event queue in a closed database file and skips ids, so that no id used since is
- * reused. `given`: the newest ids of the replaced data, if it can be read.
+ * reused. `input`: the newest ids of the replaced data, if it can be read.
  */
 export async function makeRestored(
   path: string,
-  given: ReadonlyMap<string, number> = new Map(),
+  input: ReadonlyMap<string, number> = new Map(),
 ): Promise<void> {
   const skipped = (sequence: string) => {
     return sequence === "messages" || sequence === "events" ? MESSAGES_SKIPPED : IDS_SKIPPED;
   };
-  await supersede(path, { queues: tables.queues.prefix, given, skipped });
+  await supersede(path, { queues: tables.queues.prefix, given: input, skipped });
 }
 
 /** Ids of users who were erased by the time of the newest set; `set` is restored. */

@@ -102,8 +102,8 @@ export async function unverifiedSet(target: Target, id: string): Promise<BackupS
 
 /** Treats a missing file as empty. */
 async function fileAsFound(target: Target, name: string): Promise<Stored> {
-  const isThere = (await target.sizeOf(name)) !== undefined;
-  return { name, ...(isThere ? await measureOf(target, name) : { size: 0, sha256: "" }) };
+  const exists = (await target.sizeOf(name)) !== undefined;
+  return { name, ...(exists ? await measureOf(target, name) : { size: 0, sha256: "" }) };
 }
 
 async function addAsFound(

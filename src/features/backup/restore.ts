@@ -54,8 +54,8 @@ export function beginRestore(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const names = readdirSync(directory).filter((name) => !KEPT_BESIDE.test(name));
   const isUnfinished = names.includes(BUILDING) && !names.includes(DATA);
-  const strange = names.filter((name) => name !== BUILDING && !PARTS.includes(name));
-  if (names.length > 0 && (!isUnfinished || strange.length > 0)) {
+  const unexpected = names.filter((name) => name !== BUILDING && !PARTS.includes(name));
+  if (names.length > 0 && (!isUnfinished || unexpected.length > 0)) {
     throw new BackupFailed(
       `${directory} is not empty: a backup can only be restored into a new directory. ` +
         "To restore into the directory of the service, use: sudo skein restore --service",

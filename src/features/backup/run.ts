@@ -45,9 +45,9 @@ const COPY = "backup.mdb";
 export const ARCHIVE = "archive-";
 const ARCHIVE_MS_MAX = DAY_MS;
 
-const underWay = perRealm(() => ({ is: false }));
+const running = perRealm(() => ({ is: false }));
 
-export const isBackingUp = (realm: Realm) => underWay(realm).is;
+export const isBackingUp = (realm: Realm) => running(realm).is;
 
 /** Runs one backup at a time. */
 export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
@@ -56,7 +56,7 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       `backups in buckets and archives must be encrypted: pass --recipient, a key from age-keygen`,
     );
   }
-  const turn = underWay(realm);
+  const turn = running(realm);
   if (turn.is) throw new BackupFailed("a backup is already running; wait until it is done");
   turn.is = true;
   let free: (() => void) | undefined;
@@ -223,8 +223,8 @@ class Run {
 
   private async put(packer: BackupWorker, name: string, bytes: Bytes): Promise<Stored> {
     const { recipients } = this.order;
-    const whole = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
-    const stored = await packer.put(this.target, whole, bytes, { is_compressed: true, recipients });
+    const full = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
+    const stored = await packer.put(this.target, full, bytes, { is_compressed: true, recipients });
     this.sent_bytes += stored.size;
     return stored;
   }
@@ -242,9 +242,9 @@ class Run {
   }
 
   private secrets(): string | null {
-    const isKept = this.order.recipients.length > 0 || this.order.with_secrets;
+    const isStored = this.order.recipients.length > 0 || this.order.with_secrets;
     const path = join(this.realm.config.data, "secrets");
-    return isKept && existsSync(path) ? readFileSync(path, "utf8") : null;
+    return isStored && existsSync(path) ? readFileSync(path, "utf8") : null;
   }
 
   private get readers(): string {
@@ -260,8 +260,8 @@ class Run {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
-      const isLeft = name.startsWith(ARCHIVE) && this.isOld(path);
-      if (name.startsWith(COPY) || name === SPOOL || isLeft) {
+      const remains = name.startsWith(ARCHIVE) && this.isOld(path);
+      if (name.startsWith(COPY) || name === SPOOL || remains) {
         await rm(path, { force: true, recursive: true });
       }
     }

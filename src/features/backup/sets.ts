@@ -62,8 +62,8 @@ export type Manifest = Static<typeof MANIFEST>;
 /** Writes the set, which makes the backup complete. */
 export async function putSet(target: Target, set: BackupSet): Promise<void> {
   const text = JSON.stringify(set);
-  const whole = JSON.stringify({ set: text, sha256: sumOf(text) });
-  await target.put(placeOf(set.id), only(Buffer.from(`${whole}\n`)));
+  const full = JSON.stringify({ set: text, sha256: sumOf(text) });
+  await target.put(placeOf(set.id), only(Buffer.from(`${full}\n`)));
 }
 
 /** Returns the names of all sets, oldest first. */
@@ -75,8 +75,8 @@ export async function setNames(target: Target): Promise<string[]> {
 
 /** Throws an error if the set differs from what was written. */
 export async function readSet(target: Target, id: string): Promise<BackupSet> {
-  const what = `${placeOf(id)} in ${target.name}`;
-  const damaged = () => new BackupDamaged(`${what} is damaged`);
+  const label = `${placeOf(id)} in ${target.name}`;
+  const damaged = () => new BackupDamaged(`${label} is damaged`);
   const bytes = await collected(target.read(placeOf(id)));
   let whole: { set?: unknown; sha256?: unknown };
   try {
@@ -88,12 +88,12 @@ export async function readSet(target: Target, id: string): Promise<BackupSet> {
     throw damaged();
   }
   if (typeof whole.set !== "string" || whole.sha256 !== sumOf(whole.set)) throw damaged();
-  const set = parsed(SET, whole.set, what);
-  if (set.id !== id) throw new BackupDamaged(`${what} is the set ${set.id}`);
+  const set = parsed(SET, whole.set, label);
+  if (set.id !== id) throw new BackupDamaged(`${label} is the set ${set.id}`);
   for (const folder of ["database", "manifest"] as const) {
     const { name } = set[folder];
     if (name === nameIn(folder, id, set.is_encrypted)) continue;
-    throw new BackupDamaged(`${what} names ${JSON.stringify(name)} as its ${folder}`);
+    throw new BackupDamaged(`${label} names ${JSON.stringify(name)} as its ${folder}`);
   }
   return set;
 }
@@ -139,16 +139,16 @@ export function bytesOf(set: BackupSet): number {
 const placeOf = (id: string) => `${SETS}/${id}.json`;
 const sumOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string, what: string) {
+function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string, label: string) {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new BackupDamaged(`${what} is damaged`);
+    throw new BackupDamaged(`${label} is damaged`);
   }
   const fault = faultIn(schema, value, "it");
   if (fault === undefined) return value as Static<S>;
-  throw new BackupFailed(`${what} was written by another version of Skein: ${fault}`);
+  throw new BackupFailed(`${label} was written by another version of Skein: ${fault}`);
 }
 
 async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

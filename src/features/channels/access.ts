@@ -82,7 +82,7 @@ export function mayAdminister(reader: Reader, user: User, channel: Channel): boo
 }
 
 /** A user's permissions in a channel. */
-class ChannelPermissions implements rules.Asker {
+class ChannelPermissions implements rules.Requester {
   constructor(
     private readonly reader: Reader,
     private readonly user: User,

@@ -13,10 +13,10 @@ type Policy = Channel["topics_policy"];
 /** A mention without a notification. */
 export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 
-export const announcement = (by: User, channels: readonly Named[]) =>
+export const announcement = (actingUser: User, channels: readonly Named[]) =>
   channels.length === 1
-    ? `${silentMention(by)} created a new channel: ${listed(channels)}.`
-    : `${silentMention(by)} created new channels: ${listed(channels)}.`;
+    ? `${silentMention(actingUser)} created a new channel: ${listed(channels)}.`
+    : `${silentMention(actingUser)} created new channels: ${listed(channels)}.`;
 
 export const creation = (by: User, channel: Channel) =>
   `${silentMention(by)} created this ${kindOf(channel)} channel. ${described(channel.description)}`;
@@ -26,29 +26,31 @@ export const subscription = (by: User, channels: readonly Named[]) =>
     ? `${silentMention(by)} subscribed you to ${listed(channels)}.`
     : `${silentMention(by)} subscribed you to these channels:\n${channels.map(itemOf).join("\n")}`;
 
-export const renaming = (by: User, before: string, after: string) =>
-  `${silentMention(by)} renamed this channel from **${before}** to **${after}**.`;
+export const renaming = (actingUser: User, before: string, after: string) =>
+  `${silentMention(actingUser)} renamed this channel from **${before}** to **${after}**.`;
 
-export const redescription = (by: User, before: string, after: string) =>
-  `${silentMention(by)} changed the description of this channel.\n` +
+export const redescription = (actingUser: User, before: string, after: string) =>
+  `${silentMention(actingUser)} changed the description of this channel.\n` +
   `\nBefore:${quoted(before)}\nNow:${quoted(after)}`;
 
-export const privacyChange = (by: User, before: Privacy, after: Privacy) =>
-  `${silentMention(by)} changed this channel from ${kindOf(before)} to ${kindOf(after)}.`;
+export const privacyChange = (actingUser: User, before: Privacy, after: Privacy) =>
+  `${silentMention(actingUser)} changed this channel from ${kindOf(before)} to ${kindOf(after)}.`;
 
-export const retaining = (by: User, before: Days, after: Days) =>
-  `${silentMention(by)} changed the message retention of this channel, ` +
+export const retaining = (actingUser: User, before: Days, after: Days) =>
+  `${silentMention(actingUser)} changed the message retention of this channel, ` +
   `${turn(period(before), period(after))}.`;
 
-export const reposting = (by: User, before: string, after: string) =>
-  `${silentMention(by)} changed who can post here, ${turn(before, after)}.`;
+export const reposting = (actingUser: User, before: string, after: string) =>
+  `${silentMention(actingUser)} changed who can post here, ${turn(before, after)}.`;
 
-export const topicsPolicy = (by: User, before: Policy, after: Policy) =>
-  `${silentMention(by)} changed the topic policy of this channel, ` +
+export const topicsPolicy = (actingUser: User, before: Policy, after: Policy) =>
+  `${silentMention(actingUser)} changed the topic policy of this channel, ` +
   `${turn(POLICIES[before], POLICIES[after])}.`;
 
-export const archiving = (by: User) => `${silentMention(by)} archived this channel.`;
-export const restoring = (by: User) => `${silentMention(by)} unarchived this channel.`;
+export const archiving = (actingUser: User) =>
+  `${silentMention(actingUser)} archived this channel.`;
+export const restoring = (actingUser: User) =>
+  `${silentMention(actingUser)} unarchived this channel.`;
 
 const turn = (before: string, after: string) => `from *${before}* to *${after}*`;
 

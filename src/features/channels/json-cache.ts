@@ -52,16 +52,16 @@ function channelText(reader: Reader, channel: Channel, count: number, traffic: n
 }
 
 /** Includes every user that a permission setting lists. */
-const whole = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
+const full = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
 
 /** The text without the counts, which come last. */
 function uncountedText(reader: Reader, channel: Channel): string {
-  const known = whole.get(channel);
+  const known = full.get(channel);
   const people = known?.people ?? peopleNamedBy(channel);
   const isWhole = people.every((id) => reader.users.get(id)?.is_active);
   if (known && isWhole) return known.text;
   const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);
-  if (isWhole) whole.set(channel, { text, people });
+  if (isWhole) full.set(channel, { text, people });
   return text;
 }
 

@@ -10,8 +10,8 @@ import { writtenName } from "../../text/input/normalize-name.ts";
 import { CHANNEL_NAME_LENGTH_MAX, foldedName, unprintableAt } from "./rules.ts";
 
 /** The name without surrounding white space. */
-export function checkedName(given: string): string {
-  const name = writtenName(given).trim();
+export function checkedName(value: string): string {
+  const name = writtenName(value).trim();
   if (foldedName(name) === "") throw channelNameEmpty();
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) throw channelNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   const position = unprintableAt(name);
@@ -22,8 +22,8 @@ export function checkedName(given: string): string {
 /**
  * Validates the name of a new or renamed channel. Existing channels may have older, invalid names.
  */
-export function checkedNewName(given: string): string {
-  const name = checkedName(given);
+export function checkedNewName(value: string): string {
+  const name = checkedName(value);
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   return name;
 }

@@ -4,7 +4,7 @@ import type { ChannelPermission, RealmPermission } from "../rights/permission-ru
 import type { Privacy } from "./rules.ts";
 
 /** A user and a channel. Group memberships are evaluated only when a rule needs them. */
-export interface Asker {
+export interface Requester {
   readonly role: number;
   isSubscribed(): boolean;
   /** Permission from a setting of the organization. */
@@ -13,11 +13,11 @@ export interface Asker {
   mayHere(name: ChannelPermission): boolean;
 }
 
-const isGuest = ({ role }: Asker) => role === GUEST;
-const isAdministrator = ({ role }: Asker) => role <= ADMINISTRATOR;
+const isGuest = ({ role }: Requester) => role === GUEST;
+const isAdministrator = ({ role }: Requester) => role <= ADMINISTRATOR;
 
 /** Access to content: reading messages and subscribing. */
-export function mayRead(requester: Asker, kind: Privacy): boolean {
+export function mayRead(requester: Requester, kind: Privacy): boolean {
   if (kind.is_web_public || (!isGuest(requester) && !kind.invite_only)) return true;
   if (requester.isSubscribed()) return true;
   if (isGuest(requester)) return false;
@@ -25,28 +25,28 @@ export function mayRead(requester: Asker, kind: Privacy): boolean {
 }
 
 /** Access to metadata: name, description, settings and subscribers. */
-export function maySee(requester: Asker, kind: Privacy): boolean {
+export function maySee(requester: Requester, kind: Privacy): boolean {
   return mayRead(requester, kind) || (!isGuest(requester) && mayAdminister(requester));
 }
 
 /** Administrators administer every channel. */
-export const mayAdminister = (requester: Asker): boolean =>
+export const mayAdminister = (requester: Requester): boolean =>
   isAdministrator(requester) || requester.mayHere("can_administer_channel_group");
 
 /** Subscribing others to a channel that the user may read. */
-export const mayAddSubscribers = (requester: Asker): boolean =>
+export const mayAddSubscribers = (requester: Requester): boolean =>
   requester.may("can_add_subscribers_group") ||
   mayAdminister(requester) ||
   requester.mayHere("can_add_subscribers_group");
 
 /** Unsubscribing others from a channel that the user may see. */
-export const mayRemoveSubscribers = (requester: Asker): boolean =>
+export const mayRemoveSubscribers = (requester: Requester): boolean =>
   mayAdminister(requester) || requester.mayHere("can_remove_subscribers_group");
 
-type InRealm = Pick<Asker, "role" | "may">;
+type InRealm = Pick<Requester, "role" | "may">;
 
 /** Creating channels of this privacy. */
-export function mayMake({ may }: Pick<Asker, "may">, kind: Privacy): boolean {
+export function mayMake({ may }: Pick<Requester, "may">, kind: Privacy): boolean {
   if (kind.is_web_public) return may("can_create_web_public_channel_group");
   if (kind.invite_only) return may("can_create_private_channel_group");
   return may("can_create_public_channel_group");

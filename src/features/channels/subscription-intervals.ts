@@ -21,20 +21,20 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
 
 /**
  * Ends the open interval before the event `seq`. An interval without messages is kept, without ids,
- * if an event of the channel followed its start (`wasTold`). Otherwise it is dropped; if it
+ * if an event of the channel followed its start (`wasSent`). Otherwise it is dropped; if it
  * continues the previous interval, that one ends later instead.
  */
 export function end(
   tx: Writer,
   sub: Subscription,
   seq: number,
-  wasTold: (seq: number) => boolean,
+  wasSent: (seq: number) => boolean,
 ): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
   const goesOn = earlier.at(-1) === first_seq;
   const isEmpty = first_id! > tx.last("messages");
   const intervals =
-    !isEmpty || (!goesOn && wasTold(first_seq!))
+    !isEmpty || (!goesOn && wasSent(first_seq!))
       ? [...earlier, ...closed(tx, first_id!, first_seq!, seq)]
       : goesOn
         ? [...earlier.slice(0, -1), seq]

@@ -112,9 +112,9 @@ export const registerPush = endpoint({
     if (!realm.read.devices.has(user.user_id, device_id)) throw deviceNotFound();
     checkPushKey(push_key_id, push_key);
     const { token_kind, token_id } = token;
-    const given = Object.values(token).filter((value) => value !== undefined).length;
-    if (given > 0 && given < Object.keys(token).length) throw pushTokenIncomplete();
-    if (given === 0 && push_key === undefined) throw pushTokenIncomplete();
+    const input = Object.values(token).filter((value) => value !== undefined).length;
+    if (input > 0 && input < Object.keys(token).length) throw pushTokenIncomplete();
+    if (input === 0 && push_key === undefined) throw pushTokenIncomplete();
     if (token_kind !== undefined && token_kind !== "fcm" && token_kind !== "apns") {
       throw pushTokenIncomplete();
     }

@@ -83,7 +83,7 @@ async function checkOne<F>(
   facts: F,
   options: CheckOptions,
 ): Promise<Checked | undefined> {
-  const first = await ask(check, facts, options);
+  const first = await request(check, facts, options);
   const mending = options.mend
     ? (first?.repair ?? first?.mend)
     : options.fix
@@ -96,12 +96,12 @@ async function checkOne<F>(
     const text = `${first.says} It could not be repaired: ${(error as Error).message}.`;
     return report(check, { ...first, says: text }, false);
   }
-  const after = (await ask(check, facts, options)) ?? ok("The problem no longer exists.");
+  const after = (await request(check, facts, options)) ?? ok("The problem no longer exists.");
   return report(check, after, after.state === "ok");
 }
 
 /** A check that fails to run is reported as a finding. The reason may be confidential. */
-async function ask<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): Promise<Finding> {
+async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): Promise<Finding> {
   try {
     return await check.run(facts);
   } catch (error) {

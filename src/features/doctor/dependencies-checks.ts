@@ -81,7 +81,7 @@ function discovered(facts: Facts): Promise<Discovered[]> {
   let sent = known.get(facts);
   if (sent) return sent;
   const client = new GuardedClient(config.outbound_allow);
-  const ask = async (provider: OidcProvider): Promise<Discovered> => {
+  const request = async (provider: OidcProvider): Promise<Discovered> => {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
     const params = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
     try {
@@ -90,7 +90,7 @@ function discovered(facts: Facts): Promise<Discovered[]> {
       return { provider, error };
     }
   };
-  sent = Promise.all((config.oidc_providers ?? []).map(ask));
+  sent = Promise.all((config.oidc_providers ?? []).map(request));
   known.set(facts, sent);
   return sent;
 }

@@ -45,11 +45,12 @@ const OWN = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets", "lock", "
 function owner({ data }: DirectoryFacts): Finding {
   const own = process.geteuid?.();
   if (own === undefined) return undefined;
-  const strange = namesIn(data, ["", ...OWN]).filter((name) => statOf(data, name)?.uid !== own);
-  if (strange.length === 0) return ok("The data directory belongs to the account of the server.");
-  const what = strange.map((name) => name || "the directory").join(", ");
+  const unexpected = namesIn(data, ["", ...OWN]).filter((name) => statOf(data, name)?.uid !== own);
+  if (unexpected.length === 0)
+    return ok("The data directory belongs to the account of the server.");
+  const label = unexpected.map((name) => name || "the directory").join(", ");
   const remedy = `run as root: chown -R ACCOUNT ${data}, with the account that runs the server`;
-  return bad("fail", `In the data directory, ${what} belongs to another account.`, remedy);
+  return bad("fail", `In the data directory, ${label} belongs to another account.`, remedy);
 }
 
 function secrets({ data }: DirectoryFacts): Finding {
@@ -71,9 +72,9 @@ function mode({ data }: DirectoryFacts): Finding {
     return ((statOf(data, name)?.mode ?? 0) & OTHERS) !== 0;
   });
   if (open.length === 0) return ok("No other account on this machine can read the data directory.");
-  const what = open.map((name) => name || "the directory").join(", ");
+  const label = open.map((name) => name || "the directory").join(", ");
   const remedy = `run skein doctor --fix, or chmod go= ${data} ${data}/*`;
-  return bad("warn", `Other accounts on this machine can read ${what}.`, remedy, () => {
+  return bad("warn", `Other accounts on this machine can read ${label}.`, remedy, () => {
     for (const name of open) {
       chmodSync(join(data, name), name === "" ? PRIVATE_FOLDER : PRIVATE_FILE);
     }

@@ -30,8 +30,8 @@ export async function files(facts: Facts): Promise<Finding> {
   const of = looked.length === named.length ? "" : ` of ${named.length}`;
   const back = "restore them from a backup into uploads or the bucket";
   if (changed.length > 0) {
-    const what = missing.length > 0 ? `, and ${missing.length} are missing` : "";
-    const which = `${listed(changed)}${what}`;
+    const label = missing.length > 0 ? `, and ${missing.length} are missing` : "";
+    const which = `${listed(changed)}${label}`;
     const text = `${changed.length} files differ from the uploaded ones: ${which}.`;
     const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
     return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));

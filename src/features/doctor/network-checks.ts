@@ -210,11 +210,11 @@ const known = new WeakMap<Facts, Promise<Own>>();
 /** Requested once for all checks. */
 function asked(facts: Facts, url: URL): Promise<Own> {
   let own = known.get(facts);
-  if (!own) known.set(facts, (own = ask(facts, url)));
+  if (!own) known.set(facts, (own = request(facts, url)));
   return own;
 }
 
-async function ask({ realm }: Facts, url: URL): Promise<Own> {
+async function request({ realm }: Facts, url: URL): Promise<Own> {
   return withNonce(realm, async (nonce) => {
     const response = await askOwn({ url: pathAt(url, nonce) });
     const isUs = response.status === 200 && response.text.includes(nonce);

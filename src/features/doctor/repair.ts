@@ -23,9 +23,9 @@ export async function mendData(realm: Realm, { damage, indexes }: Walked): Promi
   await realm.mend(indexes);
 }
 
-function raiseSequence(tx: Writer, [name = "", , given = "0"]: string[]): void {
+function raiseSequence(tx: Writer, [name = "", , value = "0"]: string[]): void {
   const sequence = SEQUENCES.find((item) => item === name) as SequenceName;
-  const missing = Number(given) - tx.last(sequence);
+  const missing = Number(value) - tx.last(sequence);
   if (missing > 0) tx.next(sequence, missing);
 }
 

@@ -52,7 +52,7 @@ function withoutPlace(checked: Checked, data: string): Checked {
 }
 
 /** A request during a running check gets the result of that check. */
-const underWay = perRealm(() => new Map<string, Promise<Checked[]>>());
+const running = perRealm(() => new Map<string, Promise<Checked[]>>());
 
 export const getDoctor = endpoint({
   summary: "Check the health of the server, or of one of its organizations",
@@ -81,7 +81,7 @@ export const getDoctor = endpoint({
 const HOLD_SECONDS = 60;
 
 async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
-  const requested = underWay(realm);
+  const requested = running(realm);
   const key = `${[...only].sort().join()} ${is_quick}`;
   let checking = requested.get(key);
   if (!checking) {

@@ -38,8 +38,8 @@ const draftGiven = Type.Object(
 type GivenDraft = Static<typeof draftGiven>;
 
 /** Adds all of them or none. Returns their ids. */
-export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]): number[] {
-  const checked = given.map((item) => checkedDraft(tx, user, item));
+export function addDrafts(tx: Writer, user: User, input: readonly GivenDraft[]): number[] {
+  const checked = input.map((item) => checkedDraft(tx, user, item));
   checkRoom([...draftsOf(tx, user), ...checked]);
 
   const drafts = checked.map((item): Draft => ({ ...item, draft_id: tx.next("drafts") }));
@@ -49,9 +49,9 @@ export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]):
 }
 
 /** Replaces a draft. */
-export function updateDraft(tx: Writer, user: User, draft_id: number, given: GivenDraft): void {
+export function updateDraft(tx: Writer, user: User, draft_id: number, input: GivenDraft): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
-  const draft = { ...checkedDraft(tx, user, given), draft_id };
+  const draft = { ...checkedDraft(tx, user, input), draft_id };
   checkRoom([...draftsOf(tx, user).filter((other) => other.draft_id !== draft_id), draft]);
 
   tx.drafts.put(draft);
@@ -123,33 +123,33 @@ function checkShares(user: User): void {
   if (!userSetting(user, "enable_drafts_synchronization")) throw draftsNotSynchronized();
 }
 
-function checkedDraft(reader: Reader, user: User, given: GivenDraft): Omit<Draft, "draft_id"> {
-  const content = contentOf(given.content);
-  const seconds = given.timestamp ?? reader.now;
+function checkedDraft(reader: Reader, user: User, input: GivenDraft): Omit<Draft, "draft_id"> {
+  const content = contentOf(input.content);
+  const seconds = input.timestamp ?? reader.now;
   if (seconds < 0) throw draftTimeNegative();
   const about = { user_id: user.user_id, content, timestamp: Math.floor(seconds) };
-  if (given.type === "stream" || given.type === "channel") {
-    const [stream_id, ...more] = given.to;
+  if (input.type === "stream" || input.type === "channel") {
+    const [stream_id, ...more] = input.to;
     if (stream_id === undefined || more.length > 0) throw draftChannelNotSingle();
-    if (given.topic.includes("\0")) throw topicWithNull();
+    if (input.topic.includes("\0")) throw topicWithNull();
     accessContent(reader, user, stream_id);
-    return { ...about, type: "stream", to: given.to, topic: topicIn(given.topic) };
+    return { ...about, type: "stream", to: input.to, topic: topicIn(input.topic) };
   }
-  const people = given.type === "" ? [] : peopleOf(reader, user, given.to);
+  const people = input.type === "" ? [] : peopleOf(reader, user, input.to);
   return { ...about, type: people.length > 0 ? "private" : "", to: people, topic: "" };
 }
 
 /** The send rejects a draft whose topic is invalid. */
-function topicIn(given: string): string {
-  const name = writtenName(given).trim();
+function topicIn(value: string): string {
+  const name = writtenName(value).trim();
   return name === EMPTY_TOPIC_NAME ? "" : cutTopic(name);
 }
 
-function peopleOf(reader: Reader, user: User, given: readonly number[]): number[] {
-  const outsider = given.find((id) => !isKnown(reader, user, id));
+function peopleOf(reader: Reader, user: User, input: readonly number[]): number[] {
+  const outsider = input.find((id) => !isKnown(reader, user, id));
   if (outsider !== undefined) throw recipientIdInvalid(outsider);
-  const others = [...new Set(given)].filter((id) => id !== user.user_id).sort((a, b) => a - b);
-  return others.length === 0 && given.length > 0 ? [user.user_id] : others;
+  const others = [...new Set(input)].filter((id) => id !== user.user_id).sort((a, b) => a - b);
+  return others.length === 0 && input.length > 0 ? [user.user_id] : others;
 }
 
 function checkRoom(drafts: readonly Pick<Draft, "topic" | "content" | "to">[]): void {

@@ -42,8 +42,8 @@ const EXTRA_NAME = "zulip";
 
 type EmojiImage = Pick<CustomEmoji, "file" | "still">;
 
-export function addEmoji(tx: Writer, user: User, given: string, look: EmojiImage): void {
-  const name = checkedName(tx, user, given);
+export function addEmoji(tx: Writer, user: User, value: string, look: EmojiImage): void {
+  const name = checkedName(tx, user, value);
 
   const emoji: CustomEmoji = {
     id: tx.next("custom_emoji"),
@@ -68,8 +68,8 @@ export function deactivateEmoji(tx: Writer, user: User, name: string): void {
   tx.emit(allEmoji(tx), { to: "realm" });
 }
 
-function checkedName(reader: Reader, user: User, given: string): string {
-  const name = emojiNameOf(given);
+function checkedName(reader: Reader, user: User, value: string): string {
+  const name = emojiNameOf(value);
   if (!may(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
   if (!hasEmojiLetters(name)) throw customEmojiNameMalformed();
   if (!endsWell(name)) throw customEmojiNameEnds();
@@ -104,7 +104,9 @@ export const postCustomEmoji = endpoint({
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
     const { pictures, ...look } = await emojiPictures(bytes);
-    await keepPictures(realm, user, pictures, (tx, by) => addEmoji(tx, by, emoji_name, look));
+    await keepPictures(realm, user, pictures, (tx, actingUser) =>
+      addEmoji(tx, actingUser, emoji_name, look),
+    );
     return {};
   },
 });

@@ -8,8 +8,8 @@ export const EMOJI_MIB_MAX = 5;
 export const MOVING_EMOJI_MIB_MAX = 1;
 
 /** The stored form of a name, without spaces. */
-export function emojiNameOf(given: string): string {
-  return given.trim().replaceAll(/\s+/g, "_");
+export function emojiNameOf(value: string): string {
+  return value.trim().replaceAll(/\s+/g, "_");
 }
 
 export function hasEmojiLetters(name: string): boolean {

@@ -42,8 +42,8 @@ export class Cache {
     const entry = this.entries.get(hash);
     if (entry === undefined) return undefined;
     const bytes = Bun.file(join(this.folder, entry.file));
-    const isThere = entry.kept_ms >= since_ms && (await bytes.exists());
-    if (!isThere) {
+    const exists = entry.kept_ms >= since_ms && (await bytes.exists());
+    if (!exists) {
       await this.drop(hash);
       return undefined;
     }

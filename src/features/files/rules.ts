@@ -54,8 +54,8 @@ export function isShownInline(content_type: string): boolean {
 const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The displayed name, as the client gave it. Percent signs are not decoded. */
-export function shownName(given: string): string {
-  const name = given.replaceAll(HIDDEN, "").trim();
+export function shownName(value: string): string {
+  const name = value.replaceAll(HIDDEN, "").trim();
   return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
 }
 
@@ -79,8 +79,8 @@ function shortened(name: string): string {
 }
 
 /** A content type without its parameters; unknown if it is invalid. */
-export function plainType(given: string): string {
-  const [type = ""] = given.toLowerCase().split(";", 1);
+export function plainType(value: string): string {
+  const [type = ""] = value.toLowerCase().split(";", 1);
   return /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(type.trim()) ? type.trim() : UNKNOWN_TYPE;
 }
 

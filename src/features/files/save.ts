@@ -87,10 +87,10 @@ async function bareDraft(realm: Realm, draft: string): Promise<string> {
  * none of them can execute.
  */
 async function contentTypeOf(bytes: Blob, { name, content_type }: ReceivedUpload): Promise<string> {
-  const given = plainType(content_type);
+  const value = plainType(content_type);
   const found = await typeOf(bytes);
-  if (PICTURE_TYPES.has(given)) return found || UNKNOWN_TYPE;
-  if (given !== UNKNOWN_TYPE) return given;
+  if (PICTURE_TYPES.has(value)) return found || UNKNOWN_TYPE;
+  if (value !== UNKNOWN_TYPE) return value;
   return found || plainType(Bun.file(name.replaceAll("/", "")).type);
 }
 

@@ -23,8 +23,13 @@ import { accessFolder } from "./access.ts";
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX, FOLDERS_MAX } from "./rules.ts";
 import { folderAdded, foldersInOrder, foldersReordered, folderUpdated } from "./wire.ts";
 
-export function createFolder(tx: Writer, by: User, given: string, text: string): ChannelFolder {
-  const name = checkedName(given);
+export function createFolder(
+  tx: Writer,
+  actingUser: User,
+  value: string,
+  text: string,
+): ChannelFolder {
+  const name = checkedName(value);
   const description = checkedDescription(text);
   checkFree(tx, name);
   if (tx.channel_folders.count() >= FOLDERS_MAX) throw tooMany("channel folders", FOLDERS_MAX);
@@ -33,9 +38,9 @@ export function createFolder(tx: Writer, by: User, given: string, text: string):
     id: tx.next("channel_folders"),
     name,
     description,
-    rendered_description: renderedDescription(tx, by, description),
+    rendered_description: renderedDescription(tx, actingUser, description),
     date_created: tx.now,
-    creator_id: by.user_id,
+    creator_id: actingUser.user_id,
     is_archived: false,
     order: lastPlace(tx.channel_folders.range()),
   };
@@ -50,7 +55,12 @@ interface FolderChange {
   is_archived?: boolean | undefined;
 }
 
-export function changeFolder(tx: Writer, by: User, id: number, folderChange: FolderChange): void {
+export function changeFolder(
+  tx: Writer,
+  actingUser: User,
+  id: number,
+  folderChange: FolderChange,
+): void {
   const before = accessFolder(tx, id);
   const { is_archived = before.is_archived } = folderChange;
   if (is_archived && !before.is_archived && isInUse(tx, id)) throw channelFolderInUse();
@@ -62,7 +72,7 @@ export function changeFolder(tx: Writer, by: User, id: number, folderChange: Fol
     ...(name !== before.name && { name }),
     ...(description !== before.description && {
       description,
-      rendered_description: renderedDescription(tx, by, description),
+      rendered_description: renderedDescription(tx, actingUser, description),
     }),
     ...(is_archived !== before.is_archived && { is_archived }),
   };
@@ -131,8 +141,8 @@ export const patchFolderOrder = endpoint({
   },
 });
 
-function checkedName(given: string): string {
-  const name = given.trim();
+function checkedName(value: string): string {
+  const name = value.trim();
   if (name === "") throw channelFolderNameEmpty();
   if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
   const position = unprintableAt(name);
@@ -149,8 +159,8 @@ function checkFree(reader: Reader, name: string, id?: number): void {
   if (namesake && namesake.id !== id) throw channelFolderNameTaken(name);
 }
 
-function checkedDescription(given: string): string {
-  const description = given.trim();
+function checkedDescription(value: string): string {
+  const description = value.trim();
   if ([...description].length > FOLDER_DESCRIPTION_LENGTH_MAX) {
     throw tooLong("description", FOLDER_DESCRIPTION_LENGTH_MAX);
   }

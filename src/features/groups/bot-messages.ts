@@ -5,7 +5,7 @@ import type { Group, User } from "../../schema/records.ts";
 const person = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 const group = ({ name }: Group) => `@_*${name}*`;
 
-export const addition = (by: User, to: Group) =>
-  `${person(by)} added you to the group ${group(to)}.`;
-export const removal = (by: User, from: Group) =>
-  `${person(by)} removed you from the group ${group(from)}.`;
+export const addition = (actingUser: User, to: Group) =>
+  `${person(actingUser)} added you to the group ${group(to)}.`;
+export const removal = (actingUser: User, from: Group) =>
+  `${person(actingUser)} removed you from the group ${group(from)}.`;

@@ -8,22 +8,22 @@ import type { Group, User } from "../../schema/records.ts";
 import { accessGroupToChange } from "../rights/access.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
 import { shownSetting } from "../rights/setting-wire.ts";
-import { type AskedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
+import { type RequestedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
 import { about, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
 
-export function renameGroup(tx: Writer, user: User, group_id: number, given: string): void {
+export function renameGroup(tx: Writer, user: User, group_id: number, value: string): void {
   const group = accessGroupToChange(tx, user, group_id);
-  const name = checkedGroupName(tx, given, group_id);
+  const name = checkedGroupName(tx, value, group_id);
   if (name === group.name) return;
 
   tx.groups.put({ ...group, name });
   tx.emit(about(group, groupChanged(group_id, { name })), { to: "realm" });
 }
 
-export function describeGroup(tx: Writer, user: User, group_id: number, given: string): void {
+export function describeGroup(tx: Writer, user: User, group_id: number, value: string): void {
   const group = accessGroupToChange(tx, user, group_id);
-  const description = checkedGroupDescription(given);
+  const description = checkedGroupDescription(value);
   if (description === group.description) return;
 
   tx.groups.put({ ...group, description });
@@ -35,7 +35,7 @@ export function setGroupPermission(
   user: User,
   group_id: number,
   name: GroupPermission,
-  setting: AskedSetting,
+  setting: RequestedSetting,
 ): void {
   const group = accessGroupToChange(tx, user, group_id);
   const value = decodeSettingChange(tx, name, GROUP_PERMISSIONS[name], group[name], setting);
@@ -63,7 +63,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<GroupPermission, Spare<AskedSetting | undefined>>;
+) as unknown as Record<GroupPermission, Spare<RequestedSetting | undefined>>;
 
 export const patchGroup = endpoint({
   summary: "Change a group",
@@ -77,9 +77,9 @@ export const patchGroup = endpoint({
   },
   answer: nothing,
   refuses: ["CANNOT_DEACTIVATE_GROUP_IN_USE", "EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
-  run: async ({ realm, user }, { user_group_id: id, name, description, ...given }) => {
-    const { deactivated } = given;
-    const requested = [name, description, deactivated, ...NAMES.map((setting) => given[setting])];
+  run: async ({ realm, user }, { user_group_id: id, name, description, ...input }) => {
+    const { deactivated } = input;
+    const requested = [name, description, deactivated, ...NAMES.map((setting) => input[setting])];
     if (requested.every((value) => value === undefined)) throw noNewGroupData();
     await realm.write((tx) => {
       accessGroupToChange(tx, user, id);
@@ -88,7 +88,7 @@ export const patchGroup = endpoint({
       if (description !== undefined) describeGroup(tx, user, id, description);
       // Permissions were checked at the start, so a change of the managers does not stop the rest.
       for (const setting of NAMES.toSorted(managingLast)) {
-        const change = given[setting];
+        const change = input[setting];
         if (change !== undefined) setGroupPermission(tx, user, id, setting, change);
       }
     });

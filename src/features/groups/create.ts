@@ -21,9 +21,11 @@ export interface NewGroup {
   settings: Partial<Record<GroupPermission, GroupSetting | undefined>>;
 }
 
-export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
-  if (!may(tx, by, "can_create_groups")) throw insufficientPermission();
-  const groups = [...tx.groups.range()].filter(({ creator_id }) => creator_id === by.user_id);
+export function createGroup(tx: Writer, actingUser: User, wanted: NewGroup): Group {
+  if (!may(tx, actingUser, "can_create_groups")) throw insufficientPermission();
+  const groups = [...tx.groups.range()].filter(
+    ({ creator_id }) => creator_id === actingUser.user_id,
+  );
   if (groups.length >= GROUPS_PER_CREATOR_MAX) {
     throw tooMany("groups created by one user", GROUPS_PER_CREATOR_MAX);
   }
@@ -33,9 +35,9 @@ export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
   const subgroups = usableGroups(tx, wanted.subgroups);
   const settings = Object.fromEntries(
     NAMES.map((setting) => {
-      const [permission, given] = [GROUP_PERMISSIONS[setting], wanted.settings[setting]];
-      if (given === undefined) return [setting, defaultSetting(tx, permission, by.user_id)];
-      return [setting, decodeGroupSetting(tx, setting, permission, given)];
+      const [permission, input] = [GROUP_PERMISSIONS[setting], wanted.settings[setting]];
+      if (input === undefined) return [setting, defaultSetting(tx, permission, actingUser.user_id)];
+      return [setting, decodeGroupSetting(tx, setting, permission, input)];
     }),
   ) as Record<GroupPermission, GroupSetting>;
 
@@ -44,7 +46,7 @@ export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
     name,
     description,
     date_created: tx.now,
-    creator_id: by.user_id,
+    creator_id: actingUser.user_id,
     is_system_group: false,
     deactivated: false,
     direct_subgroup_ids: subgroups.map(({ id }) => id),
@@ -78,14 +80,14 @@ export const postGroup = endpoint({
   },
   answer: Type.Object({ group_id: Type.Integer() }),
   refuses: ["SYSTEM_GROUP_REQUIRED"],
-  run: ({ realm, user }, { name, description, members, subgroups, ...given }) =>
+  run: ({ realm, user }, { name, description, members, subgroups, ...input }) =>
     realm.write((tx) => {
       const group = createGroup(tx, user, {
         name,
         description,
         members,
         subgroups,
-        settings: given,
+        settings: input,
       });
       return { group_id: group.id };
     }),

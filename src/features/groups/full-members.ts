@@ -51,14 +51,14 @@ export function watchFullMembership(tx: Writer): () => void {
   const people = [...tx.users.range()].filter((user) => user.role === MEMBER);
   people.sort((a, b) => a.user_id - b.user_id);
   const were = new Set(people.filter((user) => isFull(tx, user)));
-  const tellOfEffects = watchMembership(tx, [full], people);
+  const emitEffects = watchMembership(tx, [full], people);
   return () => {
     const active = people.filter((user) => user.is_active && !user.is_system_bot);
     const gained = active.filter((user) => !were.has(user) && isFull(tx, user));
     const lost = active.filter((user) => were.has(user) && !isFull(tx, user));
     if (gained.length > 0) tx.emit(membersAdded(full, gained.map(idOf)), { to: "realm" });
     if (lost.length > 0) tx.emit(membersRemoved(full, lost.map(idOf)), { to: "realm" });
-    tellOfEffects();
+    emitEffects();
     const isAwaited = jobChecker(tx);
     for (const user of people) awaitFullMembership(tx, user, isAwaited);
   };
@@ -73,9 +73,9 @@ export function becomeFullMember(tx: Writer, { user_id, days }: MembershipJob): 
   const full = systemGroupId(tx, "role:fullmembers");
   // Group membership follows from the clock and has changed already. As the state before, use that
   // of an account created now.
-  const tellOfEffects = watchMembership(tx, [full], [{ ...user, date_joined: tx.now }]);
+  const emitEffects = watchMembership(tx, [full], [{ ...user, date_joined: tx.now }]);
   tx.emit(membersAdded(full, [user_id]), { to: "realm" });
-  tellOfEffects([user]);
+  emitEffects([user]);
 }
 
 function isWaiting(reader: Reader, user: User): boolean {

@@ -28,41 +28,51 @@ import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
 import { about, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
 
 /** Users may join by themselves if the group allows it. */
-export function addMembers(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
-  const own = isOwn(by, ids) ? (["can_join_group"] as const) : [];
-  const group = accessGroupToChange(tx, by, group_id, "can_add_members_group", ...own);
+export function addMembers(
+  tx: Writer,
+  actingUser: User,
+  group_id: number,
+  ids: readonly number[],
+): void {
+  const own = isOwn(actingUser, ids) ? (["can_join_group"] as const) : [];
+  const group = accessGroupToChange(tx, actingUser, group_id, "can_add_members_group", ...own);
   const people = activePeople(tx, ids);
   const member = people.find(({ user_id }) => tx.group_members.has(group_id, user_id));
   if (member) throw alreadyMember(member.user_id);
 
-  const tellOfEffects = watchMembership(tx, [group_id], people);
+  const emitEffects = watchMembership(tx, [group_id], people);
   for (const { user_id } of people) tx.group_members.put({ group_id, user_id });
   tx.emit(about(group, membersAdded(group_id, people.map(idOf))), { to: "realm" });
-  tellOfEffects();
-  notify(tx, by, people, addition(by, group));
+  emitEffects();
+  notify(tx, actingUser, people, addition(actingUser, group));
 }
 
 export function removeMembers(
   tx: Writer,
-  by: User,
+  actingUser: User,
   group_id: number,
   ids: readonly number[],
 ): void {
-  const own = isOwn(by, ids) ? (["can_leave_group"] as const) : [];
-  const group = accessGroupToChange(tx, by, group_id, "can_remove_members_group", ...own);
+  const own = isOwn(actingUser, ids) ? (["can_leave_group"] as const) : [];
+  const group = accessGroupToChange(tx, actingUser, group_id, "can_remove_members_group", ...own);
   const people = activePeople(tx, ids);
   const outsider = people.find(({ user_id }) => !tx.group_members.has(group_id, user_id));
   if (outsider) throw notMember(outsider.user_id);
 
-  const tellOfEffects = watchMembership(tx, [group_id], people);
+  const emitEffects = watchMembership(tx, [group_id], people);
   for (const { user_id } of people) tx.group_members.delete(group_id, user_id);
   tx.emit(about(group, membersRemoved(group_id, people.map(idOf))), { to: "realm" });
-  tellOfEffects();
-  notify(tx, by, people, removal(by, group));
+  emitEffects();
+  notify(tx, actingUser, people, removal(actingUser, group));
 }
 
-export function addSubgroups(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
-  const group = accessGroupToChange(tx, by, group_id, "can_add_members_group");
+export function addSubgroups(
+  tx: Writer,
+  actingUser: User,
+  group_id: number,
+  ids: readonly number[],
+): void {
+  const group = accessGroupToChange(tx, actingUser, group_id, "can_add_members_group");
   const added = usableGroups(tx, ids);
   for (const { id } of added) {
     if (group.direct_subgroup_ids.includes(id)) throw alreadySubgroup(id);
@@ -77,11 +87,11 @@ export function addSubgroups(tx: Writer, by: User, group_id: number, ids: readon
 
 export function removeSubgroups(
   tx: Writer,
-  by: User,
+  actingUser: User,
   group_id: number,
   ids: readonly number[],
 ): void {
-  const group = accessGroupToChange(tx, by, group_id);
+  const group = accessGroupToChange(tx, actingUser, group_id);
   const removed = ascending(ids);
   for (const id of removed) {
     if (!tx.groups.has(id)) throw userGroupIdInvalid(id);
@@ -101,12 +111,12 @@ function changeSubgroups(
   next: (old: readonly number[], changed: readonly number[]) => number[],
 ): void {
   const { id } = group;
-  const tellOfEffects = watchMembership(tx, [id], peopleIn(tx, changed));
+  const emitEffects = watchMembership(tx, [id], peopleIn(tx, changed));
   const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changed));
   tx.groups.put({ ...group, direct_subgroup_ids });
   subgroupsChanged(tx);
   tx.emit(about(group, event(id, changed)), { to: "realm" });
-  tellOfEffects();
+  emitEffects();
 }
 
 /** Active users and bots, each once, ascending. */
@@ -129,8 +139,8 @@ export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
 }
 
 /** Sends each user a direct message, except the acting user. */
-function notify(tx: Writer, by: User, people: readonly User[], text: string): void {
-  const others = people.filter((user) => user.user_id !== by.user_id && !isBot(user));
+function notify(tx: Writer, actingUser: User, people: readonly User[], text: string): void {
+  const others = people.filter((user) => user.user_id !== actingUser.user_id && !isBot(user));
   if (others.length > MEMBERSHIP_NOTICES_MAX) return;
   for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], text, { bits: UNMAILED });
 }

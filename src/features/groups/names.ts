@@ -17,8 +17,8 @@ import {
 } from "./rules.ts";
 
 /** The stored name. `group_id`: the group that is to get the name and may already have it. */
-export function checkedGroupName(reader: Reader, given: string, group_id?: number): string {
-  const name = given.trim();
+export function checkedGroupName(reader: Reader, value: string, group_id?: number): string {
+  const name = value.trim();
   const compared = comparedName(name);
   if (compared === "") throw groupNameEmpty();
   if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
@@ -32,9 +32,9 @@ export function checkedGroupName(reader: Reader, given: string, group_id?: numbe
   return name;
 }
 
-export function checkedGroupDescription(given: string): string {
-  if (Array.from(given).length > GROUP_DESCRIPTION_LENGTH_MAX) {
+export function checkedGroupDescription(value: string): string {
+  if (Array.from(value).length > GROUP_DESCRIPTION_LENGTH_MAX) {
     throw tooLong("description", GROUP_DESCRIPTION_LENGTH_MAX);
   }
-  return given;
+  return value;
 }

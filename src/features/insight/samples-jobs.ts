@@ -40,10 +40,10 @@ export class Samples {
 
   /** Starts counting commits of this realm. */
   watch(realm: Realm): void {
-    realm.onMade = (ms, writes, isMade) => {
+    realm.onMade = (ms, writes, isCreated) => {
       this.commits.observe(ms / 1_000);
       this.batches.observe(writes);
-      if (!isMade) this.commitFailures += 1;
+      if (!isCreated) this.commitFailures += 1;
     };
   }
 

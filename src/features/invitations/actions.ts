@@ -65,8 +65,8 @@ function revoking(kind: Invitation["kind"]) {
   });
 }
 
-export function remindOfInvitation(tx: Writer, by: User, id: number): Invitation {
-  const invitation = accessInvitation(tx, by, "email", id);
+export function remindOfInvitation(tx: Writer, actingUser: User, id: number): Invitation {
+  const invitation = accessInvitation(tx, actingUser, "email", id);
   if (!isOpen(invitation, tx.now)) throw invitationNotFound();
 
   mail(tx, { about: "invitation", id });

@@ -33,7 +33,7 @@ const limits = perRealm(({ clock }) => ({
 }));
 
 const CONFIRMED_PAGE = "/accounts/register/";
-const GONE = 410;
+const REMOVED = 410;
 
 /** The client's URLs are shorter; visitors' input is stored for a day. */
 const NEXT_LENGTH_MAX = 1000;
@@ -44,12 +44,12 @@ const NEXT_LENGTH_MAX = 1000;
  */
 export async function sendLink(
   context: OpenContext,
-  given: string,
+  value: string,
   hash: string | null,
   next = "",
 ): Promise<Response> {
   const { realm } = context;
-  const email = given.trim();
+  const email = value.trim();
   checkSignUps(context);
   if (!isEmail(email)) throw emailNotAnAddress();
   checkAddress(realm.read, email);
@@ -147,5 +147,5 @@ function linkEnded(context: OpenContext): Response {
   const { say } = translatorOf(context);
   const body = markup`<p>${say("joining-link-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("link-ended"), body, GONE);
+  return page(context, say("link-ended"), body, REMOVED);
 }

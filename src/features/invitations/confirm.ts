@@ -48,9 +48,13 @@ export function addressProofOf(reader: Reader, invitation: Invitation | undefine
 }
 
 /** Rejects invitations that no one could use. */
-export function checkAddressProof(reader: Reader, by: User, kind: Invitation["kind"]): void {
+export function checkAddressProof(
+  reader: Reader,
+  actingUser: User,
+  kind: Invitation["kind"],
+): void {
   if (reader.config.mail !== undefined || acceptsUnverified(reader)) return;
-  if (hasIdentityProvider(reader) || (kind === "email" && isAdministrator(by))) return;
+  if (hasIdentityProvider(reader) || (kind === "email" && isAdministrator(actingUser))) return;
   throw addressesUnconfirmed();
 }
 

@@ -65,11 +65,11 @@ export type Uninvited = [email: string, reason: string, is_deactivated: boolean]
 /** Invites addresses without an account, each with its own key. Returns the others. */
 export function inviteByEmail(
   tx: Writer,
-  by: User,
+  actingUser: User,
   invitees: ReadonlyMap<string, MadeKey>,
   invited: Invited,
 ): Uninvited[] {
-  checkInvited(tx, by, "email", invited);
+  checkInvited(tx, actingUser, "email", invited);
   if (invitees.size === 0) throw inviteesMissing();
   const wrong = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
   if (wrong.length > 0) {
@@ -80,39 +80,48 @@ export function inviteByEmail(
   if (uninvited.length === invitees.size) {
     throw invitationsFailed("We weren't able to invite anyone.", uninvited);
   }
-  checkAddressProof(tx, by, "email");
-  checkRoom(tx, by, invitees.size - uninvited.length);
+  checkAddressProof(tx, actingUser, "email");
+  checkRoom(tx, actingUser, invitees.size - uninvited.length);
 
   const skipped = new Set(uninvited.map(([email]) => email));
   for (const [email, key] of invitees) {
-    if (!skipped.has(email)) keep(tx, by, { kind: "email", email }, key, invited);
+    if (!skipped.has(email)) keep(tx, actingUser, { kind: "email", email }, key, invited);
   }
-  emitInvitationsChanged(tx, by.user_id);
+  emitInvitationsChanged(tx, actingUser.user_id);
   return uninvited;
 }
 
-export function inviteByLink(tx: Writer, by: User, key: MadeKey, invited: Invited): void {
-  checkInvited(tx, by, "link", invited);
-  checkAddressProof(tx, by, "link");
-  checkRoom(tx, by, 1);
+export function inviteByLink(tx: Writer, actingUser: User, key: MadeKey, invited: Invited): void {
+  checkInvited(tx, actingUser, "link", invited);
+  checkAddressProof(tx, actingUser, "link");
+  checkRoom(tx, actingUser, 1);
 
-  keep(tx, by, { kind: "link", email: null }, key, invited);
-  emitInvitationsChanged(tx, by.user_id);
+  keep(tx, actingUser, { kind: "link", email: null }, key, invited);
+  emitInvitationsChanged(tx, actingUser.user_id);
 }
 
-function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invited: Invited): void {
+function checkInvited(
+  reader: Reader,
+  actingUser: User,
+  kind: Invitation["kind"],
+  invited: Invited,
+): void {
   const { invite_expires_in_minutes: minutes } = invited;
-  checkMayInvite(reader, by, kind, invited.invite_as);
-  if (invited.welcome_message_custom_text !== undefined && !isAdministrator(by)) {
+  checkMayInvite(reader, actingUser, kind, invited.invite_as);
+  if (invited.welcome_message_custom_text !== undefined && !isAdministrator(actingUser)) {
     throw administratorRequired();
   }
   if (minutes !== null && (minutes <= 0 || minutes > VALIDITY_MINUTES_MAX)) {
     throw invalidValue("invite_expires_in_minutes");
   }
-  checkChannels(reader, by, invited.stream_ids);
-  checkGroups(reader, by, invited.group_ids);
-  const days = (reader.now - by.date_joined) / DAY_SECONDS;
-  if (reader.settings.invite_required || isAdministrator(by) || days >= INVITER_AGE_DAYS_MIN)
+  checkChannels(reader, actingUser, invited.stream_ids);
+  checkGroups(reader, actingUser, invited.group_ids);
+  const days = (reader.now - actingUser.date_joined) / DAY_SECONDS;
+  if (
+    reader.settings.invite_required ||
+    isAdministrator(actingUser) ||
+    days >= INVITER_AGE_DAYS_MIN
+  )
     return;
   throw invitationsFailed("Your account is too new to send invites for this organization.", []);
 }

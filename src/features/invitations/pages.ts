@@ -18,7 +18,7 @@ import { accountPage, addressPage, type Entered, createAccount } from "./form.ts
 import { joinByInvitation, signUp } from "./join.ts";
 import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
 
-const GONE = 410;
+const REMOVED = 410;
 const FORBIDDEN = 403;
 
 const fields = {
@@ -26,7 +26,7 @@ const fields = {
   email: defaulted(text, ""),
   password: defaulted(text, ""),
 };
-const NOTHING: Entered = { full_name: "", email: "" };
+const NONE: Entered = { full_name: "", email: "" };
 
 export const showJoin = openEndpoint({
   summary: "Show the form to join with an invitation",
@@ -35,7 +35,7 @@ export const showJoin = openEndpoint({
   run: (context, { key }) => {
     const invitation = invited(context.realm, key);
     if (!invitation) return linkEnded(context);
-    return formPage(context, NOTHING, { invitation, key });
+    return formPage(context, NONE, { invitation, key });
   },
 });
 
@@ -72,7 +72,7 @@ export const showSignUp = openEndpoint({
   summary: "Show the form to sign up",
   tag: "Pages",
   params: { next },
-  run: (context) => fallbackPage(context) ?? signUpPage(context, NOTHING),
+  run: (context) => fallbackPage(context) ?? signUpPage(context, NONE),
 });
 
 export const postSignUp = openEndpoint({
@@ -146,7 +146,7 @@ function linkEnded(context: PageRequest): Response {
   const { say } = translatorOf(context);
   const body = markup`<p>${say("invitation-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("link-ended"), body, GONE);
+  return page(context, say("link-ended"), body, REMOVED);
 }
 
 function invitationPage(context: PageRequest): Response {

@@ -43,8 +43,8 @@ export async function proofField(realm: Realm, { say }: Translator): Promise<Htm
 }
 
 /** Whether the work was done for this form and not used before. */
-export async function takeProof(realm: Realm, given: string): Promise<boolean> {
-  const proof = decoded(given);
+export async function takeProof(realm: Realm, value: string): Promise<boolean> {
+  const proof = decoded(value);
   if (!proof) return false;
   const { used, ...secrets } = keeping(realm);
   const { parameters, signature } = proof.challenge;
@@ -61,10 +61,10 @@ export async function takeProof(realm: Realm, given: string): Promise<boolean> {
 
 type Proof = Pick<Parameters<typeof verifySolution>[0], "challenge" | "solution">;
 
-function decoded(given: string): Proof | undefined {
-  if (given.length > PROOF_LENGTH_MAX) return undefined;
+function decoded(value: string): Proof | undefined {
+  if (value.length > PROOF_LENGTH_MAX) return undefined;
   try {
-    const proof = JSON.parse(atob(given)) as Partial<Proof> | null;
+    const proof = JSON.parse(atob(value)) as Partial<Proof> | null;
     const isWhole = proof?.challenge?.parameters && proof.solution;
     return isWhole ? (proof as Proof) : undefined;
   } catch {

@@ -9,8 +9,13 @@ import { accessInvitation } from "./access.ts";
 import { ENDED_KEPT_SECONDS, isOpen } from "./rules.ts";
 import { invitesChanged } from "./wire.ts";
 
-export function revokeInvitation(tx: Writer, by: User, kind: Invitation["kind"], id: number): void {
-  const invitation = accessInvitation(tx, by, kind, id);
+export function revokeInvitation(
+  tx: Writer,
+  actingUser: User,
+  kind: Invitation["kind"],
+  id: number,
+): void {
+  const invitation = accessInvitation(tx, actingUser, kind, id);
   if (invitation.revoked !== null) {
     throw kind === "link" ? invitationAlreadyRevoked() : invitationNotFound();
   }

@@ -101,7 +101,7 @@ function wordingOf(linkifierParams: LinkifierParams): Partial<Wording> {
   };
 }
 
-const NOTHING = { example_input: null, reverse_template: null, alternative_url_templates: [] };
+const NONE = { example_input: null, reverse_template: null, alternative_url_templates: [] };
 
 export const getLinkifiers = endpoint({
   summary: "List linkifiers",
@@ -118,7 +118,7 @@ export const postLinkifier = endpoint({
   answer: Type.Object({ id: Type.Integer() }),
   run: ({ realm }, requested) => {
     const { pattern, url_template } = requested;
-    const wording = { ...NOTHING, pattern, url_template, ...wordingOf(requested) };
+    const wording = { ...NONE, pattern, url_template, ...wordingOf(requested) };
     return realm.write((tx) => ({ id: createLinkifier(tx, wording) }));
   },
 });

@@ -73,7 +73,7 @@ export function organizationDeactivatedEmail(
   user_id: number,
   by_id: number,
 ): Draft | undefined {
-  const [owner, by] = [read.users.get(user_id), read.users.get(by_id)];
+  const [owner, actingUser] = [read.users.get(user_id), read.users.get(by_id)];
   if (!owner?.is_active || !isDeactivated(read)) return undefined;
   const { name } = read.settings;
   const { delete_at = null } = read.deactivations.get(REALM_ID)!;
@@ -86,7 +86,7 @@ export function organizationDeactivatedEmail(
           say("mail-data-deleted", { day: translator.day(delete_at) }),
           say("mail-open-again-before"),
         ];
-  const userName = by?.full_name ?? say("mail-an-owner");
+  const userName = actingUser?.full_name ?? say("mail-an-owner");
   return {
     to: toUser(owner),
     language,

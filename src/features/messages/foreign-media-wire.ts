@@ -27,7 +27,7 @@ function addressFor({ secret }: Reader, url: string): string {
 export function urlIn({ secret }: Reader, signature: string, hex: string): string | undefined {
   const url = Buffer.from(hex, "hex").toString();
   const own = Buffer.from(secret.sign(url));
-  const given = Buffer.from(signature);
-  const isSigned = own.length === given.length && timingSafeEqual(own, given);
+  const input = Buffer.from(signature);
+  const isSigned = own.length === input.length && timingSafeEqual(own, input);
   return isSigned && Buffer.from(url).toString("hex") === hex ? url : undefined;
 }

@@ -22,6 +22,6 @@ const PREFIXED_LENGTH_MAX = 58;
 const isLong = (name: string) => [...name].length > PREFIXED_LENGTH_MAX;
 
 /** The empty topic cannot be resolved. */
-export function isResolvedEmpty(given: string): boolean {
-  return [RESOLVED_PREFIX.trim(), RESOLVED_PREFIX + EMPTY_TOPIC_NAME].includes(given.trim());
+export function isResolvedEmpty(value: string): boolean {
+  return [RESOLVED_PREFIX.trim(), RESOLVED_PREFIX + EMPTY_TOPIC_NAME].includes(value.trim());
 }

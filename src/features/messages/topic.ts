@@ -18,8 +18,8 @@ const PLAIN = /^[ -~]{0,60}$/;
  * The topic name as it is stored: cut to the maximum length, without invisible characters and with
  * at most 8 combining marks per character. Control characters are an error.
  */
-export function topicName(given: string): string {
-  const name = withoutOuterSpace(writtenName(given));
+export function topicName(value: string): string {
+  const name = withoutOuterSpace(writtenName(value));
   if (name === EMPTY_TOPIC_NAME || name === NO_TOPIC) return "";
   if (PLAIN.test(name)) return name;
   const position = unprintableAt(name);
@@ -64,7 +64,7 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
 }
 
 /** The topic that a request names, including names that earlier versions stored in another form. */
-export function topicGiven(reader: Reader, stream_id: number, given: string): Topic | undefined {
-  const asGiven = withoutOuterSpace(given);
-  return topicOf(reader, stream_id, topicName(given)) ?? topicOf(reader, stream_id, asGiven);
+export function topicGiven(reader: Reader, stream_id: number, value: string): Topic | undefined {
+  const asGiven = withoutOuterSpace(value);
+  return topicOf(reader, stream_id, topicName(value)) ?? topicOf(reader, stream_id, asGiven);
 }

@@ -2,7 +2,7 @@
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../contract/names.ts";
-import type { toldMessageShape } from "../../contract/shapes/messages.ts";
+import type { sentMessageShape } from "../../contract/shapes/messages.ts";
 import type { Reader } from "../../realm.ts";
 import type {
   EditHistoryEntry,
@@ -41,7 +41,7 @@ export interface MessageForm {
   channelAccess?: ChannelAccess;
 }
 
-type PresentOptions = Static<typeof toldMessageShape>;
+type PresentOptions = Static<typeof sentMessageShape>;
 type MessageObject = Record<string, unknown>;
 
 /** A message in the form that clients receive, without the reader's flags. */

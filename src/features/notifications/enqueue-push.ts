@@ -55,8 +55,8 @@ export function isPushedTo(
   const [user, message] = [reader.users.get(user_id), reader.messages.get(message_id)];
   if (!user || !message || hasDoNotDisturb(reader, user)) return false;
   if (!triggerOf(reader, user, message, "push")) return false;
-  const isToldAlways = userSetting(user, "enable_online_push_notifications") === true;
-  return isToldAlways || !isActive(realm, user_id);
+  const isAlwaysNotified = userSetting(user, "enable_online_push_notifications") === true;
+  return isAlwaysNotified || !isActive(realm, user_id);
 }
 
 export function leavePush(tx: Writer, user_id: number, message_id: number): void {

@@ -60,11 +60,11 @@ export const returnFromProvider = openEndpoint({
     iss: optional(text),
     error: optional(text),
   },
-  run: async (context, { provider, state: given }) => {
+  run: async (context, { provider, state: value }) => {
     checkOpened(context.request);
     const identityProvider = providerOf(context, provider);
     const begun = stateIn(context.realm, context.request);
-    const isOurs = begun?.provider === provider && begun.state === given;
+    const isOurs = begun?.provider === provider && begun.state === value;
     const state = isOurs ? begun : undefined;
     const response = await arrived(context, identityProvider, state);
     // Another sign-in in the same browser may continue.

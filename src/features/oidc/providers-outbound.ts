@@ -8,7 +8,7 @@ import { registerProviders } from "./providers.ts";
 
 export function registerIdentityProviders(
   realm: Realm,
-  report: (what: string, error: unknown) => void,
+  report: (label: string, error: unknown) => void,
 ): void {
   const { ldap, oidc_providers = [], outbound_allow } = realm.config;
   registerDirectory(

@@ -21,13 +21,13 @@ import { NOWHERE, OWNERS_ONLY, PLACES } from "../realm/rules.ts";
 import { REALM_PERMISSIONS, type RealmPermission } from "../rights/permission-rules.ts";
 import { isOwner } from "../rights/rules.ts";
 import { isSameSetting } from "../rights/setting-wire.ts";
-import { type AskedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
+import { type RequestedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
 import { defaultChanged } from "../settings/wire.ts";
 import { decodedSettings, realmParams } from "./parameters.ts";
 import { settingEvents } from "./setting-events.ts";
 import { settingForClients } from "./wire.ts";
 
-type Permissions = Partial<Record<RealmPermission, AskedSetting | undefined>>;
+type Permissions = Partial<Record<RealmPermission, RequestedSetting | undefined>>;
 
 /** Returns the settings whose value changed. */
 export function changeRealm(
@@ -58,15 +58,15 @@ export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Part
   const changed: Partial<RealmSettings> = Object.fromEntries(
     names.map((name) => [name, wanted[name]]),
   );
-  const tellOfMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
-  const tellOfSight = "can_access_all_users_group" in changed && watchEveryonesVisibility(tx);
+  const emitMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
+  const emitVisibility = "can_access_all_users_group" in changed && watchEveryonesVisibility(tx);
   tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changed } });
   for (const event of settingEvents(tx, before, names)) tx.emit(event, { to: "realm" });
   if (changed.default_language !== undefined) {
     tx.emit(defaultChanged("default_language", changed.default_language), { to: "realm" });
   }
-  if (tellOfMembers) tellOfMembers();
-  if (tellOfSight) tellOfSight();
+  if (emitMembers) emitMembers();
+  if (emitVisibility) emitVisibility();
   return changed;
 }
 
@@ -80,14 +80,14 @@ function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: Rea
 }
 
 /** The sign-in methods that are to be enabled. At least one must remain. */
-function methodsWanted(reader: Reader, given: Readonly<Record<string, boolean>> | undefined) {
-  if (given === undefined) return {};
+function methodsWanted(reader: Reader, input: Readonly<Record<string, boolean>> | undefined) {
+  if (input === undefined) return {};
   const names = offeredMethods(reader.config).map(({ name }) => name);
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     if (!names.includes(name)) throw authenticationMethodInvalid(name, names);
   }
   const before = methodSwitches(reader);
-  const rows = names.map((name) => [name, given[name] ?? before[name]!.enabled] as const);
+  const rows = names.map((name) => [name, input[name] ?? before[name]!.enabled] as const);
   if (!rows.some(([, isOn]) => isOn)) throw noAuthenticationLeft();
   const isNews = rows.some(([name, isOn]) => isOn !== before[name]!.enabled);
   if (!isNews) return { authentication_methods: reader.settings.authentication_methods };
@@ -112,7 +112,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const permissionParams = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<RealmPermission, Spare<AskedSetting | undefined>>;
+) as unknown as Record<RealmPermission, Spare<RequestedSetting | undefined>>;
 
 /** The new values of the changed settings. */
 const changedShape = Type.Object(
@@ -125,15 +125,15 @@ export const patchRealm = endpoint({
   params: { ...realmParams, ...permissionParams },
   answer: changedShape,
   refuses: ["EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
-  run: async ({ realm, user }, given) => {
-    const isOwners = OWNERS_ONLY.some((name) => given[name] !== undefined);
+  run: async ({ realm, user }, input) => {
+    const isOwners = OWNERS_ONLY.some((name) => input[name] !== undefined);
     if (isOwners && !isOwner(user)) throw mustBeOwner();
-    if (given.string_id !== undefined) throw demoOrganizationRequired();
-    const requested = Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Permissions;
-    const others = Object.entries(given).filter(([name]) => !(name in REALM_PERMISSIONS));
-    const wanted = decodedSettings(Object.fromEntries(others) as typeof given);
+    if (input.string_id !== undefined) throw demoOrganizationRequired();
+    const requested = Object.fromEntries(NAMES.map((name) => [name, input[name]])) as Permissions;
+    const others = Object.entries(input).filter(([name]) => !(name in REALM_PERMISSIONS));
+    const wanted = decodedSettings(Object.fromEntries(others) as typeof input);
     const changed = await realm.write((tx) => changeRealm(tx, user, wanted, requested));
-    const { authentication_methods } = given;
+    const { authentication_methods } = input;
     return inBothSpellings({
       ...echoOf(realm.read, changed),
       ...(authentication_methods && { authentication_methods }),

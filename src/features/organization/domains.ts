@@ -18,8 +18,8 @@ import {
   realmDomainsSnapshot,
 } from "./domain-events.ts";
 
-export function addDomain(tx: Writer, given: string, allow_subdomains: boolean): RealmDomain {
-  const domain = foldedDomain(given.trim());
+export function addDomain(tx: Writer, value: string, allow_subdomains: boolean): RealmDomain {
+  const domain = foldedDomain(value.trim());
   const fault = faultInDomain(domain);
   if (fault !== undefined) throw domainInvalid(fault);
   if (tx.realm_domains.has(domain)) throw domainTaken(domain);
@@ -31,8 +31,8 @@ export function addDomain(tx: Writer, given: string, allow_subdomains: boolean):
   return added;
 }
 
-export function changeDomain(tx: Writer, given: string, allow_subdomains: boolean): void {
-  const domain = findDomain(tx, given);
+export function changeDomain(tx: Writer, value: string, allow_subdomains: boolean): void {
+  const domain = findDomain(tx, value);
   if (domain.allow_subdomains === allow_subdomains) return;
 
   const changed = { ...domain, allow_subdomains };
@@ -41,17 +41,17 @@ export function changeDomain(tx: Writer, given: string, allow_subdomains: boolea
 }
 
 /** Removing the last domain would prevent everyone from joining. */
-export function removeDomain(tx: Writer, given: string): void {
-  const { domain } = findDomain(tx, given);
+export function removeDomain(tx: Writer, value: string): void {
+  const { domain } = findDomain(tx, value);
 
   tx.realm_domains.delete(domain);
   tx.emit(domainRemoved(domain), { to: "realm" });
   if (tx.realm_domains.count() === 0) changeSettings(tx, { emails_restricted_to_domains: false });
 }
 
-function findDomain(reader: Reader, given: string): RealmDomain {
-  const domain = reader.realm_domains.get(foldedDomain(given.trim()));
-  if (!domain) throw domainNotFound(given);
+function findDomain(reader: Reader, value: string): RealmDomain {
+  const domain = reader.realm_domains.get(foldedDomain(value.trim()));
+  if (!domain) throw domainNotFound(value);
   return domain;
 }
 

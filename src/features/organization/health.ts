@@ -5,7 +5,7 @@ import type { Realm } from "../../realm.ts";
 import { recentDiskRefusal } from "../../server/disk-errors.ts";
 import { backupLines } from "../backup/state.ts";
 
-const SAID = { headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" } };
+const MESSAGES = { headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" } };
 
 // Probes know the machine but seldom the host name of an organization.
 
@@ -41,7 +41,7 @@ export const health = openEndpoint({
 type Probed = Pick<HostContext, "hosts">;
 
 function alive() {
-  return new Response("ok\n", SAID);
+  return new Response("ok\n", MESSAGES);
 }
 
 function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) {
@@ -61,14 +61,14 @@ function healthResponse(realms: readonly Realm[]) {
     const of = realms.length > 1 ? `${realm.config.url} ` : "";
     return backupLines(realm).map((line) => `${of}${line}`);
   });
-  return new Response(`${["ok", ...lines].join("\n")}\n`, SAID);
+  return new Response(`${["ok", ...lines].join("\n")}\n`, MESSAGES);
 }
 
 function notReady(text: string) {
   return new Response(
     `${text}
 `,
-    { ...SAID, status: 503 },
+    { ...MESSAGES, status: 503 },
   );
 }
 

@@ -110,10 +110,10 @@ export const realmParams = {
 type Given = ValuesOf<typeof realmParams>;
 
 /** The given settings in their stored form. */
-export function decodedSettings(given: Given): Partial<RealmSettings> {
-  const { string_id: _, ...rest } = given;
-  const { message_retention_days, default_language, waiting_period_threshold } = given;
-  const { jitsi_server_url } = given;
+export function decodedSettings(input: Given): Partial<RealmSettings> {
+  const { string_id: _, ...rest } = input;
+  const { message_retention_days, default_language, waiting_period_threshold } = input;
+  const { jitsi_server_url } = input;
   const decoded: Record<string, unknown> = { ...rest };
   if (jitsi_server_url !== undefined) decoded["jitsi_server_url"] = jitsiUrl(jitsi_server_url);
   if (message_retention_days !== undefined) {
@@ -121,7 +121,7 @@ export function decodedSettings(given: Given): Partial<RealmSettings> {
       limitOf("message_retention_days", message_retention_days) ?? FOREVER;
   }
   for (const name of LIMITS) {
-    const limit = given[name];
+    const limit = input[name];
     if (limit !== undefined) decoded[name] = limitOf(name, limit);
   }
   if (default_language !== undefined && !Object.hasOwn(LANGUAGES, default_language)) {
@@ -131,30 +131,30 @@ export function decodedSettings(given: Given): Partial<RealmSettings> {
     throw malformed("waiting_period_threshold is too large");
   }
   for (const name of NEWCOMER_SETTING_NAMES) {
-    if ((given[name] ?? 0) > NEWCOMER_SETTING_MAX) throw malformed(`${name} is too large`);
+    if ((input[name] ?? 0) > NEWCOMER_SETTING_MAX) throw malformed(`${name} is too large`);
   }
-  checkChoices(given);
+  checkChoices(input);
   const entries = Object.entries(decoded).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<RealmSettings>;
 }
 
 const FOREVER = -1;
 
-function checkChoices(given: Given): void {
+function checkChoices(input: Given): void {
   for (const name of ["org_type", "media_preview_size", "digest_weekday"] as const) {
-    const value = given[name];
+    const value = input[name];
     const values: readonly number[] = CHOICES[name];
     if (value !== undefined && !values.includes(value)) throw invalidValue(name);
   }
   for (const name of ["video_chat_provider", "gif_rating_policy"] as const) {
-    const value = given[name];
+    const value = input[name];
     if (value !== undefined && !OFFERED[name].includes(value)) throw choiceInvalid(name, value);
   }
 }
 
 /** Returns null for "unlimited". */
-function limitOf(name: string, given: string): number | null {
-  const word = /^"(.*)"$/.exec(given)?.[1] ?? given;
+function limitOf(name: string, value: string): number | null {
+  const word = /^"(.*)"$/.exec(value)?.[1] ?? value;
   if (word === "unlimited") return null;
   const limit = Number(word);
   if (!/^\d+$/.test(word) || limit < 1 || limit > LIMIT_MAX) throw badVariable(name, word);
@@ -162,13 +162,13 @@ function limitOf(name: string, given: string): number | null {
 }
 
 /** Returns null for "default", which selects the server's URL. */
-function jitsiUrl(given: string): string | null {
-  if (given === "default") return null;
-  if (Array.from(given).length > JITSI_URL_LENGTH_MAX) {
+function jitsiUrl(value: string): string | null {
+  if (value === "default") return null;
+  if (Array.from(value).length > JITSI_URL_LENGTH_MAX) {
     throw tooLong("jitsi_server_url", JITSI_URL_LENGTH_MAX);
   }
-  const url = URL.parse(given);
+  const url = URL.parse(value);
   const isOfTheWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (!isOfTheWeb) throw notAllowedType("jitsi_server_url");
-  return given;
+  return value;
 }

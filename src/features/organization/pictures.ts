@@ -62,8 +62,8 @@ async function upload(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const { file, pictures } = await organizationPicture(kind, bytes);
-  await keepPictures(realm, user, pictures, (tx, by) => {
-    if (!isAdministrator(by)) throw mustBeAdministrator();
+  await keepPictures(realm, user, pictures, (tx, actingUser) => {
+    if (!isAdministrator(actingUser)) throw mustBeAdministrator();
     changePicture(tx, kind, file);
   });
 }

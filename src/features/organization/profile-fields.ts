@@ -149,9 +149,9 @@ export const patchProfileField = endpoint({
     use_for_user_matching: optional(bool),
   },
   answer: nothing,
-  run: async ({ realm }, { field_id, ...given }) => {
+  run: async ({ realm }, { field_id, ...input }) => {
     const requested = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
+      Object.entries(input).filter(([, value]) => value !== undefined),
     ) as FieldChange;
     await realm.write((tx) => changeProfileField(tx, field_id, requested));
     return {};
@@ -187,8 +187,8 @@ function accessField(reader: Reader, id: number): ProfileField {
 }
 
 /** `id`: the field that is renamed; undefined for a new field. */
-function checkedName(reader: Reader, given: string, id?: number): string {
-  const name = given.trim();
+function checkedName(reader: Reader, value: string, id?: number): string {
+  const name = value.trim();
   if (name === "") throw profileFieldInvalid("Label cannot be blank.").about("name");
   if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
@@ -199,8 +199,8 @@ function checkedName(reader: Reader, given: string, id?: number): string {
   return name;
 }
 
-function checkedHint(given: string): string {
-  const hint = given.trim();
+function checkedHint(value: string): string {
+  const hint = value.trim();
   if ([...hint].length > FIELD_HINT_LENGTH_MAX) throw tooLong("hint", FIELD_HINT_LENGTH_MAX);
   return hint;
 }

@@ -44,7 +44,7 @@ interface Entered {
   email: string;
 }
 
-const NOTHING: Entered = { name: "", type: "unspecified", full_name: "", email: "" };
+const NONE: Entered = { name: "", type: "unspecified", full_name: "", email: "" };
 
 export const showSetUp = openEndpoint({
   summary: "Show the form to set up the organization",
@@ -52,7 +52,7 @@ export const showSetUp = openEndpoint({
   params: { token: text },
   run: (context, { token }) => {
     if (!findTicket(context.realm.read, SET_UP, token)) return linkEnded(context);
-    return formPage(context, NOTHING);
+    return formPage(context, NONE);
   },
 });
 
@@ -117,7 +117,7 @@ export const showFirstKey = openEndpoint({
     const { realm, request } = context;
     if (request.method !== "GET")
       return page(context, translatorOf(context).say("your-key"), markup``);
-    const given = await realm.write((tx) => {
+    const input = await realm.write((tx) => {
       const ticket = findTicket(tx, FIRST_KEY, token);
       if (!ticket) return undefined;
       const { user_id } = ticket.payload as { user_id: number };
@@ -125,7 +125,7 @@ export const showFirstKey = openEndpoint({
       useUp(tx, ticket);
       return { email: user.delivery_email, api_key: newApiKey(tx, user, KEY_CLIENT) };
     });
-    return given ? keyPage(context, given) : keyGone(context);
+    return input ? keyPage(context, input) : keyGone(context);
   },
 });
 
@@ -218,9 +218,9 @@ function linkEnded(pageRequest: PageRequest): Response {
     const url = markup`<code>${config.url}</code>`;
     const body = markup`<p>${tell("already-set-up-means", { url })}</p>
 ${firstButton("/login/", say("sign-in"))}`;
-    return page(pageRequest, say("already-set-up"), body, GONE);
+    return page(pageRequest, say("already-set-up"), body, REMOVED);
   }
-  return page(pageRequest, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, GONE);
+  return page(pageRequest, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, REMOVED);
 }
 
 function keyGone(pageRequest: PageRequest): Response {
@@ -228,7 +228,7 @@ function keyGone(pageRequest: PageRequest): Response {
   const command = markup`<code>skein user key</code>`;
   const body = markup`<p>${tell("key-gone", { command })}</p>
 ${firstButton("/login/", say("sign-in"))}`;
-  return page(pageRequest, say("link-ended"), body, GONE);
+  return page(pageRequest, say("link-ended"), body, REMOVED);
 }
 
-const GONE = 410;
+const REMOVED = 410;

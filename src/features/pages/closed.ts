@@ -6,7 +6,7 @@ import { type Visitor, translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import { page } from "./page.ts";
 
-const GONE = 410;
+const REMOVED = 410;
 
 export const isHere = ({ read }: Realm): boolean =>
   read.realm.has(REALM_ID) && !isDeactivated(read);
@@ -16,5 +16,5 @@ export function closedPage(looking: Visitor & { readonly realm: Realm }): Respon
   const [title, words] = looking.realm.read.realm.has(REALM_ID)
     ? (["closed", "closed-means"] as const)
     : (["no-organization", "no-organization-means"] as const);
-  return page(looking, say(title), markup`<p>${say(words)}</p>`, GONE);
+  return page(looking, say(title), markup`<p>${say(words)}</p>`, REMOVED);
 }

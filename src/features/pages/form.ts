@@ -80,8 +80,8 @@ export function schemesOf({ mobile_flow_otp, mobile_scheme }: LoginRedirect): st
 /** Hidden fields of a form. */
 export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): Html[] {
   const scheme = mobile_flow_otp === undefined ? undefined : mobile_scheme;
-  const given = Object.entries({ next, mobile_flow_otp, mobile_scheme: scheme });
-  return given.flatMap(([name, value]) =>
+  const input = Object.entries({ next, mobile_flow_otp, mobile_scheme: scheme });
+  return input.flatMap(([name, value]) =>
     value ? markup`<input type="hidden" name="${name}" value="${value}">` : [],
   );
 }

@@ -29,12 +29,12 @@ export interface Attempt {
   succeeded(): void;
 }
 
-/** `what`: the account name, or what is attempted for the account. */
-export function attempt(realm: Realm, what: string, address: string): Attempt {
+/** `label`: the account name, or what is attempted for the account. */
+export function attempt(realm: Realm, label: string, address: string): Attempt {
   const { names, networks } = counts(realm);
   const isHere = isThisMachine(address);
   // Attempts from other machines do not lock out users of this machine.
-  const name = isHere ? `here ${what}` : what;
+  const name = isHere ? `here ${label}` : label;
   const byName = names.take(name);
   if (!byName.allowed && realm.config.rate_limits) throw tooManySignIns(byName.retry_after);
   const network = networkOf(address);

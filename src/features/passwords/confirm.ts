@@ -44,8 +44,8 @@ export async function checkOwnPassword(context: Asking, password: string): Promi
   const counted = await attemptPassword(realm, name, address, known);
   const isKeptHere = hash !== undefined && (await verifyPassword(password, hash));
   if (!isKeptHere && !(directory && (await isListed(directory, context, password)))) {
-    const noted = { user_id: user.user_id, address };
-    logRefusal(realm, "the password once more", noted, ownPasswordWrong());
+    const details = { user_id: user.user_id, address };
+    logRefusal(realm, "the password once more", details, ownPasswordWrong());
     throw ownPasswordWrong();
   }
   counted.succeeded();

@@ -35,7 +35,7 @@ const limits = perRealm(({ clock }) => ({
   byNetwork: new Limiter(clock, RESETS_BY_NETWORK),
 }));
 
-const GONE = 410;
+const REMOVED = 410;
 
 export const showResetForm = openEndpoint({
   summary: "Show the form for a forgotten password",
@@ -48,11 +48,11 @@ export const postResetForm = openEndpoint({
   summary: "Request a link for setting a new password",
   tag: "Pages",
   params: { email: defaulted(text, "") },
-  run: async (context, { email: given }) => {
+  run: async (context, { email: value }) => {
     const { realm } = context;
     const other = fallbackPage(context);
     if (other) return other;
-    const email = given.trim();
+    const email = value.trim();
     try {
       if (!isEmail(email)) throw emailNotAnAddress();
       checkRate(context, foldedAddress(email));
@@ -213,5 +213,5 @@ function endedPage(context: PageRequest): Response {
   const { say } = translatorOf(context);
   const body = markup`<p>${say("link-used")}</p>
 ${firstButton("/accounts/password/reset/", say("ask-another"))}`;
-  return page(context, say("link-ended"), body, GONE);
+  return page(context, say("link-ended"), body, REMOVED);
 }

@@ -16,13 +16,13 @@ export class Pacer {
    * Resolves when the attempt may run. If the wait would be long, throws an error with the seconds
    * to wait.
    */
-  async turn(what: string): Promise<void> {
+  async turn(label: string): Promise<void> {
     const now = this.clock.now();
-    const before = Math.max(this.last.get(what) ?? 0, now);
+    const before = Math.max(this.last.get(label) ?? 0, now);
     const wait_ms = before + PAUSE_MS - now;
     if (wait_ms > TRIES_WAITING_MAX * PAUSE_MS) throw tooManySignIns(PAUSE_MS / 1000);
-    this.last.set(what, now + wait_ms);
+    this.last.set(label, now + wait_ms);
     await Bun.sleep(wait_ms);
-    if (this.last.get(what) === now + wait_ms) this.last.delete(what);
+    if (this.last.get(label) === now + wait_ms) this.last.delete(label);
   }
 }

@@ -21,8 +21,8 @@ import {
 } from "../rights/rules.ts";
 
 /** The stored name. `user_id`: the account that gets the name and may already have it. */
-export function checkedName(reader: Reader, given: string, user_id?: number): string {
-  const name = normalized(given.trim(), "NFC");
+export function checkedName(reader: Reader, value: string, user_id?: number): string {
+  const name = normalized(value.trim(), "NFC");
   const length = Array.from(name).length;
   if (length < FULL_NAME_LENGTH_MIN) throw fullNameTooShort();
   if (length > FULL_NAME_LENGTH_MAX) throw fullNameTooLong();
@@ -30,19 +30,19 @@ export function checkedName(reader: Reader, given: string, user_id?: number): st
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("full_name");
   // Mentions use `**name|id**` to distinguish users with the same name.
   if (/\|\d+$/.test(name)) throw fullNameHasInvalidFormat();
-  if (reader.settings.require_unique_names && isTaken(reader, name, user_id)) throw fullNameTaken();
+  if (reader.settings.require_unique_names && isUsed(reader, name, user_id)) throw fullNameTaken();
   return name;
 }
 
 /** An address that no account has, ignoring case. */
-export function checkedEmail(reader: Reader, given: string): string {
-  const email = given.trim();
+export function checkedEmail(reader: Reader, value: string): string {
+  const email = value.trim();
   if (!isEmail(email)) throw emailInvalid();
   if (reader.users.one("email", foldedAddress(email))) throw emailTaken();
   return email;
 }
 
-function isTaken(reader: Reader, name: string, user_id?: number): boolean {
+function isUsed(reader: Reader, name: string, user_id?: number): boolean {
   const wanted = folded(name);
   for (const user of reader.users.range()) {
     if (user.user_id !== user_id && user.is_active && folded(user.full_name) === wanted)

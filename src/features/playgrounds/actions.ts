@@ -20,9 +20,9 @@ export function addPlayground(tx: Writer, wanted: Omit<Playground, "id">): numbe
   const faults = faultsOf(pygments_language, url_template);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
   const all = [...tx.playgrounds.range()];
-  const isTaken = (other: Playground) =>
+  const isUsed = (other: Playground) =>
     other.name === name && other.pygments_language === pygments_language;
-  if (all.some(isTaken)) {
+  if (all.some(isUsed)) {
     throw fieldsInvalid({ name: ["This language already has a playground of that name."] });
   }
   if (all.length >= PLAYGROUNDS_MAX) throw tooMany("playgrounds", PLAYGROUNDS_MAX);
@@ -41,8 +41,8 @@ export function removePlayground(tx: Writer, id: number): void {
   tx.playgrounds.delete(id);
   tx.emit(playgroundsChanged(tx), { to: "realm" });
   const { pygments_language: language } = playground;
-  const isLeft = [...tx.playgrounds.range()].some((other) => other.pygments_language === language);
-  if (isLeft || language !== tx.settings.default_code_block_language) return;
+  const remains = [...tx.playgrounds.range()].some((other) => other.pygments_language === language);
+  if (remains || language !== tx.settings.default_code_block_language) return;
   const realm = tx.realm.get(1)!;
   const property = "default_code_block_language";
   tx.realm.put({ ...realm, settings: { ...realm.settings, [property]: "" } });

@@ -69,9 +69,9 @@ function checkedChoices(data: Data): Choices {
   return Object.fromEntries(choices);
 }
 
-function textWithin(given: unknown, at: string): string {
-  if (typeof given !== "string") throw profileFieldInvalid(`${at} is not a string`);
-  const text = given.trim();
+function textWithin(input: unknown, at: string): string {
+  if (typeof input !== "string") throw profileFieldInvalid(`${at} is not a string`);
+  const text = input.trim();
   if (text === "") throw profileFieldInvalid(`${at} cannot be blank`);
   if ([...text].length <= CHOICE_LENGTH_MAX) return text;
   throw profileFieldInvalid(`${at} is too long (limit: ${CHOICE_LENGTH_MAX} characters)`);
@@ -86,8 +86,8 @@ function checkedAccount({ subtype, url_pattern }: Data) {
   if (url_pattern.split(USERNAME).length !== 2) {
     throw profileFieldInvalid("URL pattern must contain '%(username)s'.");
   }
-  const isFit = url_pattern.length <= LINK_LENGTH_MAX;
-  if (!isFit || !isLink(url_pattern.replace(USERNAME, "username"))) {
+  const fits = url_pattern.length <= LINK_LENGTH_MAX;
+  if (!fits || !isLink(url_pattern.replace(USERNAME, "username"))) {
     throw profileLinkInvalid("url_pattern");
   }
   return { subtype, url_pattern };

@@ -50,11 +50,11 @@ type Given = Pick<
 >;
 
 /** Subscribing again with the same endpoint updates the subscription. */
-export function addSubscription(tx: Writer, { user_id }: User, given: Given): number {
-  const hash = hashOf(user_id, given);
+export function addSubscription(tx: Writer, { user_id }: User, input: Given): number {
+  const hash = hashOf(user_id, input);
   const known = tx.push_subscriptions.one("hash", hash);
   if (known?.user_id === user_id) {
-    tx.push_subscriptions.put({ ...known, ...given, failure: null });
+    tx.push_subscriptions.put({ ...known, ...input, failure: null });
     return known.push_id;
   }
   startNotifying(tx);
@@ -66,7 +66,7 @@ export function addSubscription(tx: Writer, { user_id }: User, given: Given): nu
   const push_id = tx.next("push_subscriptions");
   const after_message_id = tx.last("messages");
   const created = { push_id, user_id, hash, registered: tx.now, after_message_id, failure: null };
-  tx.push_subscriptions.put({ ...given, ...created });
+  tx.push_subscriptions.put({ ...input, ...created });
   return push_id;
 }
 
@@ -119,12 +119,12 @@ export const postPushSubscription = endpoint({
     with_removals: defaulted(bool, false),
   },
   answer: pushedShape,
-  async run({ realm, user, ...params }, { endpoint: address, p256dh, auth, ...given }) {
+  async run({ realm, user, ...params }, { endpoint: address, p256dh, auth, ...input }) {
     if (!isPushAddress(address)) throw pushAddressInvalid();
     if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
     const key_id = credentialOf(params);
     const point = { endpoint: address, p256dh: inBase64url(p256dh), auth: inBase64url(auth) };
-    const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...given };
+    const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...input };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });
@@ -141,12 +141,12 @@ export const postNtfyTopic = endpoint({
     with_removals: defaulted(bool, true),
   },
   answer: pushedShape,
-  async run({ realm, user }, { topic_url, access_token: token = "", ...given }) {
+  async run({ realm, user }, { topic_url, access_token: token = "", ...input }) {
     const isToken = /^[\x21-\x7e]*$/.test(token);
     if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
     const sealed_token = token === "" ? null : encryptText(realm, token, NTFY_TOKEN);
     const point = { endpoint: topic_url, p256dh: "", auth: "" };
-    const row: Given = { kind: "ntfy", key_id: ACCOUNT_KEY_ID, ...point, sealed_token, ...given };
+    const row: Given = { kind: "ntfy", key_id: ACCOUNT_KEY_ID, ...point, sealed_token, ...input };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });

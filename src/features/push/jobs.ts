@@ -150,8 +150,8 @@ async function pushRemoval(
   const ids = batch.map(({ message_id }) => message_id);
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
-    const isGone = !realm.read.messages.has(ids[0]!);
-    return takeBack(clientFor(realm, row), server, topic, tagOf(ids[0]!), isGone);
+    const isRemoved = !realm.read.messages.has(ids[0]!);
+    return takeBack(clientFor(realm, row), server, topic, tagOf(ids[0]!), isRemoved);
   }
   const signer = await signerOf(realm);
   const topic = ids.length === 1 ? { topic: tagOf(ids[0]!) } : {};
@@ -173,13 +173,13 @@ function postpone(realm: Realm, job: DueJob, attempts: number, delivery: Deliver
     tx.due.delete(job.at, job.job_id);
     note(tx, push_id, delivery);
     const next: PushJob = { push_id, attempts: attempts + 1 };
-    const pause_ms = Math.max(PUSH_PAUSES_MS[attempts]!, askedPauseMs(realm, delivery));
+    const pause_ms = Math.max(PUSH_PAUSES_MS[attempts]!, requestedPauseMs(realm, delivery));
     tx.enqueue(PUSH, realm.clock.now() + pause_ms, next);
   });
 }
 
 /** The pause that the push service asks for, from seconds or a time. 0 if it names none. */
-function askedPauseMs({ clock }: Realm, { retry_after = "" }: Delivery): number {
+function requestedPauseMs({ clock }: Realm, { retry_after = "" }: Delivery): number {
   const isSeconds = /^\d{1,9}$/.test(retry_after);
   const ms = isSeconds ? Number(retry_after) * 1_000 : Date.parse(retry_after) - clock.now();
   return Number.isNaN(ms) ? 0 : Math.min(ms, ASKED_PAUSE_MS_MAX);

@@ -26,10 +26,10 @@ export interface GivenEmoji {
   reaction_type?: string | undefined;
 }
 
-export function addReaction(tx: Writer, user: User, message_id: number, given: GivenEmoji): void {
+export function addReaction(tx: Writer, user: User, message_id: number, input: GivenEmoji): void {
   const { user_id } = user;
   const message = accessToChange(tx, user, message_id);
-  const emoji = resolveEmoji(tx, given.emoji_name, given.emoji_code, given.reaction_type);
+  const emoji = resolveEmoji(tx, input.emoji_name, input.emoji_code, input.reaction_type);
   const reactions = message.reactions ?? [];
   const votes = reactions.filter((reaction) => isOf(reaction, emoji));
   if (votes.some((vote) => vote.user_id === user_id)) throw reactionExists();
@@ -66,9 +66,9 @@ function isOf(reaction: Reaction, emoji: Pick<Emoji, "emoji_code" | "reaction_ty
 }
 
 function putReactions(tx: Writer, message: Message, reactions: Reaction[]): void {
-  const isBare = reactions.length === 0;
-  tx.messages.put({ ...message, reactions: isBare ? null : reactions });
-  if (isBare) tx.reacted_messages.remove([0], message.id);
+  const isPlain = reactions.length === 0;
+  tx.messages.put({ ...message, reactions: isPlain ? null : reactions });
+  if (isPlain) tx.reacted_messages.remove([0], message.id);
   else if (message.reactions === null) tx.reacted_messages.add([0], message.id);
 }
 
@@ -83,9 +83,9 @@ export const postReaction = endpoint({
   },
   answer: nothing,
   refuses: ["REACTION_ALREADY_EXISTS"],
-  run: ({ realm, user }, { message_id, ...given }) =>
+  run: ({ realm, user }, { message_id, ...input }) =>
     realm.write((tx) => {
-      addReaction(tx, user, message_id, given);
+      addReaction(tx, user, message_id, input);
       return {};
     }),
 });

@@ -21,8 +21,9 @@ const UPLOADED = "picture.png";
 
 /** The URL with its path parameters and query filled in. */
 function addressOf({ path, needed }: Operation): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, hole: string) => {
-    const { text = "" } = needed.find(({ name, where }) => where === "path" && name === hole) ?? {};
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => {
+    const { text = "" } =
+      needed.find(({ name, where }) => where === "path" && name === placeholder) ?? {};
     return text.split("/").map(encodeURIComponent).join("/");
   });
   const query = needed
@@ -74,5 +75,5 @@ export function inJavaScript(operation: Operation, url: string): string {
   ].join("\n");
 }
 
-const asObject = (given: readonly Given[]) =>
-  Object.fromEntries(given.map(({ name, text }) => [name, text]));
+const asObject = (input: readonly Given[]) =>
+  Object.fromEntries(input.map(({ name, text }) => [name, text]));

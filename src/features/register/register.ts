@@ -59,7 +59,7 @@ export async function register(
   wanted: readonly string[] | null,
   options: SnapshotOptions,
 ): Promise<Static<typeof registeredShape>> {
-  makeRoom(realm, user);
+  freeSpace(realm, user);
   const record: QueueRecord = {
     ...requested,
     queue_id: crypto.randomUUID(),
@@ -85,7 +85,7 @@ export async function register(
 }
 
 /** If a user has too many queues, deletes the one that was idle longest. */
-function makeRoom(realm: Realm, user: User): void {
+function freeSpace(realm: Realm, user: User): void {
   const queues = realm.hub.of(user.user_id);
   if (queues.length < QUEUES_PER_USER_MAX) return;
   const idlest = queues.reduce((a, b) => (a.lastActive <= b.lastActive ? a : b));
@@ -114,7 +114,7 @@ export const registerQueue = openEndpoint({
   run: ({ realm, user, client, key, session }, params) => {
     const viewer = accessAsViewer(realm.read, user);
     const include_subscribers = withSubscribers(params.include_subscribers);
-    checkAskedBy(viewer, { ...params, include_subscribers });
+    checkRequestedBy(viewer, { ...params, include_subscribers });
     const event_types = params.event_types ?? null;
     const client_gravatar = params.client_gravatar ?? viewer !== SPECTATOR;
     const capabilities = capabilitiesOf({ ...params, client_gravatar });
@@ -135,7 +135,7 @@ export const registerQueue = openEndpoint({
       idle_timeout_secs: idleTimeoutOf(
         params.idle_queue_timeout === undefined
           ? params.queue_lifespan_secs || undefined
-          : timeoutAsked(params.idle_queue_timeout),
+          : requestedTimeout(params.idle_queue_timeout),
       ),
       event_types,
       capabilities,
@@ -150,7 +150,7 @@ export const registerQueue = openEndpoint({
 });
 
 /** Spectators get no queue, and no data from which a client could derive email addresses. */
-function checkAskedBy(
+function checkRequestedBy(
   viewer: Viewer,
   params: {
     client_gravatar: boolean | undefined;
@@ -193,9 +193,9 @@ function capabilitiesOf(params: {
 }
 
 /** A number of seconds or "mobile", as plain text or JSON. */
-function timeoutAsked(text: string): number | "mobile" {
-  const bare = text.replace(/^"(.*)"$/, "$1");
-  if (bare === "mobile") return bare;
-  if (!/^-?\d{1,15}$/.test(bare)) throw badRequest("idle_queue_timeout is not an integer");
-  return Number(bare);
+function requestedTimeout(text: string): number | "mobile" {
+  const stripped = text.replace(/^"(.*)"$/, "$1");
+  if (stripped === "mobile") return stripped;
+  if (!/^-?\d{1,15}$/.test(stripped)) throw badRequest("idle_queue_timeout is not an integer");
+  return Number(stripped);
 }

@@ -1,7 +1,7 @@
 // Permissions for groups, as evaluated by the server and the browser.
 import type { GroupPermission } from "./permission-rules.ts";
 
-export interface GroupAsker {
+export interface GroupRequester {
   /** Granted by a setting of the organization. */
   mayManageAll(): boolean;
   /** Granted by a setting of the group. */
@@ -10,7 +10,7 @@ export interface GroupAsker {
 
 /** Users who can manage the group have all permissions for it; system groups cannot be changed. */
 export function mayChange(
-  requester: GroupAsker,
+  requester: GroupRequester,
   group: { readonly is_system_group: boolean },
   ...names: GroupPermission[]
 ): boolean {

@@ -39,7 +39,7 @@ export const groupSetting = Type.Union([
 ]);
 
 /** A change in a request: the new value, and the old one that the client knows. */
-export interface AskedSetting {
+export interface RequestedSetting {
   new: GroupSetting;
   old?: GroupSetting | undefined;
 }
@@ -50,7 +50,7 @@ export function decodeSettingChange(
   name: string,
   permission: Permission,
   current: GroupSetting,
-  setting: AskedSetting,
+  setting: RequestedSetting,
 ): GroupSetting | undefined {
   const nobody_id = systemGroupId(reader, "role:nobody");
   if (setting.old !== undefined) {

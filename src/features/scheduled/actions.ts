@@ -67,9 +67,9 @@ export interface Changes {
 /** Also retries messages that could not be sent. */
 export function rescheduleMessage(tx: Writer, user: User, id: number, changes: Changes): void {
   const before = accessScheduled(tx, user, id);
-  const given = changes.scheduled_delivery_timestamp;
-  const scheduled_delivery_timestamp = given ?? before.scheduled_delivery_timestamp;
-  if (given !== undefined || before.failed) checkFuture(tx, scheduled_delivery_timestamp);
+  const input = changes.scheduled_delivery_timestamp;
+  const scheduled_delivery_timestamp = input ?? before.scheduled_delivery_timestamp;
+  if (input !== undefined || before.failed) checkFuture(tx, scheduled_delivery_timestamp);
   const message = changedMessage(tx, user, before, changes);
   const others = scheduledOf(tx, user).filter((other) => other.scheduled_message_id !== id);
   checkRoom([...others, { ...before, ...message }]);
@@ -131,11 +131,11 @@ export const postScheduled = endpoint({
     "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
     "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
   ],
-  async run({ realm, user, client }, { scheduled_delivery_timestamp, ...given }) {
-    const place = placeOf(user, kindOf(given.type), given.to, given.topic);
-    const composed = compose(realm.read, user, given.content);
+  async run({ realm, user, client }, { scheduled_delivery_timestamp, ...input }) {
+    const place = placeOf(user, kindOf(input.type), input.to, input.topic);
+    const composed = compose(realm.read, user, input.content);
     const isRead = showsWhatItSends(client) && !isNoteToSelf(place, user);
-    const read_by_sender = given.read_by_sender ?? isRead;
+    const read_by_sender = input.read_by_sender ?? isRead;
     const options = { scheduled_delivery_timestamp, client, read_by_sender };
     const scheduled_message_id = await realm.write((tx) =>
       scheduleMessage(tx, user, place, composed, options),
@@ -161,10 +161,10 @@ export const patchScheduled = endpoint({
     "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
     "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
   ],
-  async run({ realm, user, client }, { scheduled_message_id, ...given }) {
-    if (Object.values(given).every((value) => value === undefined)) throw nothingToChange();
-    const { content, scheduled_delivery_timestamp } = given;
-    const placeAfter = changeOfPlace(user, given);
+  async run({ realm, user, client }, { scheduled_message_id, ...input }) {
+    if (Object.values(input).every((value) => value === undefined)) throw nothingToChange();
+    const { content, scheduled_delivery_timestamp } = input;
+    const placeAfter = changeOfPlace(user, input);
     const composed = content === undefined ? undefined : compose(realm.read, user, content);
     const changes = { placeAfter, composed, scheduled_delivery_timestamp, client };
     await realm.write((tx) => rescheduleMessage(tx, user, scheduled_message_id, changes));
@@ -189,8 +189,8 @@ interface GivenPlace {
   topic: string | undefined;
 }
 
-function changeOfPlace(user: User, given: GivenPlace): Changes["placeAfter"] {
-  const { type, to, topic } = given;
+function changeOfPlace(user: User, input: GivenPlace): Changes["placeAfter"] {
+  const { type, to, topic } = input;
   if (type !== undefined) {
     const kind = kindOf(type);
     if (to === undefined) throw recipientRequired();

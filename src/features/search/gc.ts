@@ -25,7 +25,7 @@ export interface Sweep {
 export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
   if (!sweep) return undefined;
   const { gone: removed, segments } = sweep;
-  for (let room = STEP_BYTES; room > 0;) {
+  for (let space = STEP_BYTES; space > 0;) {
     const key = segments[sweep.at];
     if (!key) {
       forget(tx, removed);
@@ -33,7 +33,7 @@ export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
     }
     const segment = tx.search_segments.get(key.level, key.number);
     if (segment && sweep.place < segment.firsts.length) {
-      room -= sweepPage(tx, segment, sweep.place++, removed);
+      space -= sweepPage(tx, segment, sweep.place++, removed);
     } else {
       sweep.at++;
       sweep.place = 0;
@@ -79,8 +79,8 @@ function begun(tx: Writer): Sweep | undefined {
 function sweepPage(tx: Writer, segment: SearchSegment, index: number, removed: Gone): number {
   const before = pageAt(tx, segment, index);
   if (!before) return 1;
-  const isGone = goneIn(removed, segment);
-  const swept = isGone && without(before, isGone);
+  const isRemoved = goneIn(removed, segment);
+  const swept = isRemoved && without(before, isRemoved);
   if (swept) {
     tx.search_pages.put({ ...before, ...swept.page });
     if (segment.level > 0) changeWords(tx, segment, [], new Set(swept.lost));

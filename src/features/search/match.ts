@@ -12,7 +12,7 @@ export interface Match {
   match_subject: string;
 }
 
-const NOTHING: Sought = {
+const NONE: Sought = {
   words: [],
   hasOnlyStops: false,
   unquoted: [],
@@ -24,7 +24,7 @@ export function matchOf(
   reader: Reader,
   message: Message,
   topic: string,
-  sought: Sought = NOTHING,
+  query: Sought = NONE,
 ): Match {
   const html = renderedOf(reader, message);
   const match = (marked: Sought, asParts: boolean): Match => ({
@@ -33,10 +33,10 @@ export function matchOf(
   });
   const isMarked = ({ match_content, match_subject }: Match) =>
     match_content !== html || match_subject !== escapeLiteral(topic);
-  const phrases = match({ ...sought, words: sought.unquoted }, false);
-  if (isMarked(phrases) || sought === NOTHING) return phrases;
+  const phrases = match({ ...query, words: query.unquoted }, false);
+  if (isMarked(phrases) || query === NONE) return phrases;
   // A phrase that formatting divides is highlighted by its words.
-  const words = match(sought, false);
+  const words = match(query, false);
   // If no word equals the search term, highlights words that contain it.
-  return isMarked(words) ? words : match(sought, true);
+  return isMarked(words) ? words : match(query, true);
 }

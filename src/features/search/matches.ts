@@ -62,8 +62,8 @@ export class InText extends IdSet {
   }
 
   union(chunk: Chunk, n: number): void {
-    const isThere = ({ first, last }: SegmentGroup) => first <= n && n <= last;
-    if (!this.group || !isThere(this.group)) this.group = this.groups.find(isThere);
+    const exists = ({ first, last }: SegmentGroup) => first <= n && n <= last;
+    if (!this.group || !exists(this.group)) this.group = this.groups.find(exists);
     const found = this.group && this.load(this.group).get(n);
     if (found) for (const offset of found) chunk[offset >>> 5]! |= 1 << (offset & 31);
   }

@@ -136,7 +136,7 @@ function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
 function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
   const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
   const pages = new Pages(tx, segment);
-  const isGone = goneIn(goneAmong(tx, firstIdOf(segment)), segment);
+  const isRemoved = goneIn(goneAmong(tx, firstIdOf(segment)), segment);
   const terms: string[] = [];
   let count = 0;
   let taken = segment.until!;
@@ -148,7 +148,7 @@ function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
     let offsets: number[] = [];
     for (const walk of walks) if (walk.term === least) walk.take(offsets);
     count += offsets.length;
-    if (isGone) offsets = offsets.filter((offset) => !isGone(offset));
+    if (isRemoved) offsets = offsets.filter((offset) => !isRemoved(offset));
     if (offsets.length > 0) {
       pages.add(least, offsets);
       terms.push(least);

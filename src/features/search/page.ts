@@ -52,14 +52,14 @@ export function changed(page: Page, changes: Changes) {
  * Returns the page without some messages, and the removed terms; undefined if it contains none of
  * them.
  */
-export function without(page: Page, isGone: (offset: number) => boolean) {
+export function without(page: Page, isRemoved: (offset: number) => boolean) {
   const into = new PageWriter();
   const lost: string[] = [];
   let isChanged = false;
   for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
     const offsets: number[] = [];
     reader.each((offset) => {
-      if (isGone(offset)) isChanged = true;
+      if (isRemoved(offset)) isChanged = true;
       else offsets.push(offset);
     });
     if (offsets.length > 0) into.add(reader.term, offsets);
@@ -129,13 +129,13 @@ class Lines {
     this.from = new Cursor(lists);
   }
 
-  take(begin: number, isWanted: (term: string) => boolean, fn: (offset: number) => void): void {
+  take(start: number, isWanted: (term: string) => boolean, fn: (offset: number) => void): void {
     const { terms, from } = this;
-    for (let offset = this.next; offset < begin; offset++)
+    for (let offset = this.next; offset < start; offset++)
       if (terms[offset] === LINE_CODE) from.skipList();
-    const line = terms.indexOf(LINE_CODE, begin);
+    const line = terms.indexOf(LINE_CODE, start);
     const end = line < 0 ? terms.length : line;
-    if (isWanted(decoder.decode(terms.subarray(begin, end)))) from.eachOfList(fn);
+    if (isWanted(decoder.decode(terms.subarray(start, end)))) from.eachOfList(fn);
     else from.skipList();
     this.next = end + 1;
   }

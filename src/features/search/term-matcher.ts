@@ -22,11 +22,11 @@ export class TermMatcher {
     const { exact, prefix, part } = wanted;
     this.beginnings = shortest(exact, prefix).map(bytesOf);
     if (part !== undefined) this.part = bytesOf(part);
-    const lookedFor: string[] = [];
-    if (exact !== undefined) lookedFor.push(` ${exact} `);
-    if (prefix !== undefined) lookedFor.push(` ${prefix}`);
-    if (part !== undefined) lookedFor.push(part);
-    this.inLine = lookedFor.map(bytesOf);
+    const searchedFor: string[] = [];
+    if (exact !== undefined) searchedFor.push(` ${exact} `);
+    if (prefix !== undefined) searchedFor.push(` ${prefix}`);
+    if (part !== undefined) searchedFor.push(part);
+    this.inLine = searchedFor.map(bytesOf);
     // Most rows do not even contain the common prefix of a word and its stem.
     this.common = this.inLine.reduce(sameBeginning);
   }

@@ -134,7 +134,7 @@ class Range {
       await rest();
     }
     for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
-      if (standingAt(tables, id) === undefined) note(this.faults.lost, id);
+      if (storedMessageAt(tables, id) === undefined) note(this.faults.lost, id);
     }
     if (this.entries > this.matched) this.findStrays();
   }
@@ -202,7 +202,7 @@ class Range {
       }
     }
     for (const [id, found] of terms) {
-      const message = standingAt(this.tables, id);
+      const message = storedMessageAt(this.tables, id);
       if (message === "damaged") continue;
       const own = message ? termsOf(textOf(message)) : new Set<string>();
       for (const term of found) if (!own.has(term)) note(this.faults.strays, [id, term]);
@@ -216,7 +216,7 @@ class Range {
 }
 
 /** An unreadable message cannot be checked. */
-function standingAt({ messages }: IndexTables, id: number): Message | "damaged" | undefined {
+function storedMessageAt({ messages }: IndexTables, id: number): Message | "damaged" | undefined {
   let isDamaged = false;
   const [message] = messages.sound(() => (isDamaged = true), { from: [id], to: [id + 1] });
   return isDamaged ? "damaged" : message;

@@ -22,37 +22,40 @@ const limits = perRealm(({ clock }) => new Limiter(clock, NOTES_MAX));
 
 export function logSecurityEvent(
   realm: Realm,
-  what: string,
-  { address, ...noted }: SecurityEvent,
+  label: string,
+  { address, ...details }: SecurityEvent,
 ): void {
-  const { allowed, remaining } = limits(realm).take(what);
+  const { allowed, remaining } = limits(realm).take(label);
   if (!allowed) return;
   const from = realm.config.log_addresses === false ? {} : { address };
-  realm.onNote(what, { ...noted, ...from, ...(remaining === 0 && { more_are_left_out: true }) });
+  realm.onNote(label, { ...details, ...from, ...(remaining === 0 && { more_are_left_out: true }) });
 }
 
-/** Logs errors that are thrown in it, and throws them again. `what`: such as "a sign-in". */
+/** Logs errors that are thrown in it, and throws them again. `label`: such as "a sign-in". */
 export async function loggingErrors<T>(
   realm: Realm,
-  what: string,
-  noted: SecurityEvent,
+  label: string,
+  details: SecurityEvent,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) logRefusal(realm, what, noted, error);
+    if (error instanceof Refusal) logRefusal(realm, label, details, error);
     throw error;
   }
 }
 
 export function logRefusal(
   realm: Realm,
-  what: string,
-  noted: SecurityEvent,
+  label: string,
+  details: SecurityEvent,
   refusal: Refusal,
 ): void {
   const isShut = refusal.errCode === "RATE_LIMIT_HIT";
   const reason = isShut ? "too many tries have failed" : refusal.message;
-  logSecurityEvent(realm, isShut ? `${what} was shut out` : `${what} failed`, { ...noted, reason });
+  logSecurityEvent(realm, isShut ? `${label} was shut out` : `${label} failed`, {
+    ...details,
+    reason,
+  });
 }

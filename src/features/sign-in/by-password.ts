@@ -34,8 +34,8 @@ const NAME_LENGTH_MAX = 256;
  */
 export function identityByPassword(realm: Realm, typed: Typed): Promise<Identity> {
   const user = realm.read.users.one("email", foldedAddress(typed.username.trim()));
-  const noted = { user_id: user?.user_id, address: typed.address };
-  return loggingErrors(realm, "a sign-in", noted, () => identified(realm, typed));
+  const details = { user_id: user?.user_id, address: typed.address };
+  return loggingErrors(realm, "a sign-in", details, () => identified(realm, typed));
 }
 
 async function identified(realm: Realm, typed: Typed): Promise<Identity> {

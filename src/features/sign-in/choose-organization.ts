@@ -43,9 +43,9 @@ export const goToOrganization = openEndpoint({
   withoutRealm: atRoot,
 });
 
-function atRoot(context: HostContext, given: ValuesOf<typeof namedParams>): Response {
+function atRoot(context: HostContext, input: ValuesOf<typeof namedParams>): Response {
   checkRoot(context);
-  return toNamed(context, given);
+  return toNamed(context, input);
 }
 
 function toNamed(
@@ -65,10 +65,10 @@ const ADDRESS_LENGTH_MAX = 300;
  * Finds the organization by its address, then by its subdomain, and last by its name if no other
  * has it, since organizations may choose names that look like addresses of others.
  */
-function findRealm(realms: readonly Realm[], given: string): Realm | undefined {
-  const wanted = given.toLowerCase();
+function findRealm(realms: readonly Realm[], value: string): Realm | undefined {
+  const wanted = value.toLowerCase();
   if (wanted === "" || wanted.length > ADDRESS_LENGTH_MAX) return undefined;
-  const host = hostName(URL.parse(given)?.host || given.split(/[/?#]/, 1)[0]!);
+  const host = hostName(URL.parse(value)?.host || value.split(/[/?#]/, 1)[0]!);
   const isAt = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
   const isCalled = ({ read }: Realm) =>
     read.realm.has(1) && read.settings.name.toLowerCase() === wanted;

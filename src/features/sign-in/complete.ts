@@ -67,9 +67,9 @@ export async function completeSignIn(
   const { realm, address } = context;
   const { method } = identity;
   const user = realm.read.users.one("email", foldedAddress(identity.email.trim()));
-  const noted = { user_id: user?.user_id, address, method };
+  const details = { user_id: user?.user_id, address, method };
   try {
-    return await loggingErrors(realm, "a sign-in", noted, () =>
+    return await loggingErrors(realm, "a sign-in", details, () =>
       completed(context, identity, loginRedirect),
     );
   } catch (error) {
@@ -172,12 +172,12 @@ export interface VerifiedTicket {
 /** Users without an account can create one, if the organization accepts new users. */
 export async function signUpOrReject(
   context: SignInContext,
-  { email: given, full_name = "", method: name, username, auto_signup = false }: Identity,
+  { email: value, full_name = "", method: name, username, auto_signup = false }: Identity,
   method: Pick<Method, "makesAccounts">,
   loginRedirect: LoginRedirect,
 ): Promise<Response> {
   const { realm } = context;
-  const email = given.trim();
+  const email = value.trim();
   if (!method.makesAccounts) throw noAccountYet(email);
   checkNewMember(realm.read, email, loginRedirect);
 

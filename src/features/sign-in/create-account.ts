@@ -21,7 +21,7 @@ import {
   type VerifiedTicket,
 } from "./complete.ts";
 
-const GONE = 410;
+const REMOVED = 410;
 
 export const showSignUpForm = openEndpoint({
   summary: "Show the form for the first sign-in with an identity provider",
@@ -99,5 +99,5 @@ function linkEnded(context: Pick<SignInContext, "realm" | "request">): Response 
   const { say } = translatorOf(context);
   const body = markup`<p>${say("link-used")}</p>
 ${firstButton("/login/", say("sign-in-again"))}`;
-  return page(context, say("link-ended"), body, GONE);
+  return page(context, say("link-ended"), body, REMOVED);
 }

@@ -26,10 +26,10 @@ export const setUpApp = endpoint({
   summary: "Start setting up an authenticator app",
   tag: "Pages",
   params: { password },
-  run: (context, given) =>
+  run: (context, input) =>
     onAccountPage(context, async () => {
       const { realm, user } = context;
-      await checkOwnPassword(context, given.password);
+      await checkOwnPassword(context, input.password);
       if (hasApp(realm.read, user.user_id)) return undefined;
       const { secret, sealed, uri } = await newAppSecret(realm, user);
       await realm.write((tx) => keepAppSecret(tx, user, sealed));
@@ -106,10 +106,10 @@ export const dropApp = endpoint({
   summary: "Remove the authenticator app",
   tag: "Pages",
   params: { password },
-  run: (context, given) =>
+  run: (context, input) =>
     onAccountPage(context, async () => {
       const { realm, user, address } = context;
-      await checkOwnPassword(context, given.password);
+      await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
         removeApp(tx, user.user_id);
         dropIfNeedless(tx, user.user_id);
@@ -127,10 +127,10 @@ export const renewCodes = endpoint({
   summary: "Create new recovery codes",
   tag: "Pages",
   params: { password },
-  run: (context, given) =>
+  run: (context, input) =>
     onAccountPage(context, async () => {
       const { realm, user } = context;
-      await checkOwnPassword(context, given.password);
+      await checkOwnPassword(context, input.password);
       if (!hasSecondFactor(realm.read, user.user_id)) return undefined;
       const codes = await realm.write((tx) => renewRecoveryCodes(tx, user.user_id));
       return shownCodes(context, codes);
@@ -142,9 +142,9 @@ export const newPasskeyOptions = endpoint({
   summary: "Get the options for creating a passkey",
   tag: "Pages",
   params: { name: text, password },
-  run: async (context, given) => {
+  run: async (context, input) => {
     const { realm, user } = context;
-    await checkOwnPassword(context, given.password);
+    await checkOwnPassword(context, input.password);
     const { user_id } = user;
     const ticket = await realm.write((tx) => issueTicket(tx, MAKING, { user_id }));
     return { ticket, options: await creationOptions(realm, user, ticket) };
@@ -192,10 +192,10 @@ export const dropPasskey = endpoint({
   summary: "Remove a passkey",
   tag: "Pages",
   params: { passkey_id: int, password },
-  run: (context, { passkey_id, ...given }) =>
+  run: (context, { passkey_id, ...input }) =>
     onAccountPage(context, async () => {
       const { realm, user, address } = context;
-      await checkOwnPassword(context, given.password);
+      await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
         removePasskey(tx, user, passkey_id);
         dropIfNeedless(tx, user.user_id);

@@ -43,9 +43,9 @@ export const postFind = openEndpoint({
   tag: "Pages",
   params: { emails: defaulted(text, "") },
   run: find,
-  withoutRealm(context, given) {
+  withoutRealm(context, input) {
     checkRoot(context);
-    return find(context, given);
+    return find(context, input);
   },
 });
 
@@ -56,24 +56,24 @@ function showForm(context: FindContext): Response {
 /**
  * A job checks later whether an account has the address, so that the response time reveals nothing.
  */
-async function find(context: FindContext, given: { emails: string }): Promise<Response> {
+async function find(context: FindContext, input: { emails: string }): Promise<Response> {
   const { hosts, address } = context;
   const realms = hosts.realms.filter(canMail);
   if (realms.length === 0) return noMailPage(context);
-  const emails = given.emails.split(/[\s,;]+/).filter((email) => email !== "");
+  const emails = input.emails.split(/[\s,;]+/).filter((email) => email !== "");
   try {
     if (emails.length === 0 || !emails.every(isEmail)) throw emailNotAnAddress();
     if (emails.length > ADDRESSES_MAX) throw addressesTooMany(ADDRESSES_MAX);
     for (const realm of realms) checkRate(realm, address, emails);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return formPage(context, given.emails, error);
+    return formPage(context, input.emails, error);
   }
-  const ask = (realm: Realm) =>
+  const request = (realm: Realm) =>
     realm.write((tx) => {
       for (const email of new Set(emails)) mail(tx, { about: "account found", email });
     });
-  await Promise.all(realms.map(ask));
+  await Promise.all(realms.map(request));
   const { say } = translatorOf(context);
   const body = markup`<p>${say("each-sends", { addresses: emails.join(", ") })}</p>
 ${firstButton("/accounts/go/", say("to-sign-in"))}`;

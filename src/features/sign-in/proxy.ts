@@ -20,8 +20,8 @@ export const signInByProxy = openEndpoint({
       if (!methodNamed(context.realm.read, REMOTE_USER)) throw signInMethodOff();
       const email = namedByProxy(context);
       if (email === undefined) {
-        const noted = { address: context.address, method: REMOTE_USER };
-        logRefusal(context.realm, "a sign-in", noted, proxyNamesNobody());
+        const details = { address: context.address, method: REMOTE_USER };
+        logRefusal(context.realm, "a sign-in", details, proxyNamesNobody());
         throw proxyNamesNobody();
       }
       return await completeSignIn(context, { email, method: REMOTE_USER }, loginRedirect);

@@ -82,9 +82,9 @@ export const patchSnippet = endpoint({
   tag: "Drafts",
   params: { saved_snippet_id: int, title: optional(title), content: optional(content) },
   answer: nothing,
-  async run({ realm, user }, { saved_snippet_id, ...given }) {
+  async run({ realm, user }, { saved_snippet_id, ...input }) {
     const wording = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
+      Object.entries(input).filter(([, value]) => value !== undefined),
     );
     await realm.write((tx) => rewordSnippet(tx, user, saved_snippet_id, wording));
     return {};

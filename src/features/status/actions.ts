@@ -28,8 +28,8 @@ export function changeStatus(tx: Writer, user_id: number, changed: Partial<Statu
 
 function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
   const status = { ...UNSAID, ...tx.user_statuses.get(user_id), ...changed };
-  const isUnsaid = status.status_text === "" && status.emoji_name === "";
-  if (isUnsaid) tx.user_statuses.delete(user_id);
+  const isUnset = status.status_text === "" && status.emoji_name === "";
+  if (isUnset) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
 }
 
@@ -103,10 +103,10 @@ async function setAway(
   fields: Partial<StatusFields>,
 ): Promise<void> {
   const isOther = await realm.write((tx) => {
-    const isChanged = changeSetting(tx, user_id, "presence_enabled", !away, { tells: false });
-    const isSaid = Object.keys(fields).length > 0;
-    if (isSaid) keepStatus(tx, user_id, fields);
-    if (isSaid || isChanged) {
+    const isChanged = changeSetting(tx, user_id, "presence_enabled", !away, { emitsStatus: false });
+    const isSet = Object.keys(fields).length > 0;
+    if (isSet) keepStatus(tx, user_id, fields);
+    if (isSet || isChanged) {
       tx.emit(statusChanged(user_id, { away, ...fields }), { to: "seers", user_id });
     }
     return isChanged;

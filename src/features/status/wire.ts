@@ -20,8 +20,8 @@ export function statusObject(reader: Reader, user: User): UserStatusView {
   if (!status) return object as UserStatusView;
   for (const field of FIELDS) {
     // The type is omitted if there is no emoji.
-    const isSaid = field === "reaction_type" ? status.emoji_name !== "" : status[field] !== "";
-    if (isSaid) object[field] = status[field];
+    const isSet = field === "reaction_type" ? status.emoji_name !== "" : status[field] !== "";
+    if (isSet) object[field] = status[field];
   }
   return object as UserStatusView;
 }

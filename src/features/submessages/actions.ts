@@ -22,7 +22,7 @@ export function addSubmessage(
   user: User,
   message_id: number,
   msg_type: string,
-  given: string,
+  value: string,
 ): void {
   const message = accessToChange(tx, user, message_id);
   const submessages = message.submessages ?? [];
@@ -32,12 +32,12 @@ export function addSubmessage(
   // Clients treat the first submessage of this type as the widget, which only a send may create.
   if (submessages.length === 0 && msg_type === WIDGET) throw submessageNotAllowed();
   const widget_type = widgetTypeOf(submessages[0]);
-  const fault = submessageFault(widget_type, given, isAuthor);
+  const fault = submessageFault(widget_type, value, isAuthor);
   if (fault !== undefined) throw submessageInvalid(fault);
   if (submessages.length >= SUBMESSAGES_MAX) throw submessagesTooMany(SUBMESSAGES_MAX);
   const own = submessages.filter(({ sender_id }) => sender_id === user.user_id);
   const before = own.map((submessage) => submessage.content);
-  const content = widget_type === "" ? given : withOwnNumber(given, before);
+  const content = widget_type === "" ? value : withOwnNumber(value, before);
   if (content === undefined) throw submessageInvalid(NO_NUMBER_FREE);
 
   const id = tx.next("submessages");

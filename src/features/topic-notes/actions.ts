@@ -13,7 +13,7 @@ import { type Composed, compose } from "../messages/content/compose.ts";
 import { checkMayPost, checkMayPostIn } from "../messages/send/may-send.ts";
 import { topicName, topicOf } from "../messages/topic.ts";
 import { NOTE_VERSIONS_MAX } from "./rules.ts";
-import { noteObject, tellOfNotes } from "./wire.ts";
+import { noteObject, emitNotes } from "./wire.ts";
 
 /** Null for an empty note. `version`: the newest one that the user has seen; 0: none. */
 export function writeNote(
@@ -42,7 +42,7 @@ export function writeNote(
   } else tx.topic_notes.delete(topic_id);
   claimForNote(tx, user, topic_id, composed?.rendered?.upload_path_ids ?? []);
   tx.topic_note_versions.delete(topic_id, version - NOTE_VERSIONS_MAX);
-  tellOfNotes(tx, topic.stream_id);
+  emitNotes(tx, topic.stream_id);
 }
 
 /** In channels with protected history, users who may read the newest message of the topic. */

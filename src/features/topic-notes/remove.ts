@@ -1,7 +1,7 @@
 // Deletes the note of a topic without messages, with its history.
 import type { Writer } from "../../realm.ts";
 import { releaseNote } from "../files/claim.ts";
-import { tellOfNotes } from "./wire.ts";
+import { emitNotes } from "./wire.ts";
 
 export function dropNote(tx: Writer, topic_id: number, stream_id: number): void {
   const versions = [...tx.topic_note_versions.range({ from: [topic_id], to: [topic_id + 1] })];
@@ -9,5 +9,5 @@ export function dropNote(tx: Writer, topic_id: number, stream_id: number): void 
   for (const { version } of versions) tx.topic_note_versions.delete(topic_id, version);
   tx.topic_notes.delete(topic_id);
   releaseNote(tx, topic_id);
-  tellOfNotes(tx, stream_id);
+  emitNotes(tx, stream_id);
 }

@@ -11,7 +11,7 @@ export const notesChanged = (stream_id: number): PlainEvent => ({
   stream_id,
 });
 
-export const tellOfNotes = (tx: Writer, stream_id: number): void =>
+export const emitNotes = (tx: Writer, stream_id: number): void =>
   void tx.emit(notesChanged(stream_id), { to: "subscribers", stream_id });
 
 export function noteObject(reader: Reader, note: TopicNote) {

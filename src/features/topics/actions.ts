@@ -111,11 +111,11 @@ export const postUserTopic = endpoint({
   tag: "Topics",
   params: { stream_id: json(Type.Integer()), topic, visibility_policy: json(Type.Integer()) },
   answer: nothing,
-  run: async ({ realm, user }, { stream_id, topic: given, visibility_policy }) => {
+  run: async ({ realm, user }, { stream_id, topic: value, visibility_policy }) => {
     if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
-    const written = topicName(given);
+    const written = topicName(value);
     await realm.write((tx) => {
-      const name = topicGiven(tx, stream_id, given)?.name ?? written;
+      const name = topicGiven(tx, stream_id, value)?.name ?? written;
       // Users who lost access to a channel can still reset their policies in it.
       if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
@@ -134,11 +134,11 @@ export const patchMutedTopics = endpoint({
     op: oneOf("add", "remove"),
   },
   answer: nothing,
-  run: async ({ realm, user }, { stream_id, stream, topic: given, op }) => {
-    const written = topicName(given);
+  run: async ({ realm, user }, { stream_id, stream, topic: value, op }) => {
+    const written = topicName(value);
     await realm.write((tx) => {
       const from = requestedChannel(tx, stream_id, stream) ?? 0;
-      const name = topicGiven(tx, from, given)?.name ?? written;
+      const name = topicGiven(tx, from, value)?.name ?? written;
       if (op === "add") {
         const channel = accessOpen(tx, user, from, name);
         return setTopicPolicy(tx, user, channel, name, MUTED);

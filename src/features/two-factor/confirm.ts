@@ -77,8 +77,8 @@ export async function confirmIdentity(
     payload.user_id === user_id && payload.session_id === (session?.session_id ?? null);
   const found = findTicket(realm.read, CONFIRMATION, ticket);
   if (!found || !isOwn(found.payload as Payload)) throw signInExpired();
-  const noted = { user_id, address };
-  const shown = await loggingErrors(realm, "a second factor", noted, () =>
+  const details = { user_id, address };
+  const shown = await loggingErrors(realm, "a second factor", details, () =>
     shownPasskey(realm, user_id, ticket, credential, true),
   );
   counted.succeeded();

@@ -50,8 +50,8 @@ export function dropRecoveryCodes(tx: Writer, user_id: number): void {
 
 /** Ignores case and separators. */
 function hashOf(code: string): string {
-  const bare = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  return createHash("sha256").update(bare).digest("hex");
+  const stripped = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return createHash("sha256").update(stripped).digest("hex");
 }
 
 function randomCode(): string {

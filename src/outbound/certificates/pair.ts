@@ -56,11 +56,11 @@ export function checkedPair(cert: string, key: string): CheckedPair {
   };
 }
 
-function read<T>(what: string, reading: () => T): T {
+function read<T>(label: string, reading: () => T): T {
   try {
     return reading();
   } catch {
-    throw new PairInvalid(`${what} is not valid PEM`);
+    throw new PairInvalid(`${label} is not valid PEM`);
   }
 }
 

@@ -6,7 +6,7 @@ const SEARCH_BYTES = 65_536;
 const [EXTENSION, IMAGE, END] = [0x21, 0x2c, 0x3b];
 const [COMMENT, APPLICATION] = [0xfe, 0xff];
 /** Application extensions for loops and color profiles. */
-const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
+const STORED = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 
 const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
@@ -44,7 +44,7 @@ function startOfData(block: Buffer): number | undefined {
 
 function isOfThePicture(block: Buffer): boolean {
   if (block[0] !== EXTENSION) return true;
-  if (block[1] === APPLICATION) return KEPT.has(block.toString("latin1", 3, 14));
+  if (block[1] === APPLICATION) return STORED.has(block.toString("latin1", 3, 14));
   return block[1] !== COMMENT;
 }
 

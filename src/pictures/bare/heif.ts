@@ -20,7 +20,7 @@ const OF_THE_PICTURE = new Set(
   "ftyp styp meta mdat idat moov moof mfra sidx pdin free skip wide trak".split(" "),
 );
 /** Metadata boxes within tracks. */
-const SAID = new Set(["udta", "meta", "uuid"]);
+const MESSAGES = new Set(["udta", "meta", "uuid"]);
 const SPACE = 0x20;
 /** Exif data without entries, after the number that states its offset. */
 const EMPTY_EXIF = Buffer.from("000000004d4d002a00000008000000000000", "hex");
@@ -32,9 +32,9 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
   const wipes: Wipe[] = [];
   for (const box of boxes) {
     if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...emptied(box));
-    if (box.kind === "moov") wipes.push(...(await saidOfFilms(file, box)));
+    if (box.kind === "moov") wipes.push(...(await videoMetadata(file, box)));
     if (box.kind === "meta") {
-      const found = await itemsSaid(file, box);
+      const found = await itemMetadata(file, box);
       if (!found) return undefined;
       wipes.push(...found);
     }
@@ -66,17 +66,18 @@ function emptied({ from, content, to }: Box): Wipe[] {
   return [named, { from: content, to, as: 0 }];
 }
 
-async function saidOfFilms(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
+async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
   const wipes: Wipe[] = [];
   for (const box of (await boxesIn(file, content, to)) ?? []) {
-    if (SAID.has(box.kind)) wipes.push(...emptied(box));
-    else if (box.kind === "trak" && kind === "moov") wipes.push(...(await saidOfFilms(file, box)));
+    if (MESSAGES.has(box.kind)) wipes.push(...emptied(box));
+    else if (box.kind === "trak" && kind === "moov")
+      wipes.push(...(await videoMetadata(file, box)));
   }
   return wipes;
 }
 
 /** Finds metadata items; undefined if the file cannot be analysed. */
-async function itemsSaid(file: Window, meta: Box): Promise<Wipe[] | undefined> {
+async function itemMetadata(file: Window, meta: Box): Promise<Wipe[] | undefined> {
   if (meta.to - meta.from > META_BYTES_MAX) return undefined;
   // Skips the box header and its version.
   const within = (await boxesIn(file, meta.content + 4, meta.to)) ?? [];
@@ -88,9 +89,9 @@ async function itemsSaid(file: Window, meta: Box): Promise<Wipe[] | undefined> {
   try {
     return [...placesOf(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
       const kind = kinds.get(item);
-      const isSaid = kind === "Exif" || kind === "mime" || kind === "uri ";
+      const isSet = kind === "Exif" || kind === "mime" || kind === "uri ";
       const to = from + length;
-      if (!isSaid || length === 0 || from < 0 || to > file.size) return [];
+      if (!isSet || length === 0 || from < 0 || to > file.size) return [];
       if (kind !== "Exif") return [{ from, to, as: SPACE }];
       const isRoom = nth === 0 && length >= EMPTY_EXIF.length;
       if (!isRoom) return [{ from, to, as: 0 }];

@@ -9,7 +9,7 @@ const COMMENT = 0xfe;
 const [APP0, APP1, APP2, APP14, APP15] = [0xe0, 0xe1, 0xe2, 0xee, 0xef];
 const EXIF = "Exif\0\0";
 /** Application segments about color. */
-const KEPT: Readonly<Record<number, string>> = {
+const STORED: Readonly<Record<number, string>> = {
   [APP0]: "JFIF\0",
   [APP2]: "ICC_PROFILE\0",
   [APP14]: "Adobe",
@@ -63,7 +63,7 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 function isOfThePicture(marker: number, name: string): boolean {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15) return true;
-  const stored = KEPT[marker];
+  const stored = STORED[marker];
   return stored !== undefined && name.startsWith(stored);
 }
 

@@ -9,10 +9,10 @@ const SHORT = 3;
 export function orientationIn(tiff: Buffer): number {
   const order = tiff.toString("latin1", 0, 2);
   if (tiff.length < 8 || (order !== "II" && order !== "MM")) return UPRIGHT;
-  const isLittle = order === "II";
+  const isLittleEndian = order === "II";
   const short = (offset: number) =>
-    isLittle ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset);
-  const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+    isLittleEndian ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset);
+  const first = isLittleEndian ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   if (first + 2 > tiff.length) return UPRIGHT;
   const count = short(first);
   for (let nth = 0; nth < count; nth++) {

@@ -7,7 +7,7 @@ const HEAD_BYTES = 8;
 const CHECK_BYTES = 4;
 const EXIF_BYTES_MAX = 65_536;
 /** Ancillary chunks about color, size and animation. */
-const KEPT = new Set(
+const STORED = new Set(
   "tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT cICP mDCV cLLI".split(" "),
 );
 
@@ -24,7 +24,7 @@ export async function pngParts(file: Window): Promise<Part[] | undefined> {
     const kind = head.toString("latin1", 4, HEAD_BYTES);
     const end = index + HEAD_BYTES + length + CHECK_BYTES;
     if (end > file.size || !/^[A-Za-z]{4}$/.test(kind)) return undefined;
-    if (/^[A-Z]/.test(kind) || KEPT.has(kind)) parts.push({ from: index, to: end });
+    if (/^[A-Z]/.test(kind) || STORED.has(kind)) parts.push({ from: index, to: end });
     else if (kind === "eXIf") {
       const tiff = await file.at(index + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const said = tiffWithOrientation(orientationIn(tiff));

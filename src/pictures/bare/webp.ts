@@ -5,7 +5,7 @@ import { lengthOf, type Part, PIECES_MAX, type Window } from "./parts.ts";
 const HEAD_BYTES = 12;
 const CHUNK_BYTES = 8;
 const EXIF_BYTES_MAX = 65_536;
-const KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
+const STORED = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** Bits of the first byte of VP8X. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
@@ -28,7 +28,7 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
     const end = Math.min(index + CHUNK_BYTES + length + (length & 1), file.size);
     if (index + CHUNK_BYTES + length > file.size) return undefined;
     if (kind === "VP8X") extended = chunks.length;
-    if (KEPT.has(kind)) chunks.push({ from: index, to: end });
+    if (STORED.has(kind)) chunks.push({ from: index, to: end });
     else if (kind === "EXIF") {
       const tiff = await file.at(index + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = tiff.toString("latin1", 0, 6) === "Exif\0\0";

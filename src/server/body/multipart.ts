@@ -82,13 +82,13 @@ type Header = Readonly<Record<string, readonly string[] | undefined>>;
 function partOf(header: Header, bytes: Dicer.PartStream): Part | undefined {
   const disposition = header["content-disposition"]?.[0] ?? "";
   if (!/^form-data\s*;/i.test(disposition)) return undefined;
-  const given = parametersOf(Buffer.from(disposition, "latin1").toString());
-  const name = given.get("name");
+  const input = parametersOf(Buffer.from(disposition, "latin1").toString());
+  const name = input.get("name");
   if (name === undefined) return undefined;
   const [content_type = ""] = (header["content-type"]?.[0] ?? "").split(";");
   return {
     name,
-    filename: filenameIn(given),
+    filename: filenameIn(input),
     content_type: content_type.trim().toLowerCase(),
     bytes,
   };
@@ -97,23 +97,23 @@ function partOf(header: Header, bytes: Dicer.PartStream): Part | undefined {
 const PARAMETER = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\s;"]*))/g;
 
 function parametersOf(disposition: string): Map<string, string> {
-  const given = new Map<string, string>();
+  const input = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of disposition.matchAll(PARAMETER)) {
     const value = quoted?.replaceAll(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? plain;
-    given.set(name.toLowerCase(), value);
+    input.set(name.toLowerCase(), value);
   }
-  return given;
+  return input;
 }
 
 /** Removes a folder path, which some clients send. */
-function filenameIn(given: ReadonlyMap<string, string>): string | undefined {
-  const path = decodedName(given.get("filename*")) ?? given.get("filename");
+function filenameIn(input: ReadonlyMap<string, string>): string | undefined {
+  const path = decodedName(input.get("filename*")) ?? input.get("filename");
   return path?.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
 /** Decodes values such as `UTF-8''f%C3%BCr.txt` (RFC 5987). */
-function decodedName(given = ""): string | undefined {
-  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(given) ?? [];
+function decodedName(value = ""): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value) ?? [];
   if (encoded === undefined) return undefined;
   try {
     return decodeURIComponent(encoded);

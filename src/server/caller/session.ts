@@ -5,7 +5,7 @@ import {
   csrfTokenWrong,
   noSession,
   originForeign,
-  originUntold,
+  originMissing,
   sessionOfAnother,
 } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
@@ -101,13 +101,13 @@ export function csrfCookieOf(realm: Configured, request: Request): string | unde
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Rejects requests that a page of another site may have caused. `given`: the token in the form. */
-export function checkCsrf(realm: Realm, request: Request, given: string | undefined): void {
+/** Rejects requests that a page of another site may have caused. `value`: the token in the form. */
+export function checkCsrf(realm: Realm, request: Request, value: string | undefined): void {
   if (SAFE.has(request.method)) return;
   checkOrigin(realm, request);
   const session = sessionTokenOf(realm, request);
   const expected = session === undefined ? csrfCookieOf(realm, request) : csrfTokenOf(session);
-  const text = request.headers.get("x-csrftoken") || given;
+  const text = request.headers.get("x-csrftoken") || value;
   if (!text || expected === undefined) throw csrfTokenMissing();
   if (!isSame(text, expected)) throw csrfTokenWrong();
 }
@@ -150,7 +150,7 @@ function checkOrigin(realm: Realm, request: Request): void {
   if (origin !== null) {
     if (!isOurs(realm, request, origin)) throw originForeign();
   } else if (isSecure(realm, request)) {
-    if (referrer === null) throw originUntold();
+    if (referrer === null) throw originMissing();
     if (!isOurs(realm, request, referrer)) throw originForeign();
   }
 }

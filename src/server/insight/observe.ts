@@ -104,7 +104,7 @@ const SAFE = /^[\w.-]{8,64}$/;
 
 /** Returns the request id that the client sent, or a generated one. */
 export function requestId({ headers }: Request): string {
-  const given = headers.get("x-request-id");
-  if (given !== null && SAFE.test(given)) return given;
+  const input = headers.get("x-request-id");
+  if (input !== null && SAFE.test(input)) return input;
   return crypto.randomUUID();
 }

@@ -5,7 +5,7 @@ export type Secretive = Partial<
   Pick<Config, "mail" | "bucket" | "backup" | "ldap" | "oidc_providers" | "tls">
 >;
 
-const GONE = "…";
+const REMOVED = "…";
 /** Shorter secrets would also match ordinary words. */
 const SECRET_LENGTH_MIN = 4;
 /** The value after one of these names in a URL, form or JSON. */
@@ -20,14 +20,16 @@ export class Redaction {
   clean(text: string): string {
     let header = text;
     for (const secret of secretsIn(this.config)) {
-      if (header.includes(secret)) header = header.replaceAll(secret, GONE);
+      if (header.includes(secret)) header = header.replaceAll(secret, REMOVED);
     }
     return header
-      .replace(CREDENTIALS, `$1$2${GONE}`)
+      .replace(CREDENTIALS, `$1$2${REMOVED}`)
       .replace(NAMED, (all, name: string, character: string, value: string) =>
-        /^(basic|bearer)$/i.test(value) || value === GONE ? all : `${name}${character}${GONE}`,
+        /^(basic|bearer)$/i.test(value) || value === REMOVED
+          ? all
+          : `${name}${character}${REMOVED}`,
       )
-      .replace(IN_ADDRESS, `$1${GONE}$3`);
+      .replace(IN_ADDRESS, `$1${REMOVED}$3`);
   }
 }
 

@@ -48,12 +48,12 @@ export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
 }
 
 /** Adds the decoded parameters to `values`. */
-export function decodeInto(values: Record<string, unknown>, { slots }: Slots, given: Given) {
+export function decodeInto(values: Record<string, unknown>, { slots }: Slots, input: Given) {
   let field = "";
   try {
     for (const { name, parameter, spellings } of slots) {
       field = name;
-      const raw = rawOf(spellings, given);
+      const raw = rawOf(spellings, input);
       if (raw === undefined || isNothing(raw, parameter)) {
         if (parameter.required) throw missingParameter(name);
         values[name] = parameter.default;
@@ -67,16 +67,16 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, gi
 }
 
 /** Returns the sorted names of unknown parameters. */
-export function ignoredOf({ names }: Slots, given: Given): string[] | undefined {
+export function ignoredOf({ names }: Slots, input: Given): string[] | undefined {
   let ignored: string[] | undefined;
-  for (const name of given.keys()) {
+  for (const name of input.keys()) {
     if (!names.has(name) && !ACCEPTED.has(name)) (ignored ??= []).push(name);
   }
   return ignored?.sort();
 }
 
-export function spellingOf({ serviceNames }: Slots, given: Given): "zulip" | "service" {
-  for (const [name, raw] of given) {
+export function spellingOf({ serviceNames }: Slots, input: Given): "zulip" | "service" {
+  for (const [name, raw] of input) {
     if (serviceNames.has(name) || raw === EXTRA_EMOJI_OTHER) return "service";
   }
   return "zulip";
@@ -91,14 +91,14 @@ export function decodedInPath({ form }: Parameter<unknown>, raw: string): unknow
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function rawOf(spellings: readonly string[], given: Given): string | undefined {
+function rawOf(spellings: readonly string[], input: Given): string | undefined {
   const [name = ""] = spellings;
-  const raw = given.get(name);
+  const raw = input.get(name);
   if (spellings.length === 1) return raw;
-  const present = spellings.filter((spelling) => given.has(spelling));
+  const present = spellings.filter((spelling) => input.has(spelling));
   const [first = name, second] = present;
   if (second !== undefined) throw confusingParameters(first, second);
-  return given.get(first);
+  return input.get(first);
 }
 
 /** An optional list may be empty text or `null`. */

@@ -7,7 +7,7 @@ import {
 import { bodyChunks } from "../body/body-timeouts.ts";
 import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
 import { SHORT_BYTES_MAX, shortBody } from "../body/short-body.ts";
-import { type Given, NOTHING } from "./raw.ts";
+import { type Given, NONE } from "./raw.ts";
 
 /** Fits the longest lists of ids that clients send, plus a message of maximum length. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
@@ -21,10 +21,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a query string, without its question mark. */
 export function givenByQuery(query: string): Given {
-  if (query === "") return NOTHING;
-  const given: Given = new Map();
-  pairsInto(given, query);
-  return given;
+  if (query === "") return NONE;
+  const input: Given = new Map();
+  pairsInto(input, query);
+  return input;
 }
 
 interface Sender {
@@ -39,14 +39,14 @@ export async function givenByForm(
   { isOfStranger = false, files }: Sender = {},
 ): Promise<Given> {
   const type = request.headers.get("content-type") ?? "";
-  if (!isMultipart(type) && !URL_ENCODED.test(type)) return NOTHING;
+  if (!isMultipart(type) && !URL_ENCODED.test(type)) return NONE;
   const bytes_max = files ? FORM_BYTES_MAX + FORM_FILES_BYTES_MAX : FORM_BYTES_MAX;
   const bytes = await bytesOf(request, isOfStranger ? STRANGERS_FORM_BYTES_MAX : bytes_max);
-  if (bytes.length === 0) return NOTHING;
-  const given: Given = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
-  if (!isMultipart(type)) pairsInto(given, textOfBytes(bytes));
-  if (given.size > PARAMETERS_MAX) throw tooManyParameters();
-  return given;
+  if (bytes.length === 0) return NONE;
+  const input: Given = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
+  if (!isMultipart(type)) pairsInto(input, textOfBytes(bytes));
+  if (input.size > PARAMETERS_MAX) throw tooManyParameters();
+  return input;
 }
 
 /** Browsers send an empty file if none was selected. */
@@ -56,12 +56,12 @@ async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[])
     for await (const chunk of coming) chunks.push(chunk);
     return { name, isFile: filename !== undefined, value: new Uint8Array(Buffer.concat(chunks)) };
   });
-  const given: Given = new Map();
+  const input: Given = new Map();
   for (const { name, isFile, value } of parts) {
-    if (!isFile) given.set(name, textOfBytes(value));
+    if (!isFile) input.set(name, textOfBytes(value));
     else if (value.length > 0) files?.push(value);
   }
-  return given;
+  return input;
 }
 
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
@@ -85,7 +85,7 @@ export function decodedPart(part: string): string {
   }
 }
 
-function pairsInto(given: Given, encoded: string) {
+function pairsInto(input: Given, encoded: string) {
   for (let start = 0; start < encoded.length;) {
     let end = encoded.indexOf("&", start);
     if (end < 0) end = encoded.length;
@@ -95,8 +95,8 @@ function pairsInto(given: Given, encoded: string) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decodedPart(equals < 0 ? pair : pair.slice(0, equals));
-    given.set(name, equals < 0 ? "" : decodedPart(pair.slice(equals + 1)));
-    if (given.size > PARAMETERS_MAX) throw tooManyParameters();
+    input.set(name, equals < 0 ? "" : decodedPart(pair.slice(equals + 1)));
+    if (input.size > PARAMETERS_MAX) throw tooManyParameters();
   }
 }
 

@@ -3,4 +3,4 @@
 /** Raw parameters by name. If a name is repeated, the last value counts. */
 export type Given = Map<string, string>;
 
-export const NOTHING: Given = new Map();
+export const NONE: Given = new Map();

@@ -7,11 +7,11 @@ import { givenByQuery, merged } from "../parameters/parameters.ts";
 export function decode(requestState: RequestState): void {
   const { values, mounted } = requestState.found!;
   const { slots } = mounted;
-  const given = merged(givenByQuery(requestState.query), requestState.form);
-  requestState.spelling = spellingOf(slots, given);
-  decodeInto(values, slots, given);
-  requestState.ignored = ignoredOf(slots, given);
-  requestState.clientGiven = given.get("client");
+  const input = merged(givenByQuery(requestState.query), requestState.form);
+  requestState.spelling = spellingOf(slots, input);
+  decodeInto(values, slots, input);
+  requestState.ignored = ignoredOf(slots, input);
+  requestState.clientGiven = input.get("client");
 }
 
 export const parameters = () =>

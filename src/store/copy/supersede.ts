@@ -38,7 +38,7 @@ export async function supersede(path: string, how: Superseding): Promise<void> {
   syncNow(path);
 }
 
-function rewrite(db: Db, { queues, given, skipped }: Superseding): void {
+function rewrite(db: Db, { queues, given: input, skipped }: Superseding): void {
   const start = String.fromCharCode(queues);
   const ended = [...db.getRange({ start, end: start + AFTER })];
   for (const { key } of ended) void db.remove(key);
@@ -46,8 +46,8 @@ function rewrite(db: Db, { queues, given, skipped }: Superseding): void {
   const isSealed = hasSeals(db);
   const stored = (value: Uint8Array) => (isSealed ? sealed(value) : Buffer.from(value));
   const entry: (string | Uint8Array)[] = [];
-  for (const name of new Set([...own.keys(), ...given.keys()])) {
-    const last = Math.max(own.get(name) ?? 0, given.get(name) ?? 0);
+  for (const name of new Set([...own.keys(), ...input.keys()])) {
+    const last = Math.max(own.get(name) ?? 0, input.get(name) ?? 0);
     if (last === 0) continue;
     const value = plain.encode(last + skipped(name));
     void db.put(keyOf(SEQUENCES_PREFIX, [name]), stored(value));

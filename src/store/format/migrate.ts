@@ -62,9 +62,9 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
   const known = newestFormat(migrations);
   const found = formatOf(db);
   if (found === undefined) return db.transactionSync(() => putFormat(db, known));
-  const underWay = stepOf(db);
+  const running = stepOf(db);
   olderFormat(db, migrations);
-  const due = migrations.filter(({ to }) => to > found || to === underWay?.to);
+  const due = migrations.filter(({ to }) => to > found || to === running?.to);
   let whole: Whole[] = [];
   for (const migration of due.toSorted((a, b) => a.to - b.to)) {
     if ("run" in migration) {
@@ -73,7 +73,7 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
     }
     goAtOnce(db, whole);
     whole = [];
-    goThrough(db, migration, underWay?.to === migration.to ? underWay.after : "");
+    goThrough(db, migration, running?.to === migration.to ? running.after : "");
   }
   goAtOnce(db, whole);
 }

@@ -109,8 +109,8 @@ class StructureCheck {
     if (this.faults.length > faults_before || this.skipped > skipped_before) return;
     for (const name of ["branches", "leaves", "overflows", "entries"] as const) {
       if (counts[name] === tree[name]) continue;
-      const what = NAMES[name];
-      this.add(`the newest commit counts ${tree[name]} ${what}, and ${counts[name]} are there`);
+      const label = NAMES[name];
+      this.add(`the newest commit counts ${tree[name]} ${label}, and ${counts[name]} are there`);
     }
   }
 

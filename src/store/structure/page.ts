@@ -82,15 +82,15 @@ export function nodesIn(page: Buffer, expected: Expected): Node[] {
   checkHead(page, expected);
   const { number, kind } = expected;
   const damaged = () => new PageFault(`page ${number} is damaged in what it says of its nodes`);
-  const room = page.length - HEAD_BYTES;
+  const space = page.length - HEAD_BYTES;
   const lower = page.readUInt16LE(LOWER_AT);
   const upper = page.readUInt16LE(UPPER_AT);
-  if (lower % 2 !== 0 || lower > upper || upper > room) throw damaged();
+  if (lower % 2 !== 0 || lower > upper || upper > space) throw damaged();
   const nodes: Node[] = [];
   let used = 0;
   for (let offset = HEAD_BYTES; offset < HEAD_BYTES + lower; offset += 2) {
     const from = page.readUInt16LE(offset);
-    if (from < upper || from + NODE_HEAD_BYTES > room) throw damaged();
+    if (from < upper || from + NODE_HEAD_BYTES > space) throw damaged();
     const node = nodeAt(page, HEAD_BYTES + from, kind, expected.number);
     const end = endOf(node, kind);
     if (end > page.length) throw damaged();
@@ -99,7 +99,7 @@ export function nodesIn(page: Buffer, expected: Expected): Node[] {
     nodes.push(node);
   }
   // The library closes gaps whenever it removes a node, so there are none.
-  if (used !== room - upper) throw damaged();
+  if (used !== space - upper) throw damaged();
   return nodes;
 }
 

@@ -32,8 +32,8 @@ export function writtenName(name: string): string {
  * The forms in which earlier versions may have stored a name: as given, normalized, decomposed, or
  * with non-breaking spaces. Most names have only one.
  */
-export function spellingsOf(given: string): readonly string[] {
-  const written = writtenName(given);
+export function spellingsOf(value: string): readonly string[] {
+  const written = writtenName(value);
   const apart = normalized(written, "NFD");
-  return [...new Set([written, given, apart, written.replaceAll(" ", "\u00a0")])];
+  return [...new Set([written, value, apart, written.replaceAll(" ", "\u00a0")])];
 }

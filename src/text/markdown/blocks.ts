@@ -54,9 +54,9 @@ function indentedCode(place: Place, lines: readonly string[], gap: number) {
   const { children } = place.parent;
   const before = children.at(-1);
   const earlier = isElement(before) ? indented.get(before) : undefined;
-  const whole = earlier === undefined ? code : [...earlier, ...Array(gap).fill(""), ...code];
-  const block = plainCode(whole);
-  indented.set(block, whole);
+  const full = earlier === undefined ? code : [...earlier, ...Array(gap).fill(""), ...code];
+  const block = plainCode(full);
+  indented.set(block, full);
   if (earlier === undefined) children.push(block);
   else children[children.length - 1] = block;
   if (end !== -1) parseBlock(place, lines.slice(end));

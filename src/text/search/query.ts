@@ -25,7 +25,7 @@ export interface Sought {
 
 /** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
 export function soughtIn(query: string): Sought {
-  const sought: Sought = {
+  const searched: Sought = {
     words: [],
     hasOnlyStops: false,
     unquoted: [],
@@ -40,19 +40,19 @@ export function soughtIn(query: string): Sought {
     for (const [position, word] of words.entries()) {
       const isOpen = (isLast || part.endsWith("*")) && position === words.length - 1;
       const meant = soughtFor(word, isOpen);
-      (STOP_WORDS.has(word) ? stops : sought.words).push(...meant);
-      if (!STOP_WORDS.has(word) && quoted === undefined) sought.unquoted.push(...meant);
+      (STOP_WORDS.has(word) ? stops : searched.words).push(...meant);
+      if (!STOP_WORDS.has(word) && quoted === undefined) searched.unquoted.push(...meant);
     }
-    if (quoted?.trim()) sought.phrases.push(quoted.trim());
-    else if (isCompound(words, part)) sought.compounds.push(withoutEnds(part, SILENT));
+    if (quoted?.trim()) searched.phrases.push(quoted.trim());
+    else if (isCompound(words, part)) searched.compounds.push(withoutEnds(part, SILENT));
   }
   // A query of stop words only searches for them.
-  if (sought.words.length === 0) {
-    sought.words = stops;
-    sought.hasOnlyStops = stops.length > 0;
-    sought.unquoted = sought.phrases.length > 0 ? [] : stops;
+  if (searched.words.length === 0) {
+    searched.words = stops;
+    searched.hasOnlyStops = stops.length > 0;
+    searched.unquoted = searched.phrases.length > 0 ? [] : stops;
   }
-  return sought;
+  return searched;
 }
 
 /** Whether the word matches, including inside other words. */

@@ -92,17 +92,17 @@ let known = new KnownWords();
 /** Text without case, accents and other variations. */
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const bare = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
-  const plain = normalized(bare, "NFC");
+  const stripped = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
+  const plain = normalized(stripped, "NFC");
   return plain.replace(FOLDED_LETTERS, (character) => ownValue(LETTERS, character)!);
 }
 
 /** The forms of a word: unchanged, for incomplete queries, and stemmed. */
 function formsOf(word: string): string[] {
   if (isUnspaced(word)) return pairsOf(word);
-  const given = cut(word);
-  const stem = stemmed(given);
-  return stem === given ? [given] : [given, stem];
+  const value = cut(word);
+  const stem = stemmed(value);
+  return stem === value ? [value] : [value, stem];
 }
 
 /** There is a stemmer only for English; words of other languages change little. */

@@ -12,18 +12,18 @@ const PARTS_MAX = 50;
 
 /** "" if the message has no visible content. */
 export function markdownOfSlackMessage(message: Fields): string {
-  const given = itemsIn(message, "blocks", BLOCKS_MAX);
-  const blocks = given.map(blockOf);
+  const input = itemsIn(message, "blocks", BLOCKS_MAX);
+  const blocks = input.map(blockOf);
   const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
   // The text is a fallback for blocks that cannot be displayed.
-  const isShown = together(blocks) !== "" && given.every(isKnownBlock);
+  const isShown = together(blocks) !== "" && input.every(isKnownBlock);
   const text = isShown ? "" : ownText(message);
   return together([text, ...blocks, ...attachments]);
 }
 
 function ownText(message: Fields): string {
-  const given = textIn(message, "text");
-  const text = message["mrkdwn"] === false ? plainMarkdown(given) : markdownOfMrkdwn(given);
+  const value = textIn(message, "text");
+  const text = message["mrkdwn"] === false ? plainMarkdown(value) : markdownOfMrkdwn(value);
   const icon = textIn(message, "icon_emoji").trim();
   return text.trim() !== "" && /^:[\w+-]+:$/.test(icon) ? `${icon} ${text}` : text;
 }

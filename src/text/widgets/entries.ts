@@ -68,12 +68,12 @@ export class Entries<Entry> {
     text: string,
     number: unknown,
     keyOf: (number: string) => string,
-    isOnItsWay: boolean,
+    isPending: boolean,
   ): string | undefined {
     if (this.byWords.has(text)) return undefined;
     const key = keyOf(wordsOf(number));
     if (!this.byKey.has(key)) return key;
-    if (!isOnItsWay) return undefined;
+    if (!isPending) return undefined;
     let next = 1;
     while (this.byKey.has(keyOf(`${next}`))) next += 1;
     return keyOf(`${next}`);

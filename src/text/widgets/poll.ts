@@ -56,12 +56,17 @@ function addOption(
   options: Entries<Counted>,
   by: number | typeof CANNED,
   { idx, option }: Addition,
-  isOnItsWay = false,
+  isPending = false,
 ): void {
   const text = wordsOf(option);
-  const key = options.keyFor(text, idx, (number) => `${by},${number}`, isOnItsWay);
+  const key = options.keyFor(text, idx, (number) => `${by},${number}`, isPending);
   if (key === undefined) return;
-  options.put(key, text, { key, text, votes: new Set(), ...(isOnItsWay && { isOnItsWay }) });
+  options.put(key, text, {
+    key,
+    text,
+    votes: new Set(),
+    ...(isPending && { isOnItsWay: isPending }),
+  });
 }
 
 /** Votes for an option, or removes the vote. */

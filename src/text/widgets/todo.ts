@@ -53,14 +53,14 @@ function addTask(
   tasks: Entries<Task>,
   by: number | typeof CANNED,
   addition: Addition,
-  isOnItsWay = false,
+  isPending = false,
 ): void {
   const task = wordsOf(addition["task"]);
-  const key = tasks.keyFor(task, addition["key"], (number) => `${number},${by}`, isOnItsWay);
+  const key = tasks.keyFor(task, addition["key"], (number) => `${number},${by}`, isPending);
   if (key === undefined) return;
   const isDone = addition["completed"] === true;
   const desc = wordsOf(addition["desc"]);
-  tasks.put(key, task, { key, task, desc, isDone, ...(isOnItsWay && { isOnItsWay }) });
+  tasks.put(key, task, { key, task, desc, isDone, ...(isPending && { isOnItsWay: isPending }) });
 }
 
 export const strike = ({ key }: Task): Addition => ({ type: "strike", key });

@@ -79,8 +79,8 @@ export class RequestQueue {
   ask<T>(request: QueuedRequest): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const { signal: own } = request;
-      const run = (given: AbortSignal) => {
-        const signal = own ? AbortSignal.any([own, given]) : given;
+      const run = (input: AbortSignal) => {
+        const signal = own ? AbortSignal.any([own, input]) : input;
         return this.through<T>(this.asking, { ...request, signal });
       };
       const giveUp = new AbortController();

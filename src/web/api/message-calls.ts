@@ -48,7 +48,7 @@ export const fetchRecentTopics = call<typeof getRecentTopics>(
 export const addDrafts = call<typeof postDrafts>("POST", "/drafts", "presence");
 export const editDraft = call<typeof patchDraft>("PATCH", "/drafts/{draft_id}", "presence");
 export const dropDraft = call<typeof removeDraft>("DELETE", "/drafts/{draft_id}", "presence");
-export const tellTypingOnEdit = call<typeof setTypingOnEdit>(
+export const sendTypingOnEdit = call<typeof setTypingOnEdit>(
   "POST",
   "/messages/{message_id}/typing",
   "presence",

@@ -23,7 +23,7 @@ const ANY_TAG = /<[a-z][^<>]*>/gi;
 
 /** Returns new nodes on each call, with their `style` in `data-look`. */
 export function parsePasted(html: string): DocumentFragment {
-  const bare = html.replace(STYLE_SHEET, "");
-  const plain = bare.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
+  const stripped = html.replace(STYLE_SHEET, "");
+  const plain = stripped.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
   return normalizePasted(DOMPurify.sanitize(plain, PASTED));
 }

@@ -9,12 +9,12 @@ const SHARE_MAX = 1.5;
 const LENGTH_MIN = 250;
 
 /** Ids of messages that the user has expanded, until the page is closed. */
-const whole = new Set<number>();
+const full = new Set<number>();
 /** Contents that have been measured. */
 const judged = new WeakSet<Element>();
 
 export function keepExpanded(id: number): void {
-  whole.add(id);
+  full.add(id);
 }
 
 /** Measures newly rendered rows; `height` is the scroller's. */
@@ -30,7 +30,7 @@ export function truncateLongRows(
     judged.add(content);
     if ("collapsed" in row.dataset) addMore(row, content);
     const id = Number(row.dataset["id"]);
-    const isLong = lengthOf(id) >= LENGTH_MIN && !whole.has(id) && !("collapsed" in row.dataset);
+    const isLong = lengthOf(id) >= LENGTH_MIN && !full.has(id) && !("collapsed" in row.dataset);
     return isLong ? [{ row, content }] : [];
   });
   const heights = heightsOf(fresh.map(({ content }) => content));

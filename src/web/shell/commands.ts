@@ -137,8 +137,8 @@ function next(count: number | undefined): number | undefined {
 /** Goes to the home view if nothing else can be closed and the user has enabled it. */
 function goHome(): boolean {
   const wants = known()?.settings.settings["web_escape_navigates_to_home_view"] === true;
-  const isThere = ["home", "page"].includes(view.peek().kind);
-  if (!wants || isThere || isWritingIn(document.activeElement)) return false;
+  const exists = ["home", "page"].includes(view.peek().kind);
+  if (!wants || exists || isWritingIn(document.activeElement)) return false;
   go({ kind: "home" });
   return true;
 }

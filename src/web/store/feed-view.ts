@@ -169,11 +169,11 @@ function cut(view: FeedView, id: number): void {
 
 /** The channels became inaccessible, so their messages are removed. */
 function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): void {
-  const isGone = (id: number) => {
+  const isRemoved = (id: number) => {
     const stream_id = state.messages.byId.get(id)?.stream_id;
     return stream_id !== undefined && stream_ids.has(stream_id);
   };
-  drop(view, allIds(view).filter(isGone));
+  drop(view, allIds(view).filter(isRemoved));
 }
 
 /** No events arrive for a channel that the user has left, so its newest messages become unknown. */

@@ -44,7 +44,7 @@ export function start(snapshot: Snapshot): State {
     for (const revision of revisions.values()) revision.value++;
     isStarted.value = true;
   });
-  tellListeners(undefined);
+  notifyListeners(undefined);
   return current;
 }
 
@@ -56,14 +56,14 @@ const flights = new Set<Event[]>();
  * requests it again.
  */
 export async function withConcurrentEvents<T>(
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<[T, readonly Event[]]> {
   const came: Event[] = [];
   const state = current;
   flights.add(came);
   try {
-    const answer = await ask();
-    return current && current !== state ? await withConcurrentEvents(ask) : [answer, came];
+    const answer = await request();
+    return current && current !== state ? await withConcurrentEvents(request) : [answer, came];
   } finally {
     flights.delete(came);
   }
@@ -93,11 +93,11 @@ export function invalidate(keys: Changed | readonly ChangeKey[]): void {
       if (revision) revision.value++;
     }
   });
-  tellListeners(changed);
+  notifyListeners(changed);
 }
 
 /** An error in a listener does not keep the others from being called. */
-function tellListeners(changed: Changed | undefined): void {
+function notifyListeners(changed: Changed | undefined): void {
   for (const listener of listeners) {
     try {
       listener(changed);

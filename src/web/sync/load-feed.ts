@@ -104,8 +104,8 @@ async function fetched(
   { edge, ...more }: { priority?: Priority; edge?: number } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
-  const ask = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
-  const [answer, came] = await withConcurrentEvents(ask);
+  const request = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
+  const [answer, came] = await withConcurrentEvents(request);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...answer, messages }, edge);
   takeMessages(messages, came, segment && { view, segment });

@@ -45,16 +45,15 @@ export class Windows {
     const stores = ["start", ...WINDOW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
-    const isThere =
-      cursor?.queue_id === retained.queue_id && cursor.last_event_id === last_event_id;
-    if (isThere) {
+    const exists = cursor?.queue_id === retained.queue_id && cursor.last_event_id === last_event_id;
+    if (exists) {
       const shelf = tx.objectStore("shelf");
       void tx.objectStore("windows").put(retained);
       void shelf.put(shelvedOf(retained, this.now()));
       for (const key of excess(await shelf.getAll(), this.now())) forget(tx as Writing, key);
     }
     await tx.done;
-    return isThere;
+    return exists;
   }
 }
 

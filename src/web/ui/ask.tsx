@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 import { WordsField } from "./form/words-field.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
 
-interface AskedText {
+interface TextPrompt {
   title: string;
   label: string;
   value?: string;
@@ -21,20 +21,20 @@ interface AskedText {
 const ID = "ask-text";
 
 /** `take` receives the trimmed text; it is not called for empty input. */
-export function askText(requested: AskedText, take: (text: string) => void): void {
+export function askText(requested: TextPrompt, take: (text: string) => void): void {
   openLayer(ID, <AskText asked={requested} take={take} />);
 }
 
-function AskText({ asked: requested, take }: { asked: AskedText; take: (text: string) => void }) {
+function AskText({ asked: requested, take }: { asked: TextPrompt; take: (text: string) => void }) {
   const text = useSignal(requested.value ?? "");
   const wrong = useSignal("");
   const submit = async () => {
-    const given = text.value.trim();
-    if (given === "") return;
-    wrong.value = (await requested.attempt?.(given)) ?? "";
+    const value = text.value.trim();
+    if (value === "") return;
+    wrong.value = (await requested.attempt?.(value)) ?? "";
     if (wrong.value !== "") return;
     closeLayer(ID);
-    take(given);
+    take(value);
   };
   return (
     <Dialog

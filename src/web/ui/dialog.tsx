@@ -6,7 +6,7 @@ import { IconButton } from "./button.tsx";
 import { useRestoredFocus } from "./keep-focus.ts";
 import { closeLayer } from "./layers.ts";
 import { onOutsidePress } from "./popover.tsx";
-import { tellRightLost } from "./saving.ts";
+import { showPermissionLost } from "./saving.ts";
 
 interface DialogProps {
   /** The id of its layer. */
@@ -24,13 +24,13 @@ const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
 export function Dialog({ id, title, children, foot, onSubmit, may }: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
-  const mightAtFirst = useRef(may);
+  const wasAllowed = useRef(may);
   useRestoredFocus(() => form.current);
   useEffect(() => {
     // Users who never had permission see an explanation inside.
-    if (may !== false || mightAtFirst.current === false) return;
+    if (may !== false || wasAllowed.current === false) return;
     closeLayer(id);
-    tellRightLost();
+    showPermissionLost();
   }, [may]);
   useLayoutEffect(() => {
     const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);

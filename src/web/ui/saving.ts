@@ -15,7 +15,11 @@ export interface Saving {
    * Resolves to whether it succeeded. A section that is being saved is not sent again. A change
    * with a way back waits until the earlier one of its part, or the undo of that, is saved.
    */
-  save(part: string, ask: () => Promise<unknown>, back?: () => Promise<unknown>): Promise<boolean>;
+  save(
+    part: string,
+    request: () => Promise<unknown>,
+    back?: () => Promise<unknown>,
+  ): Promise<boolean>;
   /** The user is correcting the part. */
   forget(part: string): void;
 }
@@ -30,18 +34,20 @@ export function useSaving(): Saving {
     wrong.value = others;
   };
   const running = useRef(new Map<string, Promise<boolean>>());
-  const save: Saving["save"] = (part, ask, back) => {
+  const save: Saving["save"] = (part, request, back) => {
     const before = running.current.get(part);
     if (before && !back) return Promise.resolve(false);
-    const started = before ? before.then(() => send(part, ask, back)) : send(part, ask, back);
+    const started = before
+      ? before.then(() => send(part, request, back))
+      : send(part, request, back);
     const all = running.current.set(part, started);
     void started.then(() => all.get(part) === started && all.delete(part));
     return started;
   };
-  const send: Saving["save"] = async (part, ask, back) => {
+  const send: Saving["save"] = async (part, request, back) => {
     busy.value = part;
     try {
-      await ask();
+      await request();
       forget(part);
       saved.value = { part, undo: back && (() => void save(part, back)) };
       return true;
@@ -64,14 +70,15 @@ export function refusalOf(error: unknown): string {
 }
 
 /** For a user who has just lost the permission for an action. */
-export const tellRightLost = (): void => void showToast({ words: t("right-lost"), isAlert: true });
+export const showPermissionLost = (): void =>
+  void showToast({ words: t("right-lost"), isAlert: true });
 
 /** Shows a notice and leaves when the user loses the permission to be here. */
 export function useRight(may: boolean, leave: () => void): void {
   const had = useRef(may);
   useEffect(() => {
     if (had.current && !may) {
-      tellRightLost();
+      showPermissionLost();
       leave();
     }
     had.current = may;

@@ -43,9 +43,9 @@ function hideToast(): void {
 
 /** Hides the toast, or only one that has the focus. Returns whether it did. */
 export function dismissToast(isFocused = false): boolean {
-  const isThere = toast.peek() && (!isFocused || document.activeElement?.closest(".toast"));
-  if (isThere) hideToast();
-  return Boolean(isThere);
+  const exists = toast.peek() && (!isFocused || document.activeElement?.closest(".toast"));
+  if (exists) hideToast();
+  return Boolean(exists);
 }
 
 export function Toasts() {

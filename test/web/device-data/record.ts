@@ -54,7 +54,7 @@ test("records the device data of the client in TEST_CLIENT", async () => {
 });
 
 const box = (page: Page) => page.locator(".compose textarea:enabled");
-const isKept = (page: Page) => page.getByText("Draft saved").waitFor();
+const isStored = (page: Page) => page.getByText("Draft saved").waitFor();
 
 async function at(scene: Scene, page: Page, topic: string): Promise<void> {
   await goTo(page, topicAt(scene, topic));
@@ -78,7 +78,7 @@ async function keepDrafts(scene: Scene, page: Page): Promise<void> {
     await at(scene, page, topic);
     await box(page).fill(`Draft in ${topic}`);
     while ((await drafts()).length <= count) await Bun.sleep(50);
-    await isKept(page);
+    await isStored(page);
   }
   while ((await rows(scene, page, "drafts")).some(({ draft_id }) => !draft_id)) await Bun.sleep(50);
 }
@@ -97,7 +97,7 @@ async function keepUpload(scene: Scene, page: Page): Promise<void> {
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await chip(page, "half.txt", "uploading").waitFor();
   while (pieces < 2) await Bun.sleep(20);
-  await isKept(page);
+  await isStored(page);
 }
 
 /** Leaves a rejected message, a sent one without its event, a rejected edit, and an open edit. */
@@ -200,20 +200,20 @@ async function changeDrafts(scene: Scene, page: Page, session: BrowserSession): 
   await goTo(page, topicAt(scene, "shared"));
   await until(page, (text) => text !== "");
   await box(page).fill("Draft in shared, changed offline");
-  await isKept(page);
+  await isStored(page);
   await at(scene, page, "offline");
   await box(page).fill("Draft that no server has");
-  await isKept(page);
+  await isStored(page);
   await goTo(page, `/#narrow/dm/${scene.fixture.testServer.idOf("cy")}-x`);
   await page.locator(".compose-to").filter({ hasText: "Cy" }).waitFor();
   await box(page).fill("Draft to Cy");
-  await isKept(page);
+  await isStored(page);
   const other = await session.context.newPage();
   await other.goto(topicAt(scene, "two tabs"));
   await box(other).waitFor();
   await at(scene, page, "two tabs");
   await box(page).fill("From one tab");
-  await isKept(page);
+  await isStored(page);
   await box(other).fill("From the other tab");
   while (
     (await rows(scene, page, "drafts")).filter(({ place }) => /two tabs/.test(place)).length < 2
@@ -225,7 +225,7 @@ async function changeDrafts(scene: Scene, page: Page, session: BrowserSession): 
   await page.locator("main h1").first().waitFor();
   await page.keyboard.press("c");
   await box(page).fill("Draft without a recipient");
-  await isKept(page);
+  await isStored(page);
 }
 
 const rows = (scene: Scene, page: Page, store: "drafts" | "outbox" | "doings"): Promise<Json[]> =>

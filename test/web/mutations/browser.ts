@@ -149,8 +149,8 @@ export class ModelBrowser {
   /** Sends a request. Its fate depends on seed, request and attempt, not on the implementation. */
   ask<T>(tab: ModelTab, request: Request): Promise<T> {
     const { method, path, params = {} } = request;
-    const { local_id: _l, queue_id: _q, ...given } = params;
-    const line = `${method} ${path} ${JSON.stringify(given)}`;
+    const { local_id: _l, queue_id: _q, ...input } = params;
+    const line = `${method} ${path} ${JSON.stringify(input)}`;
     this.requests.push(line);
     const tries = (this.tries.get(line) ?? 0) + 1;
     this.tries.set(line, tries);

@@ -13,8 +13,8 @@ function messageFaults({ browser, written, loose }: Play): string[] {
   for (const texts of written) {
     for (const text of texts.filter((text) => !loose.has(text))) {
       const count = stored.filter((item) => item === text).length;
-      const isKept = unsure.includes(text);
-      if (isKept ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
+      const isStored = unsure.includes(text);
+      if (isStored ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
     }
     const sent = stored.filter((item) => texts.includes(item) && !loose.has(item));
     const wanted = texts.filter((text) => sent.includes(text));

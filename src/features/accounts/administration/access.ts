@@ -15,12 +15,12 @@ import { isBot, isOwner } from "../../rights/rules.ts";
  * whose role may have changed while the password was checked.
  */
 export function accessToHelp(reader: Reader, { user_id: by_id }: User, user_id: number): User {
-  const by = reader.users.get(by_id);
-  if (!by?.is_active) throw insufficientPermission();
-  const user = accessToAdminister(reader, by, user_id);
+  const actingUser = reader.users.get(by_id);
+  if (!actingUser?.is_active) throw insufficientPermission();
+  const user = accessToAdminister(reader, actingUser, user_id);
   if (isBot(user)) throw userNotFound();
-  if (user.user_id === by.user_id) throw isOwnAccount();
-  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (user.user_id === actingUser.user_id) throw isOwnAccount();
+  if (isOwner(user) && !isOwner(actingUser)) throw ownerRequired();
   if (!user.is_active) throw userIsDeactivated();
   return user;
 }

@@ -24,33 +24,38 @@ import { isOwner } from "../../rights/rules.ts";
 import { accessToHelp } from "./access.ts";
 
 /** Ends earlier links of the account. */
-export function makePasswordLink(tx: Writer, by: User, user_id: number, key: MadeKey): void {
-  const user = accessToHelp(tx, by, user_id);
+export function makePasswordLink(
+  tx: Writer,
+  actingUser: User,
+  user_id: number,
+  key: MadeKey,
+): void {
+  const user = accessToHelp(tx, actingUser, user_id);
   if (!methodNamed(tx, EMAIL)) throw passwordSignInOff();
 
   withdrawTickets(tx, RESET, user_id);
   openReset(tx, user, key);
   recordAct(tx, { act: "password_link_made", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, { act: "link" });
+  notifyUser(tx, actingUser, user, { act: "link" });
 }
 
 /** Browsers, apps and app passwords. */
-export function signOutEverywhere(tx: Writer, by: User, user_id: number): void {
-  const user = accessToHelp(tx, by, user_id);
+export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number): void {
+  const user = accessToHelp(tx, actingUser, user_id);
 
   endSessionsOf(tx, user_id);
   endKeysOf(tx, user);
   recordAct(tx, { act: "user_signed_out", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, { act: "sign-out" });
+  notifyUser(tx, actingUser, user, { act: "sign-out" });
 }
 
-export function disableTwoFactor(tx: Writer, by: User, user_id: number): void {
-  const user = accessToHelp(tx, by, user_id);
+export function disableTwoFactor(tx: Writer, actingUser: User, user_id: number): void {
+  const user = accessToHelp(tx, actingUser, user_id);
   if (!hasSecondFactor(tx, user_id)) return;
 
   dropTwoFactor(tx, user_id);
   recordAct(tx, { act: "two_factor_disabled", on: "user", on_id: user_id });
-  notifyUser(tx, by, user, { act: "two-factor" });
+  notifyUser(tx, actingUser, user, { act: "two-factor" });
 }
 
 export const getAccess = endpoint({
@@ -65,8 +70,8 @@ export const getAccess = endpoint({
     has_password: Type.Boolean(),
     has_second_factor: Type.Boolean(),
   }),
-  run: ({ realm: { read }, user: by }, { user_id }) => {
-    accessToHelp(read, by, user_id);
+  run: ({ realm: { read }, user: actingUser }, { user_id }) => {
+    accessToHelp(read, actingUser, user_id);
     return {
       last_sign_in: read.last_sign_ins.get(user_id)?.at ?? null,
       sessions: read.sessions.by("user", user_id).length,
@@ -85,10 +90,10 @@ export const getSignIns = endpoint({
     /** Users who have not signed in since the server records it are left out. */
     last_sign_ins: list(Type.Object({ user_id: Type.Integer(), at: seconds })),
   }),
-  run: ({ realm: { read }, user: by }) => {
+  run: ({ realm: { read }, user: actingUser }) => {
     const isShown = (user_id: number) => {
       const user = read.users.get(user_id);
-      return user?.is_active === true && (!isOwner(user) || isOwner(by));
+      return user?.is_active === true && (!isOwner(user) || isOwner(actingUser));
     };
     const rows = [...read.last_sign_ins.range()].filter(({ user_id }) => isShown(user_id));
     return { last_sign_ins: rows.map(({ user_id, at }) => ({ user_id, at })) };

@@ -12,8 +12,8 @@ export function administratorActedEmail(
   { read, config }: Realm,
   { user_id, by_id, at, ...what }: Extract<Mail, { about: "administrator acted" }>,
 ): Draft | undefined {
-  const [user, by] = [read.users.get(user_id), read.users.get(by_id)];
-  if (!user?.is_active || !by || isDeactivated(read)) return undefined;
+  const [user, actingUser] = [read.users.get(user_id), read.users.get(by_id)];
+  if (!user?.is_active || !actingUser || isDeactivated(read)) return undefined;
   const translator = userTranslator(user);
   const { language, say } = translator;
   const { name } = read.settings;
@@ -23,7 +23,7 @@ export function administratorActedEmail(
     language,
     subject: say(what.act === "role" ? "mail-role-changed" : "mail-administrator-acted", { name }),
     blocks: [
-      sayAct(translator, what, by.full_name),
+      sayAct(translator, what, actingUser.full_name),
       say("mail-administrator-acted-when", { when, url: config.url }),
       say("mail-administrator-unexpected"),
     ],

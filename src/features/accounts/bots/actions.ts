@@ -62,8 +62,8 @@ export const getBotKey = endpoint({
 });
 
 /** All previous API keys of the bot end in this transaction. */
-export function replaceBotKey(tx: Writer, by: User, bot_id: number, key: MadeKey): string {
-  return replaceKeys(tx, accessBot(tx, by, bot_id), BOT_KEY_CLIENT, key);
+export function replaceBotKey(tx: Writer, actingUser: User, bot_id: number, key: MadeKey): string {
+  return replaceKeys(tx, accessBot(tx, actingUser, bot_id), BOT_KEY_CLIENT, key);
 }
 
 export const regenerateBotKey = endpoint({
@@ -77,8 +77,8 @@ export const regenerateBotKey = endpoint({
   },
 });
 
-export function deactivateBot(tx: Writer, by: User, bot_id: number): User[] {
-  const bot = accessBot(tx, by, bot_id);
+export function deactivateBot(tx: Writer, actingUser: User, bot_id: number): User[] {
+  const bot = accessBot(tx, actingUser, bot_id);
   if (!bot.is_active) throw userIsDeactivated();
 
   return deactivateWithBots(tx, bot);

@@ -33,16 +33,21 @@ import { replaceBotKey } from "./actions.ts";
 import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
 import { withPicture } from "./picture.ts";
 
-export function renameBot(tx: Writer, by: User, bot_id: number, full_name: string): void {
-  accessBot(tx, by, bot_id);
+export function renameBot(tx: Writer, actingUser: User, bot_id: number, full_name: string): void {
+  accessBot(tx, actingUser, bot_id);
   checkBotName(tx, full_name, bot_id);
 
   renameUser(tx, bot_id, full_name);
 }
 
 /** Changes the name before `-bot` in the address that the bot's keys sign in with. */
-export function setBotAddress(tx: Writer, by: User, bot_id: number, short_name: string): void {
-  const bot = accessBot(tx, by, bot_id);
+export function setBotAddress(
+  tx: Writer,
+  actingUser: User,
+  bot_id: number,
+  short_name: string,
+): void {
+  const bot = accessBot(tx, actingUser, bot_id);
   const address = botAddress(tx, short_name);
   if (address === bot.delivery_email) return;
   const isOther = foldedAddress(address) !== foldedAddress(bot.delivery_email);
@@ -63,21 +68,21 @@ export function setBotAddress(tx: Writer, by: User, bot_id: number, short_name: 
  */
 export function transferBot(
   tx: Writer,
-  by: User,
+  actingUser: User,
   bot_id: number,
   bot_owner_id: number,
   key: MadeKey,
 ): void {
-  const bot = accessBot(tx, by, bot_id);
+  const bot = accessBot(tx, actingUser, bot_id);
   if (bot_owner_id === bot.bot_owner_id) return;
-  if (!isAdministrator(by)) throw insufficientPermission();
+  if (!isAdministrator(actingUser)) throw insufficientPermission();
   const owner = tx.users.get(bot_owner_id);
   if (!owner || owner.is_system_bot) throw newBotOwnerNotFound();
   if (!owner.is_active) throw newBotOwnerDeactivated();
   if (isBot(owner)) throw newBotOwnerIsBot();
   checkMayHaveBots(tx, owner);
 
-  replaceBotKey(tx, by, bot_id, key);
+  replaceBotKey(tx, actingUser, bot_id, key);
   tx.users.put({ ...bot, bot_owner_id });
   lowerBots(tx, owner);
   const former = bot.bot_owner_id === null ? undefined : tx.users.get(bot.bot_owner_id);
@@ -93,11 +98,11 @@ export function transferBot(
 /** Sets the URL and payload format of an outgoing webhook. */
 export function setWebhookUrl(
   tx: Writer,
-  by: User,
+  actingUser: User,
   bot_id: number,
   params: { base_url?: string | undefined; interface?: number | undefined },
 ): void {
-  accessBot(tx, by, bot_id);
+  accessBot(tx, actingUser, bot_id);
   const bot = botOf(tx, bot_id);
   if (bot.service === null) throw botTypeInvalid();
   const { base_url = bot.service.base_url, interface: form = bot.service.interface } = params;
@@ -117,14 +122,19 @@ type Defaults = Partial<
   >
 >;
 
-export function setBotDefaults(tx: Writer, by: User, bot_id: number, given: Defaults): void {
-  accessBot(tx, by, bot_id);
+export function setBotDefaults(
+  tx: Writer,
+  actingUser: User,
+  bot_id: number,
+  input: Defaults,
+): void {
+  accessBot(tx, actingUser, bot_id);
   const bot = botOf(tx, bot_id);
-  const names = Object.keys(given) as (keyof Defaults)[];
-  const changed = names.filter((name) => given[name] !== bot[name]);
+  const names = Object.keys(input) as (keyof Defaults)[];
+  const changed = names.filter((name) => input[name] !== bot[name]);
   if (changed.length === 0) return;
 
-  const after: Bot = { ...bot, ...given };
+  const after: Bot = { ...bot, ...input };
   tx.bots.put(after);
   emitBotDefaults(tx, after, changed);
 }
@@ -132,11 +142,11 @@ export function setBotDefaults(tx: Writer, by: User, bot_id: number, given: Defa
 /** Selecting the previous value counts as a choice too: doctor lists webhooks without one. */
 export function setCanNotify(
   tx: Writer,
-  by: User,
+  actingUser: User,
   bot_id: number,
   requested: Static<typeof canNotify>,
 ): void {
-  accessBot(tx, by, bot_id);
+  accessBot(tx, actingUser, bot_id);
   const can_notify = decodeCanNotify(tx, requested);
   const bot = botOf(tx, bot_id);
   if (isSameCanNotify(bot.can_notify, can_notify)) return;
@@ -159,28 +169,36 @@ interface BotChange {
   can_notify?: Static<typeof canNotify> | undefined;
 }
 
-function changeBot(tx: Writer, by: User, bot_id: number, botChange: BotChange, key: MadeKey): void {
+function changeBot(
+  tx: Writer,
+  actingUser: User,
+  bot_id: number,
+  botChange: BotChange,
+  key: MadeKey,
+): void {
   const { full_name, short_name, role, service_payload_url: base_url } = botChange;
-  if (full_name !== undefined) renameBot(tx, by, bot_id, full_name);
-  if (short_name !== undefined) setBotAddress(tx, by, bot_id, short_name);
-  if (role !== undefined) changeRole(tx, by, bot_id, role);
+  if (full_name !== undefined) renameBot(tx, actingUser, bot_id, full_name);
+  if (short_name !== undefined) setBotAddress(tx, actingUser, bot_id, short_name);
+  if (role !== undefined) changeRole(tx, actingUser, bot_id, role);
   if (base_url !== undefined || botChange.service_interface !== undefined) {
-    setWebhookUrl(tx, by, bot_id, { base_url, interface: botChange.service_interface });
+    setWebhookUrl(tx, actingUser, bot_id, { base_url, interface: botChange.service_interface });
   }
-  setBotDefaults(tx, by, bot_id, defaultsInRequest(tx, by, botChange));
-  if (botChange.can_notify !== undefined) setCanNotify(tx, by, bot_id, botChange.can_notify);
+  setBotDefaults(tx, actingUser, bot_id, defaultsInRequest(tx, actingUser, botChange));
+  if (botChange.can_notify !== undefined)
+    setCanNotify(tx, actingUser, bot_id, botChange.can_notify);
   // Must be last, because the previous owner may no longer change the bot.
   if (botChange.bot_owner_id !== undefined)
-    transferBot(tx, by, bot_id, botChange.bot_owner_id, key);
+    transferBot(tx, actingUser, bot_id, botChange.bot_owner_id, key);
 }
 
-function defaultsInRequest(reader: Reader, by: User, botChange: BotChange): Defaults {
-  const given: Defaults = {};
+function defaultsInRequest(reader: Reader, actingUser: User, botChange: BotChange): Defaults {
+  const input: Defaults = {};
   for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
-    if (botChange[name] !== undefined) given[name] = channelNamed(reader, by, botChange[name]);
+    if (botChange[name] !== undefined)
+      input[name] = channelNamed(reader, actingUser, botChange[name]);
   }
   const { default_all_public_streams: all } = botChange;
-  return all === undefined ? given : { ...given, default_all_public_streams: all };
+  return all === undefined ? input : { ...input, default_all_public_streams: all };
 }
 
 export const patchBot = endpoint({
@@ -221,11 +239,11 @@ export const patchBot = endpoint({
     const actor = await confirmRoleChange(context, bot_id, params.role, proof);
     const key = encryptedKey(realm);
     return withPicture(context, (tx, give) => {
-      const by = actor(tx);
-      accessBot(tx, by, bot_id);
+      const actingUser = actor(tx);
+      accessBot(tx, actingUser, bot_id);
       give(bot_id);
-      changeBot(tx, by, bot_id, params, key);
-      return changedBot(tx, by, bot_id);
+      changeBot(tx, actingUser, bot_id, params, key);
+      return changedBot(tx, actingUser, bot_id);
     });
   },
 });

@@ -49,26 +49,30 @@ export interface NewBot {
 }
 
 /** Returns the bot, with the key that was created for it. */
-export function createBot(tx: Writer, by: User, wanted: NewBot, key: MadeKey): User {
+export function createBot(tx: Writer, actingUser: User, wanted: NewBot, key: MadeKey): User {
   const { bot_type, full_name } = wanted;
   checkKind(wanted);
-  checkMayMakeBots(tx, by, bot_type);
+  checkMayMakeBots(tx, actingUser, bot_type);
   const email = botAddress(tx, wanted.short_name);
   checkBotName(tx, full_name);
-  checkMayHaveBots(tx, by);
+  checkMayHaveBots(tx, actingUser);
   const bot: Omit<Bot, "user_id"> = {
     ...newBot,
-    default_sending_stream: channelNamed(tx, by, wanted.default_sending_stream),
-    default_events_register_stream: channelNamed(tx, by, wanted.default_events_register_stream),
+    default_sending_stream: channelNamed(tx, actingUser, wanted.default_sending_stream),
+    default_events_register_stream: channelNamed(
+      tx,
+      actingUser,
+      wanted.default_events_register_stream,
+    ),
     default_all_public_streams: wanted.default_all_public_streams,
     can_notify: decodeCanNotify(tx, wanted.can_notify ?? "nobody"),
     service: bot_type === OUTGOING_WEBHOOK_BOT ? serviceOf(wanted) : null,
   };
 
-  const bot_owner_id = by.user_id;
+  const bot_owner_id = actingUser.user_id;
   const role = MEMBER;
   const account = { email, full_name, role, bot_type, bot_owner_id, bot };
-  const user = createUser(tx, by, account);
+  const user = createUser(tx, actingUser, account);
   newApiKey(tx, user, BOT_KEY_CLIENT, key);
   return user;
 }

@@ -16,17 +16,17 @@ const ROWS_AT_ONCE = 500;
 
 /** Returns the first hundred faults as texts. The walk over all rows finds damaged rows. */
 export function referencesIn(path: string, rest: Rest): Promise<string[]> {
-  return lookedAt(path, (copy) => found(copy, rest));
+  return inspectedAt(path, (copy) => found(copy, rest));
 }
 
 /** Checks only counters and issued ids, which takes less than a second. */
 export function countersIn(path: string): Promise<string[]> {
-  return lookedAt(path, counted);
+  return inspectedAt(path, counted);
 }
 
 type Look = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
 
-async function lookedAt(path: string, look: Look): Promise<string[]> {
+async function inspectedAt(path: string, look: Look): Promise<string[]> {
   const copy = openReading(path, schema);
   const faults = new Faults();
   try {

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { nothing } from "../../../contract/shapes/value-types.ts";
 import { bool, endpoint, int, json, optional, type Spare, text } from "../../../endpoint.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
-import type { AskedSetting } from "../../rights/setting.ts";
+import type { RequestedSetting } from "../../rights/setting.ts";
 import { accessToAdminister } from "../access.ts";
 import { restoreChannel } from "../manage/archive.ts";
 import { retentionOf, topicsPolicyOf } from "../manage/new-channel.ts";
@@ -24,7 +24,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   PERMISSIONS.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<ChannelPermission, Spare<AskedSetting | undefined>>;
+) as unknown as Record<ChannelPermission, Spare<RequestedSetting | undefined>>;
 
 export const patchChannel = endpoint({
   summary: "Change a channel",
@@ -45,27 +45,27 @@ export const patchChannel = endpoint({
   },
   answer: nothing,
   refuses: ["CHANNEL_ALREADY_EXISTS", "EXPECTATION_MISMATCH", "SYSTEM_GROUP_REQUIRED"],
-  run: async ({ realm, user }, { stream_id, new_name, description, ...given }) => {
-    const retention = retentionOf(given.message_retention_days);
-    const topics_policy = topicsPolicyOf(given.topics_policy);
+  run: async ({ realm, user }, { stream_id, new_name, description, ...input }) => {
+    const retention = retentionOf(input.message_retention_days);
+    const topics_policy = topicsPolicyOf(input.topics_policy);
     await realm.write((tx) => {
       accessToAdminister(tx, user, stream_id);
-      const { is_private, is_web_public, history_public_to_subscribers } = given;
+      const { is_private, is_web_public, history_public_to_subscribers } = input;
       // A channel that becomes private must leave the default channels first; it can be added only
       // after it is public.
-      if (given.is_default_stream === false) setDefault(tx, user, stream_id, false);
+      if (input.is_default_stream === false) setDefault(tx, user, stream_id, false);
       if ((is_private ?? is_web_public ?? history_public_to_subscribers) !== undefined) {
-        setPrivacy(tx, user, stream_id, given);
+        setPrivacy(tx, user, stream_id, input);
       }
-      if (given.is_default_stream === true) setDefault(tx, user, stream_id, true);
-      if (given.is_archived === false) restoreChannel(tx, user, stream_id);
+      if (input.is_default_stream === true) setDefault(tx, user, stream_id, true);
+      if (input.is_archived === false) restoreChannel(tx, user, stream_id);
       if (retention !== undefined) keepMessages(tx, user, stream_id, retention);
       if (topics_policy !== undefined) setTopicsPolicy(tx, user, stream_id, topics_policy);
-      if (given.folder_id !== undefined) putInFolder(tx, user, stream_id, given.folder_id);
+      if (input.folder_id !== undefined) putInFolder(tx, user, stream_id, input.folder_id);
       if (description !== undefined) describeChannel(tx, user, stream_id, description);
       if (new_name !== undefined) renameChannel(tx, user, stream_id, new_name);
       for (const name of PERMISSIONS) {
-        const setting = given[name];
+        const setting = input[name];
         if (setting !== undefined) setChannelPermission(tx, user, stream_id, name, setting);
       }
     });

@@ -21,7 +21,7 @@ import { subscription } from "../bot-messages.ts";
 import { activePeople, createChannel } from "../manage/create.ts";
 import {
   checkedDescription,
-  type NewChannelAsked,
+  type NewChannelRequest,
   newChannelFields,
   newChannelParams,
   withSubscribers,
@@ -55,7 +55,7 @@ export const getSubscriptions = endpoint({
   },
 });
 
-interface SubscriptionRequest extends NewChannelAsked {
+interface SubscriptionRequest extends NewChannelRequest {
   subscriptions: readonly RequestedChannels[];
   principals: readonly (number | string)[] | undefined;
   authorization_errors_fatal: boolean;
@@ -63,29 +63,29 @@ interface SubscriptionRequest extends NewChannelAsked {
 }
 
 /** Subscribes users to channels by name, creating those that do not exist. */
-function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
-  const people = peopleNamed(tx, user, given.principals);
-  const sorted = sort(tx, user, given.subscriptions);
+function subscribeByName(tx: Writer, user: User, input: SubscriptionRequest) {
+  const people = peopleNamed(tx, user, input.principals);
+  const sorted = sort(tx, user, input.subscriptions);
   const [refused] = sorted.unauthorized;
-  if (refused && given.authorization_errors_fatal) throw channelNotAccessible(refused);
+  if (refused && input.authorization_errors_fatal) throw channelNotAccessible(refused);
   const bulk = new BulkSubscribe(
     user,
     people.length * (sorted.existing.length + sorted.missing.length),
   );
   const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
-  const isNotified = given.send_new_subscription_messages && notifySubscribed(tx, user, added);
+  const isNotified = input.send_new_subscription_messages && notifySubscribed(tx, user, added);
   checkMayMakeMore(tx, user, sorted.missing.length);
   const channels = sorted.missing.map(({ name, description = "", color }) => {
-    const fields = newChannelFields(name, description, given);
+    const fields = newChannelFields(name, description, input);
     return createChannel(tx, user, fields, people, { color, bulk });
   });
   for (const channel of channels) added.set(channel, people);
-  const crowd_id = bulk.settle(tx, channels, given.announce);
+  const crowd_id = bulk.settle(tx, channels, input.announce);
   const answer = {
     subscribed: namesByPerson(added),
     already_subscribed: namesByPerson(already),
-    ...(!given.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
-    ...(given.send_new_subscription_messages && { new_subscription_messages_sent: isNotified }),
+    ...(!input.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
+    ...(input.send_new_subscription_messages && { new_subscription_messages_sent: isNotified }),
   };
   return { answer, crowd_id };
 }
@@ -123,8 +123,8 @@ export const postSubscriptions = endpoint({
   },
   answer: subscribedShape,
   refuses: ["SYSTEM_GROUP_REQUIRED"],
-  run: async ({ realm, user }, given) => {
-    const { answer, crowd_id } = await realm.write((tx) => subscribeByName(tx, user, given));
+  run: async ({ realm, user }, input) => {
+    const { answer, crowd_id } = await realm.write((tx) => subscribeByName(tx, user, input));
     await finishBulkSubscribe(realm, crowd_id);
     return answer;
   },
@@ -140,8 +140,8 @@ export const deleteSubscriptions = endpoint({
   tag: "Subscriptions",
   params: { subscriptions: json(Type.Array(Type.String())), principals },
   answer: unsubscribedShape,
-  run: ({ realm, user }, given) =>
-    realm.write((tx) => unsubscribeByName(tx, user, given.subscriptions, given.principals)),
+  run: ({ realm, user }, input) =>
+    realm.write((tx) => unsubscribeByName(tx, user, input.subscriptions, input.principals)),
 });
 
 /** Adds and removes subscriptions in one request, for the caller only. */
@@ -176,8 +176,8 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
   const unauthorized: string[] = [];
   const colors = new Map<number, string>();
   const seen = new Set<string>();
-  for (const { name: given, color: asColor, description } of requested) {
-    const name = checkedName(given);
+  for (const { name: value, color: asColor, description } of requested) {
+    const name = checkedName(value);
     if (seen.has(foldedName(name))) continue;
     seen.add(foldedName(name));
     const color = asColor === undefined ? undefined : colorOf(asColor);
@@ -225,19 +225,20 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
 /**
  * Notifies users, but not bots, that someone else subscribed them. Skipped for many users at once.
  */
-function notifySubscribed(tx: Writer, by: User, added: ByChannel): boolean {
-  const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
+function notifySubscribed(tx: Writer, actingUser: User, added: ByChannel): boolean {
+  const others = new Set([...added.values()].flat().filter((user) => isOther(user, actingUser)));
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const user of others) {
     const channels = [...added]
       .filter(([, users]) => users.includes(user))
       .map(([channel]) => channel);
-    sendNoticeToPeople(tx, [user.user_id], subscription(by, channels), { bits: UNMAILED });
+    sendNoticeToPeople(tx, [user.user_id], subscription(actingUser, channels), { bits: UNMAILED });
   }
   return true;
 }
 
-const isOther = (user: User, by: User) => user.user_id !== by.user_id && !isBot(user);
+const isOther = (user: User, actingUser: User) =>
+  user.user_id !== actingUser.user_id && !isBot(user);
 
 function namesByPerson(channels: ByChannel): Record<string, string[]> {
   const names: Record<string, string[]> = {};

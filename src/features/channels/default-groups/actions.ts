@@ -35,19 +35,19 @@ type Wording = Pick<DefaultChannelGroup, "name" | "description">;
 
 export function createDefaultGroup(
   tx: Writer,
-  by: User,
-  given: Wording,
+  actingUser: User,
+  input: Wording,
   channel_names: readonly string[],
 ): number {
-  const name = checkedName(tx, given.name);
-  checkDescription(given.description);
-  const channels = channelsNamed(tx, by, channel_names);
+  const name = checkedName(tx, input.name);
+  checkDescription(input.description);
+  const channels = channelsNamed(tx, actingUser, channel_names);
   for (const channel of channels) checkMayJoin(channel, name);
   const count = tx.default_channel_groups.count();
   if (count >= DEFAULT_GROUPS_MAX) throw tooMany("default channel groups", DEFAULT_GROUPS_MAX);
 
   const id = tx.next("default_channel_groups");
-  putGroup(tx, { id, name, description: given.description, stream_ids: idsOf(channels) });
+  putGroup(tx, { id, name, description: input.description, stream_ids: idsOf(channels) });
   return id;
 }
 
@@ -66,12 +66,12 @@ export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<Wo
 
 export function addToDefaultGroup(
   tx: Writer,
-  by: User,
+  actingUser: User,
   id: number,
   names: readonly string[],
 ): void {
   const group = accessGroup(tx, id);
-  const channels = channelsNamed(tx, by, names);
+  const channels = channelsNamed(tx, actingUser, names);
   for (const channel of channels) {
     checkMayJoin(channel, group.name);
     if (!group.stream_ids.includes(channel.stream_id)) continue;
@@ -84,12 +84,12 @@ export function addToDefaultGroup(
 
 export function removeFromDefaultGroup(
   tx: Writer,
-  by: User,
+  actingUser: User,
   id: number,
   names: readonly string[],
 ): void {
   const group = accessGroup(tx, id);
-  const channels = channelsNamed(tx, by, names);
+  const channels = channelsNamed(tx, actingUser, names);
   const absent = channels.find(({ stream_id }) => !group.stream_ids.includes(stream_id));
   if (absent) throw channelNotInGroup(absent.name, group.name);
 
@@ -195,9 +195,9 @@ function accessGroup(reader: Reader, id: number): DefaultChannelGroup {
 }
 
 /** Each channel once. */
-function channelsNamed(reader: Reader, by: User, names: readonly string[]): Channel[] {
+function channelsNamed(reader: Reader, actingUser: User, names: readonly string[]): Channel[] {
   const unique = new Set(names.map((name) => foldedName(name.trim())));
-  return [...unique].map((name) => accessContentByName(reader, by, name));
+  return [...unique].map((name) => accessContentByName(reader, actingUser, name));
 }
 
 function checkMayJoin(channel: Channel, group_name: string): void {
@@ -206,8 +206,8 @@ function checkMayJoin(channel: Channel, group_name: string): void {
 }
 
 /** `id`: the group that is to get the name. */
-function checkedName(reader: Reader, given: string, id?: number): string {
-  const name = given.trim();
+function checkedName(reader: Reader, value: string, id?: number): string {
+  const name = value.trim();
   if (name === "" || unprintableAt(name) > 0) throw channelGroupNameInvalid(name);
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
     throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);

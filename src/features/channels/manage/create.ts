@@ -28,17 +28,18 @@ import {
   newChannelParams,
 } from "./new-channel.ts";
 
-/** Creates a channel and subscribes users. `by` is null for the operator. */
+/** Creates a channel and subscribes users. `actingUser` is null for the operator. */
 export function createChannel(
   tx: Writer,
-  by: User | null,
+  actingUser: User | null,
   fields: ChannelFields,
   subscribers: readonly User[] = [],
   options: SubscribeOptions = {},
 ): Channel {
-  const draft = draftChannel(tx, by, fields);
-  const others = subscribers.some((user) => user.user_id !== by?.user_id);
-  if (by && others && !mayAddSubscribers(tx, by, draft)) throw insufficientPermission();
+  const draft = draftChannel(tx, actingUser, fields);
+  const others = subscribers.some((user) => user.user_id !== actingUser?.user_id);
+  if (actingUser && others && !mayAddSubscribers(tx, actingUser, draft))
+    throw insufficientPermission();
   if (tx.channels.one("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
 
   const stream_id = tx.next("channels");
@@ -68,14 +69,14 @@ export const postChannel = endpoint({
   },
   answer: Type.Object({ id: Type.Integer() }),
   refuses: ["CHANNEL_ALREADY_EXISTS", "SYSTEM_GROUP_REQUIRED"],
-  run: async ({ realm, user }, { name, description, subscribers, ...given }) => {
+  run: async ({ realm, user }, { name, description, subscribers, ...input }) => {
     const { id, crowd_id } = await realm.write((tx) => {
       checkMayMakeMore(tx, user, 1);
       const people = Refusal.inField("subscribers", () => activePeople(tx, subscribers));
-      const fields = newChannelFields(name, description, given);
+      const fields = newChannelFields(name, description, input);
       const bulk = new BulkSubscribe(user, people.length);
       const channel = createChannel(tx, user, fields, people, { bulk });
-      return { id: channel.stream_id, crowd_id: bulk.settle(tx, [channel], given.announce) };
+      return { id: channel.stream_id, crowd_id: bulk.settle(tx, [channel], input.announce) };
     });
     await finishBulkSubscribe(realm, crowd_id);
     return { id };

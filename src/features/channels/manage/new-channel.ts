@@ -56,9 +56,14 @@ export type ChannelFields = { name: string } & { [F in keyof Chosen]?: Chosen[F]
 type Settings = Record<ChannelPermission, GroupSetting>;
 
 /**
- * Returns the channel without its ids; `by` is null for the operator, who may create any channel.
+ * Returns the channel without its ids; `actingUser` is null for the operator, who may create any
+ * channel.
  */
-export function draftChannel(reader: Reader, by: User | null, fields: ChannelFields): Channel {
+export function draftChannel(
+  reader: Reader,
+  actingUser: User | null,
+  fields: ChannelFields,
+): Channel {
   const name = checkedNewName(fields.name);
   const { invite_only = false, is_web_public = false } = fields;
   const kind = privacyOf(invite_only, is_web_public, fields.history_public_to_subscribers);
@@ -67,8 +72,8 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
   if (kind.is_web_public && !hasWebChannels(reader)) throw webPublicChannelsOff();
   const folder_id = fields.folder_id ?? null;
   if (folder_id !== null) accessOpenFolder(reader, folder_id);
-  const settings = settingsOf(reader, by, fields, kind);
-  if (by) checkMayMake(reader, by, fields, kind, settings);
+  const settings = settingsOf(reader, actingUser, fields, kind);
+  if (actingUser) checkMayMake(reader, actingUser, fields, kind, settings);
 
   const description = inOneLine(fields.description ?? "");
   return {
@@ -76,9 +81,9 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
     recipient_id: 0,
     name,
     description,
-    rendered_description: renderedDescription(reader, by, description),
+    rendered_description: renderedDescription(reader, actingUser, description),
     date_created: reader.now,
-    creator_id: by?.user_id ?? null,
+    creator_id: actingUser?.user_id ?? null,
     ...kind,
     is_archived: false,
     is_default: fields.is_default ?? false,
@@ -94,35 +99,37 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
 /** Clients send every setting, and most with its default value. */
 function checkMayMake(
   reader: Reader,
-  by: User,
+  actingUser: User,
   fields: ChannelFields,
   kind: Privacy,
   settings: Settings,
 ): void {
-  if (!mayMakeChannel(reader, by, kind)) throw insufficientPermission();
-  if (fields.is_default && !isAdministrator(by)) throw insufficientPermission();
-  if ((fields.message_retention_days ?? null) !== null && !isOwner(by)) throw ownerRequired();
+  if (!mayMakeChannel(reader, actingUser, kind)) throw insufficientPermission();
+  if (fields.is_default && !isAdministrator(actingUser)) throw insufficientPermission();
+  if ((fields.message_retention_days ?? null) !== null && !isOwner(actingUser))
+    throw ownerRequired();
   if ((fields.topics_policy ?? "inherit") !== "inherit") {
-    if (!maySetTopicsPolicy(reader, by)) throw insufficientPermission();
+    if (!maySetTopicsPolicy(reader, actingUser)) throw insufficientPermission();
   }
   const asIs = systemGroupId(reader, "role:nobody");
   if (ABOUT_DELETING.some((name) => settings[name] !== asIs)) {
-    if (!maySetDeletePolicy(reader, by)) throw insufficientPermission();
+    if (!maySetDeletePolicy(reader, actingUser)) throw insufficientPermission();
   }
 }
 
 function settingsOf(
   reader: Reader,
-  by: User | null,
+  actingUser: User | null,
   fields: ChannelFields,
   kind: Privacy,
 ): Settings {
   const names = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
   const entries = names.map((name) => {
     const permission = CHANNEL_PERMISSIONS[name];
-    const given = fields[name];
-    if (given === undefined) return [name, defaultSetting(reader, permission, by?.user_id ?? null)];
-    return [name, decodeGroupSetting(reader, name, permission, given)];
+    const input = fields[name];
+    if (input === undefined)
+      return [name, defaultSetting(reader, permission, actingUser?.user_id ?? null)];
+    return [name, decodeGroupSetting(reader, name, permission, input)];
   });
   const settings = Object.fromEntries(entries) as Settings;
   const everyone = systemGroupId(reader, "role:everyone");
@@ -150,33 +157,33 @@ export const newChannelParams = {
   ...settings,
 };
 
-export type NewChannelAsked = Partial<ValuesOf<typeof newChannelParams>>;
+export type NewChannelRequest = Partial<ValuesOf<typeof newChannelParams>>;
 
 export function newChannelFields(
   name: string,
   description: string,
-  given: NewChannelAsked,
+  input: NewChannelRequest,
 ): ChannelFields {
   const settingsGiven = Object.keys(CHANNEL_PERMISSIONS).map((setting) => [
     setting,
-    given[setting as ChannelPermission],
+    input[setting as ChannelPermission],
   ]);
   return {
     name,
     description: checkedDescription(description),
-    invite_only: given.invite_only,
-    is_web_public: given.is_web_public,
-    is_default: given.is_default_stream,
-    history_public_to_subscribers: given.history_public_to_subscribers,
-    message_retention_days: retentionOf(given.message_retention_days),
-    topics_policy: topicsPolicyOf(given.topics_policy),
-    folder_id: given.folder_id,
+    invite_only: input.invite_only,
+    is_web_public: input.is_web_public,
+    is_default: input.is_default_stream,
+    history_public_to_subscribers: input.history_public_to_subscribers,
+    message_retention_days: retentionOf(input.message_retention_days),
+    topics_policy: topicsPolicyOf(input.topics_policy),
+    folder_id: input.folder_id,
     ...(Object.fromEntries(settingsGiven) as Pick<ChannelFields, ChannelPermission>),
   };
 }
 
-export function checkedDescription(given: string, name = "description"): string {
-  const description = inOneLine(given);
+export function checkedDescription(value: string, name = "description"): string {
+  const description = inOneLine(value);
   if ([...description].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
     throw tooLong(name, CHANNEL_DESCRIPTION_LENGTH_MAX);
   }
@@ -187,9 +194,9 @@ export function checkedDescription(given: string, name = "description"): string 
  * Parses days as JSON, or one of two words with or without quotes. null: the organization's
  * default.
  */
-export function retentionOf(given: string | undefined): number | null | undefined {
-  const word = given && unquoted(given);
-  if (word === undefined || word === "realm_default") return given === undefined ? undefined : null;
+export function retentionOf(value: string | undefined): number | null | undefined {
+  const word = value && unquoted(value);
+  if (word === undefined || word === "realm_default") return value === undefined ? undefined : null;
   if (word === "unlimited" || word === "forever") return RETENTION_FOREVER;
   const days = Number(word);
   if (!/^[0-9]+$/.test(word) || days < 1 || days > 2 ** 31) {
@@ -198,19 +205,19 @@ export function retentionOf(given: string | undefined): number | null | undefine
   return days;
 }
 
-export function topicsPolicyOf(given: string | undefined): Channel["topics_policy"] | undefined {
-  if (given === undefined) return undefined;
-  const policy = TOPICS_POLICIES.find((item) => item === unquoted(given));
+export function topicsPolicyOf(value: string | undefined): Channel["topics_policy"] | undefined {
+  if (value === undefined) return undefined;
+  const policy = TOPICS_POLICIES.find((item) => item === unquoted(value));
   if (!policy) throw invalidValue("topics_policy");
   return policy;
 }
 
 /** Parses `include_subscribers`: one of three words, with or without quotes. */
-export function withSubscribers(given: string): boolean | "partial" {
-  const include = unquoted(given);
+export function withSubscribers(value: string): boolean | "partial" {
+  const include = unquoted(value);
   if (include === "partial") return include;
   if (include !== "true" && include !== "false") throw invalidValue("include_subscribers");
   return include === "true";
 }
 
-const unquoted = (given: string) => /^"(.*)"$/.exec(given)?.[1] ?? given;
+const unquoted = (value: string) => /^"(.*)"$/.exec(value)?.[1] ?? value;

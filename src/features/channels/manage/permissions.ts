@@ -13,7 +13,7 @@ import {
   type ChannelPermission,
 } from "../../rights/permission-rules.ts";
 import { shownSetting } from "../../rights/setting-wire.ts";
-import { type AskedSetting, decodeSettingChange } from "../../rights/setting.ts";
+import { type RequestedSetting, decodeSettingChange } from "../../rights/setting.ts";
 import { accessToAdminister, canReadChannel, maySetDeletePolicy } from "../access.ts";
 import { reposting, whom } from "../bot-messages.ts";
 import { isProtected } from "../rules.ts";
@@ -30,7 +30,7 @@ export function setChannelPermission(
   user: User,
   stream_id: number,
   name: ChannelPermission,
-  setting: AskedSetting,
+  setting: RequestedSetting,
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
   const value = decodeSettingChange(tx, name, CHANNEL_PERMISSIONS[name], channel[name], setting);

@@ -19,7 +19,7 @@ import { hasWebChannels } from "../spectator-wire.ts";
 import { channelChanged } from "../wire.ts";
 import { changeVisibility, noteInChannel } from "./change.ts";
 
-export interface AskedPrivacy {
+export interface RequestedPrivacy {
   is_private?: boolean | undefined;
   is_web_public?: boolean | undefined;
   history_public_to_subscribers?: boolean | undefined;
@@ -29,10 +29,10 @@ export function setPrivacy(
   tx: Writer,
   user: User,
   stream_id: number,
-  requested: AskedPrivacy,
+  requested: RequestedPrivacy,
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const kind = kindAsked(channel, requested);
+  const kind = requestedKind(channel, requested);
   if (!kind) throw channelKindInvalid();
   if (isSameKind(channel, kind)) return;
   const isDefault = channel.is_default || isInDefaultGroup(tx, stream_id);
@@ -57,7 +57,7 @@ export function setPrivacy(
 }
 
 /** Properties that the request omits stay as they are, if the combination is valid. */
-function kindAsked(channel: Channel, requested: AskedPrivacy): Privacy | undefined {
+function requestedKind(channel: Channel, requested: RequestedPrivacy): Privacy | undefined {
   const invite_only =
     requested.is_private ?? (requested.is_web_public ? false : channel.invite_only);
   const is_web_public = requested.is_web_public ?? (channel.is_web_public && !invite_only);

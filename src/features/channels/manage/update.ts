@@ -27,9 +27,9 @@ import { defaultChannelIds, defaultChannelsChanged } from "../wire.ts";
 import { changeProperty, noteInChannel } from "./change.ts";
 import { checkedDescription } from "./new-channel.ts";
 
-export function renameChannel(tx: Writer, user: User, stream_id: number, given: string): void {
+export function renameChannel(tx: Writer, user: User, stream_id: number, value: string): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const name = checkedNewName(given);
+  const name = checkedNewName(value);
   if (name === channel.name) throw channelNameUnchanged();
   const namesakes = tx.channels.by("name", foldedName(name));
   if (namesakes.some((namesake) => namesake.stream_id !== stream_id)) throw channelRenamedToTaken();
@@ -40,9 +40,9 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, given: 
   noteInChannel(tx, stream_id, renaming(user, channel.name, name));
 }
 
-export function describeChannel(tx: Writer, user: User, stream_id: number, given: string): void {
+export function describeChannel(tx: Writer, user: User, stream_id: number, value: string): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const description = checkedDescription(given);
+  const description = checkedDescription(value);
   if (description === channel.description) return;
 
   const rendered_description = renderedDescription(tx, user, description);

@@ -15,7 +15,7 @@ import {
  */
 export function announceChannels(
   tx: Writer,
-  by: User,
+  actingUser: User,
   channels: readonly Channel[],
   announce: boolean,
 ): void {
@@ -23,10 +23,10 @@ export function announceChannels(
   const place = tx.channels.get(new_stream_announcements_stream_id);
   const told = channels.filter((channel) => !channel.invite_only);
   if (announce && place && !place.is_archived && told.length > 0) {
-    sendNoticeToChannel(tx, place, NEW_CHANNELS_TOPIC, announcement(by, told));
+    sendNoticeToChannel(tx, place, NEW_CHANNELS_TOPIC, announcement(actingUser, told));
   }
   if (!send_channel_events_messages) return;
   for (const channel of channels) {
-    sendNoticeToChannel(tx, channel, CHANNEL_EVENTS_TOPIC, creation(by, channel));
+    sendNoticeToChannel(tx, channel, CHANNEL_EVENTS_TOPIC, creation(actingUser, channel));
   }
 }

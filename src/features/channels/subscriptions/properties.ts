@@ -66,8 +66,8 @@ export const patchSubscription = endpoint({
   tag: "Subscriptions",
   params: { stream_id: int, property: text, value: rawText },
   answer: nothing,
-  run: async ({ realm, user }, { stream_id, property, value: given }) => {
-    const value = valueIn(given);
+  run: async ({ realm, user }, { stream_id, property, value: input }) => {
+    const value = valueIn(input);
     await realm.write((tx) => setProperties(tx, user, [{ stream_id, property, value }]));
     return {};
   },
@@ -102,10 +102,10 @@ function changeOf(stream_id: number, property: string, value: unknown): Change {
 }
 
 /** Parses JSON; a color may also be plain text. */
-function valueIn(given: string): unknown {
+function valueIn(value: string): unknown {
   try {
-    return JSON.parse(given);
+    return JSON.parse(value);
   } catch {
-    return given;
+    return value;
   }
 }

@@ -49,15 +49,15 @@ export interface SubscribeOptions {
 /** The affected users by channel; only channels with some. */
 export type ByChannel = Map<Channel, readonly User[]>;
 
-/** Subscribes each user once to each channel. `by` is null if no permission is required. */
+/** Subscribes each user once to each channel. `actingUser` is null if no permission is required. */
 export function subscribe(
   tx: Writer,
-  by: User | null,
+  actingUser: User | null,
   users: readonly User[],
   channels: readonly Channel[],
   options: SubscribeOptions = {},
 ): { added: ByChannel; already: ByChannel } {
-  if (by) checkMaySubscribe(tx, by, users, channels);
+  if (actingUser) checkMaySubscribe(tx, actingUser, users, channels);
 
   const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const { areNew = false, bulk } = options;
@@ -87,14 +87,14 @@ export function subscribe(
   return { added, already };
 }
 
-/** Ends existing subscriptions. `by` is null if no permission is required. */
+/** Ends existing subscriptions. `actingUser` is null if no permission is required. */
 export function unsubscribe(
   tx: Writer,
-  by: User | null,
+  actingUser: User | null,
   users: readonly User[],
   channels: readonly Channel[],
 ): { removed: ByChannel; absent: ByChannel } {
-  if (by) checkMayUnsubscribe(tx, by, users, channels);
+  if (actingUser) checkMayUnsubscribe(tx, actingUser, users, channels);
 
   const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const inOrder = ordered(users);
@@ -131,7 +131,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
     return;
   }
   const unaware = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
-  const tellOfSight = watchVisibility(tx, stream_id, people);
+  const emitVisibility = watchVisibility(tx, stream_id, people);
   const subscribers = merged(subscriberIds(tx, stream_id), ids);
   const object = channelObject(tx, channel, subscribers.length);
   if (unaware.length > 0) {
@@ -149,7 +149,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   }
   if (isLong) tx.emit(peersAdded([stream_id], subscribers), { to: "people", user_ids: ids });
   emitDataNamingChannels(tx, unaware, [stream_id]);
-  tellOfSight();
+  emitVisibility();
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
 }
 
@@ -200,11 +200,11 @@ const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true)
 function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const { stream_id } = channel;
   const ids = leaving.map(idOf);
-  const tellOfSight = watchVisibility(tx, stream_id, leaving);
+  const emitVisibility = watchVisibility(tx, stream_id, leaving);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
-  const wasTold = eventsSince(tx, stream_id);
+  const wasSent = eventsSince(tx, stream_id);
   for (const { user_id } of leaving) {
-    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasTold);
+    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasSent);
     markChannelRead(tx, user_id, stream_id);
   }
   const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
@@ -215,33 +215,35 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   // If several users are added, each must also learn about the others.
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
   tx.emit(peersRemoved([stream_id], ids), peers);
-  tellOfSight();
+  emitVisibility();
 }
 
 function checkMaySubscribe(
   tx: Writer,
-  by: User,
+  actingUser: User,
   users: readonly User[],
   channels: readonly Channel[],
 ): void {
-  const others = users.some((user) => user.user_id !== by.user_id);
+  const others = users.some((user) => user.user_id !== actingUser.user_id);
   for (const channel of channels) {
-    const isOpen = !channel.is_archived && canReadChannel(tx, by, channel);
+    const isOpen = !channel.is_archived && canReadChannel(tx, actingUser, channel);
     if (!isOpen) throw channelNotAccessible(channel.name);
-    if (others && !mayAddSubscribers(tx, by, channel)) throw insufficientPermission();
+    if (others && !mayAddSubscribers(tx, actingUser, channel)) throw insufficientPermission();
   }
 }
 
 function checkMayUnsubscribe(
   tx: Writer,
-  by: User,
+  actingUser: User,
   users: readonly User[],
   channels: readonly Channel[],
 ): void {
-  const isOwn = (user: User) => user.user_id === by.user_id || user.bot_owner_id === by.user_id;
+  const isOwn = (user: User) =>
+    user.user_id === actingUser.user_id || user.bot_owner_id === actingUser.user_id;
   if (users.every(isOwn)) return;
   for (const channel of channels) {
-    const may = canSeeChannel(tx, by, channel) && mayRemoveSubscribers(tx, by, channel);
+    const may =
+      canSeeChannel(tx, actingUser, channel) && mayRemoveSubscribers(tx, actingUser, channel);
     if (!may) throw insufficientPermission();
   }
 }

@@ -29,16 +29,16 @@ const TRUNCATED = "\n[message truncated]";
 export function compose(
   reader: Reader,
   author: User,
-  given: string,
+  value: string,
   notifies?: Notifies,
 ): Composed {
-  const content = contentOf(given);
+  const content = contentOf(value);
   return { content, rendered: renderedBy(reader, author, content, notifies) };
 }
 
 /** Cuts content that is too long. Empty content is an error. */
-export function contentOf(given: string): string {
-  const trimmed = given.trimEnd();
+export function contentOf(value: string): string {
+  const trimmed = value.trimEnd();
   const content = trimmed.startsWith("\n") ? trimmed.replace(/^\n+/, "") : trimmed;
   if (content === "") throw messageEmpty();
   if (content.includes("\0")) throw messageWithNull();

@@ -9,13 +9,13 @@ const STEP_ROWS_MAX = 100;
 /** The next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
 
-/** `by` is null if the retention period ended. */
-export function putInArchive(tx: Writer, message: Message, by: User | null): void {
+/** `actingUser` is null if the retention period ended. */
+export function putInArchive(tx: Writer, message: Message, actingUser: User | null): void {
   if (tx.config.archive_days === 0) return;
   tx.archive.put({
     message_id: message.id,
     deleted: tx.now,
-    deleted_by: by?.user_id ?? null,
+    deleted_by: actingUser?.user_id ?? null,
     message,
     topic: subjectOf(tx, message),
   });

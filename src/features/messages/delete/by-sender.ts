@@ -44,8 +44,9 @@ function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): numbe
   const meant = ids
     .map((id) => tx.messages.get(id)!)
     .filter((message) => matches(tx, sentDeletion, message));
-  const by = tx.users.get(by_id)!;
-  for (const messages of Map.groupBy(meant, placeOf).values()) removeMessages(tx, messages, by);
+  const actingUser = tx.users.get(by_id)!;
+  for (const messages of Map.groupBy(meant, placeOf).values())
+    removeMessages(tx, messages, actingUser);
   return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;
 }
 

@@ -26,15 +26,19 @@ import { putInArchive } from "./archive.ts";
  * Removes messages of one channel or direct conversation. User flags are not changed: flags are
  * looked up for messages in an index, and removed messages are in none.
  */
-export function removeMessages(tx: Writer, messages: readonly Message[], by: User | null): void {
+export function removeMessages(
+  tx: Writer,
+  messages: readonly Message[],
+  actingUser: User | null,
+): void {
   const [first] = messages;
   if (!first) return;
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // The audience must be determined while the messages exist.
-  const deletions = places.map((messages) => deletionOf(tx, messages, by));
+  const deletions = places.map((messages) => deletionOf(tx, messages, actingUser));
   // Every recipient of a direct message receives the deletion.
-  const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, by);
-  for (const message of messages) removeFromIndexes(tx, message, by);
+  const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, actingUser);
+  for (const message of messages) removeFromIndexes(tx, message, actingUser);
   unindexMessages(tx, messages);
   if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
   else {
@@ -52,17 +56,17 @@ interface Deletion {
 }
 
 /** Clients without support for bulk deletion receive one event, with its own id, per message. */
-function deletionOf(tx: Writer, messages: readonly Message[], by: User | null): Deletion {
+function deletionOf(tx: Writer, messages: readonly Message[], actingUser: User | null): Deletion {
   const ids = messages.map((message) => message.id).sort((a, b) => a - b);
   const { stream_id, topic_id } = messages[0]!;
   const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
   const event = messagesDeleted(ids, topic);
-  return { event, audience: audienceOf(tx, messages, by), width: ids.length };
+  return { event, audience: audienceOf(tx, messages, actingUser), width: ids.length };
 }
 
-function removeFromIndexes(tx: Writer, message: Message, by: User | null): void {
+function removeFromIndexes(tx: Writer, message: Message, actingUser: User | null): void {
   const { id, stream_id, topic_id, recipient_id, sender_id, bits } = message;
-  putInArchive(tx, message, by);
+  putInArchive(tx, message, actingUser);
   tx.messages.delete(id);
   if (bits & HAS_ATTACHMENT) releaseFiles(tx, id);
   withdrawFromAll(tx, id);

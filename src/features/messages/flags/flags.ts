@@ -267,8 +267,8 @@ export const postFlagsOfNarrow = endpoint({
     const isInside = counts.num_before > 0 && counts.num_after > 0;
     if (!include_anchor && isInside) throw anchorNotAtEnd();
     const half = FETCH_MESSAGES_MAX / 2;
-    const room = Math.max(FETCH_MESSAGES_MAX - counts.num_after, half);
-    const num_before = Math.min(counts.num_before, room);
+    const space = Math.max(FETCH_MESSAGES_MAX - counts.num_after, half);
+    const num_before = Math.min(counts.num_before, space);
     const num_after = Math.min(counts.num_after, FETCH_MESSAGES_MAX - num_before);
     const { read } = realm;
     const messageOf = rememberedMessages(read);

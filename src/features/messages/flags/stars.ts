@@ -15,7 +15,7 @@ export type Stars = ReadonlyMap<number, readonly number[]>;
 export function starsOutsideAudience(
   reader: Reader,
   messages: readonly Message[],
-  by: User | null,
+  actingUser: User | null,
 ): Stars {
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
@@ -25,7 +25,7 @@ export function starsOutsideAudience(
   for (const user_id of holdersOf(reader, messages, left)) {
     const user = reader.users.get(user_id);
     if (!user?.is_active || isSubscribed(reader, user_id, stream_id)) continue;
-    if (user_id === by?.user_id || (isOpen && !isGuest(user))) continue;
+    if (user_id === actingUser?.user_id || (isOpen && !isGuest(user))) continue;
     const starred = ids.filter((id) => reader.flags.has([user_id, FLAG_STARRED], id));
     if (starred.length > 0) stars.set(user_id, starred);
   }

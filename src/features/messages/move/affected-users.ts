@@ -111,14 +111,14 @@ function lostInPart(
   for (const user of usersOf(reader, keep)) {
     if (isSubscribed(reader, user.user_id, to.stream_id)) continue;
     const lost = messages.filter(
-      (message) => !isKept(reader, user, message) && canReadMessage(reader, user, message),
+      (message) => !isStored(reader, user, message) && canReadMessage(reader, user, message),
     );
     if (lost.length > 0) part.set(user.user_id, idsOfMessages(lost));
   }
   return part;
 }
 
-const isKept = (reader: Reader, { user_id }: User, { id }: Message) =>
+const isStored = (reader: Reader, { user_id }: User, { id }: Message) =>
   reader.flags.has([user_id, FLAG_HISTORICAL], id);
 
 const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
@@ -132,7 +132,7 @@ function mayReadThere(
 ): boolean {
   if (!canReadChannel(reader, user, to)) return false;
   if (!isProtected(to) || isSubscribed(reader, user.user_id, to.stream_id)) return true;
-  return messages.some((message) => isKept(reader, user, message));
+  return messages.some((message) => isStored(reader, user, message));
 }
 
 function subscribersWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
@@ -160,7 +160,7 @@ const usersOf = (reader: Reader, ids: readonly number[]) =>
  */
 export function settleOutsiders(
   tx: Writer,
-  taken: TopicSlice,
+  slice: TopicSlice,
   messages: readonly Message[],
   to: Channel,
 ): void {
@@ -173,7 +173,7 @@ export function settleOutsiders(
     }
   }
   for (const user_id of holdersOfAny(tx, messages).filter(isOutside)) {
-    for (const [n, ids] of taken) {
+    for (const [n, ids] of slice) {
       const held = and(decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)), ids);
       if (isEmpty(held)) continue;
       flag(tx, user_id, FLAG_READ, n, held);
@@ -189,7 +189,7 @@ export function settleOutsiders(
  */
 export function settleStars(
   tx: Writer,
-  taken: TopicSlice,
+  slice: TopicSlice,
   messages: readonly Message[],
   from: Pick<Channel, "stream_id">,
   to: Channel,
@@ -198,7 +198,7 @@ export function settleStars(
   const subscriptions = tx.subscriptions.by("channel", from.stream_id);
   for (const user_id of holdersOf(tx, messages, subscriptions)) {
     if (isActiveOrSuspended(tx, user_id, to.stream_id)) continue;
-    for (const [n, ids] of taken) {
+    for (const [n, ids] of slice) {
       const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
       if (!stars) continue;
       const starred = and(decodeChunk(stars), ids);
@@ -217,25 +217,25 @@ export function settleStars(
 }
 
 /** In a channel with protected history, all subscribers get the moved messages as read. */
-export function giveRows(tx: Writer, taken: TopicSlice, to: Channel): void {
+export function giveRows(tx: Writer, slice: TopicSlice, to: Channel): void {
   if (!isProtected(to)) return;
   const subs = tx.subscriptions.by("channel", to.stream_id);
   const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
-  for (const [n, ids] of taken) {
+  for (const [n, ids] of slice) {
     const ways = movePathsOf(tx, n, ids);
     const all: number[] = [];
     const givenTo = new Map<number, number[]>();
     for (const user_id of subscribers) {
-      const given = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      andNot(given, keptThrough(tx, user_id, n, ways));
-      if (isEmpty(given)) continue;
-      flag(tx, user_id, FLAG_HISTORICAL, n, given);
-      flag(tx, user_id, FLAG_READ, n, given);
-      if (count(given) === count(ids)) {
+      const input = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
+      andNot(input, keptThrough(tx, user_id, n, ways));
+      if (isEmpty(input)) continue;
+      flag(tx, user_id, FLAG_HISTORICAL, n, input);
+      flag(tx, user_id, FLAG_READ, n, input);
+      if (count(input) === count(ids)) {
         all.push(user_id);
         continue;
       }
-      for (const id of ascending(given, idOf(n, 0))) {
+      for (const id of ascending(input, idOf(n, 0))) {
         const people = givenTo.get(id);
         if (people) people.push(user_id);
         else givenTo.set(id, [user_id]);

@@ -32,14 +32,14 @@ export function beginMove(
   user: User,
   message: Message,
   destination: Destination & { name: string },
-  taken: TopicSlice,
+  slice: TopicSlice,
   { propagate_mode, notify_old, notify_new }: MoveOptions,
   content: ContentChange | undefined,
 ): number | undefined {
   const from = tx.topics.get(message.topic_id)!;
   const { topic: to, isResolve } = destination;
-  const total = countIn(taken);
-  const ends = endsOf(taken);
+  const total = countIn(slice);
+  const ends = endsOf(slice);
   const move: UnfinishedMove = {
     move_id: 0,
     user_id: user.user_id,

@@ -16,15 +16,15 @@ export function renameTopic(
   tx: Writer,
   move: UnfinishedMove,
   content: ContentChange | undefined,
-  beforeTelling: () => void,
+  beforeEvents: () => void,
 ): void {
   const { user_id, timestamp, message_id, prev_topic, topic, propagate_mode, stream_id } = move;
   const before = tx.topics.get(move.from_topic_id)!;
   const { topic_id, last_id } = before;
-  const taken = topicSlice(tx, before, { from: before.first_id, to: last_id });
-  const ids = idsIn(taken);
+  const slice = topicSlice(tx, before, { from: before.first_id, to: last_id });
+  const ids = idsIn(slice);
   const target = tx.messages.get(message_id)!;
-  const audienceOf = audienceOfTopic(tx, tx.channels.get(stream_id)!, taken);
+  const audienceOf = audienceOfTopic(tx, tx.channels.get(stream_id)!, slice);
   const past = editHistoryOf(tx)(target);
   const rename_id = tx.next("renames");
   const renamed = { ...before, name: topic, base: undefined, rename_id };
@@ -49,7 +49,7 @@ export function renameTopic(
   move.moved = ids.length;
   move.first_moved_id = ids[0]!;
 
-  beforeTelling();
+  beforeEvents();
   const channel = tx.channels.get(stream_id);
   const payload = { propagate_mode, orig_subject: prev_topic, subject: topic, stream_id };
   for (let index = 0; index < ids.length; index += EVENT_MESSAGES_MAX) {

@@ -46,9 +46,9 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const from = tx.topics.get(move.from_topic_id);
   const channel = tx.channels.get(move.stream_id)!;
   const limit = first.isOneStep ? MOVED_AT_ONCE_MAX : STEP_MESSAGES_MAX;
-  const taken = from && nextOf(tx, move, from, limit);
-  if (!taken || taken.size === 0) return false;
-  const ids = idsIn(taken);
+  const slice = from && nextOf(tx, move, from, limit);
+  if (!slice || slice.size === 0) return false;
+  const ids = idsIn(slice);
   const messages = ids.map((id) => tx.messages.get(id)!);
   const isElsewhere = from.stream_id !== channel.stream_id;
   const audience = audienceOfMove(tx, messages, channel);
@@ -56,7 +56,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const subjects = messages.map((message) => subjectOf(tx, message, from));
   const spellings = subjects.map((subject) => spelledBy(move, subject));
 
-  const to = place(tx, move, from, taken, ids, channel, spellings);
+  const to = place(tx, move, from, slice, ids, channel, spellings);
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
   rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
   if (isElsewhere) emitLosses(tx, audience, ids, from);
@@ -77,10 +77,10 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   };
   const seq = emitMove(tx, edited, audience);
   if (isElsewhere) {
-    noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
-    emitStarsLost(tx, audience, settleStars(tx, taken, messages, from, channel));
-    settleOutsiders(tx, taken, messages, channel);
-    giveRows(tx, taken, channel);
+    noteMoved(tx, slice, from.stream_id, channel.stream_id, seq);
+    emitStarsLost(tx, audience, settleStars(tx, slice, messages, from, channel));
+    settleOutsiders(tx, slice, messages, channel);
+    giveRows(tx, slice, channel);
     settleChannel(tx, tx.channels.get(from.stream_id)!);
   }
   move.first_moved_id ||= ids[0]!;
@@ -101,7 +101,7 @@ function place(
   tx: Writer,
   move: UnfinishedMove,
   from: Topic,
-  taken: TopicSlice,
+  slice: TopicSlice,
   ids: readonly number[],
   channel: Channel,
   spellings: readonly string[],
@@ -114,16 +114,16 @@ function place(
     return respelled;
   }
   tx.next("moved_messages");
-  removeFromSource(tx.topic_messages, from.topic_id, taken);
+  removeFromSource(tx.topic_messages, from.topic_id, slice);
   settleTopic(tx, from.topic_id, ids.length);
   const to = updateDestination(tx, move, channel, ids, spellings);
   placeTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
-  addToDestination(tx.topic_messages, to.topic_id, taken);
+  addToDestination(tx.topic_messages, to.topic_id, slice);
   if (from.stream_id !== channel.stream_id) {
-    removeFromSource(tx.channel_messages, from.stream_id, taken);
-    addToDestination(tx.channel_messages, channel.stream_id, taken);
+    removeFromSource(tx.channel_messages, from.stream_id, slice);
+    addToDestination(tx.channel_messages, channel.stream_id, slice);
     const first_message_id = Math.min(channel.first_message_id ?? Infinity, ids[0]!);
     if (first_message_id !== channel.first_message_id) {
       changeProperty(tx, channel, "first_message_id", first_message_id);
@@ -241,15 +241,15 @@ function emitStarsLost(tx: Writer, { lose, part }: MoveAudience, ended: Stars): 
   }
 }
 
-function removeFromSource(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
-  for (const [n, chunk] of taken) {
+function removeFromSource(bitmap: BitmapWriter, key: number, slice: TopicSlice): void {
+  for (const [n, chunk] of slice) {
     const rest = andNot(decodeChunk(bitmap.chunk([key], n)), chunk);
     bitmap.set([key], n, encodeChunk(rest));
   }
 }
 
-function addToDestination(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
-  for (const [n, chunk] of taken) {
+function addToDestination(bitmap: BitmapWriter, key: number, slice: TopicSlice): void {
+  for (const [n, chunk] of slice) {
     bitmap.set([key], n, encodeChunk(or(decodeChunk(bitmap.chunk([key], n)), chunk)));
   }
 }

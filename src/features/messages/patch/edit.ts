@@ -79,7 +79,7 @@ export function editMessage(
   if (place?.topicChanges) checkMayChangeTopic(tx, user, message, place);
   const content = changes.content && changedContent(tx, user, message, changes.content);
   if (place && place.from !== place.to) checkMayChangeChannel(tx, user, message, place);
-  const taken = place && movableMessages(tx, user, message, place, changes);
+  const slice = place && movableMessages(tx, user, message, place, changes);
   if (place) {
     const isAll = changes.propagate_mode === "change_all";
     checkMayMoveAll(tx, user, place, isAll ? () => reachOf(tx, user, message) : undefined);
@@ -87,15 +87,15 @@ export function editMessage(
 
   if (changes.content) reclaimFiles(tx, user, message_id, linked(changes.content));
   if (changes.content?.rendered) unfurlLinks(tx, user, message_id, changes.content.rendered);
-  if (!place || !taken) {
+  if (!place || !slice) {
     changeContent(tx, user, content!);
     return undefined;
   }
-  if (!content || countIn(taken) <= MOVED_AT_ONCE_MAX) {
-    return beginMove(tx, user, message, place, taken, changes, content);
+  if (!content || countIn(slice) <= MOVED_AT_ONCE_MAX) {
+    return beginMove(tx, user, message, place, slice, changes, content);
   }
   changeContent(tx, user, content);
-  return beginMove(tx, user, tx.messages.get(message_id)!, place, taken, changes, undefined);
+  return beginMove(tx, user, tx.messages.get(message_id)!, place, slice, changes, undefined);
 }
 
 /**
@@ -110,8 +110,8 @@ function checkedDestination(
 ): Place | undefined {
   const from = reader.channels.get(message.stream_id);
   const before = subjectOf(reader, message);
-  const given = changes.topic === undefined ? undefined : meant(changes.topic);
-  const topic = given === before ? undefined : given;
+  const value = changes.topic === undefined ? undefined : meant(changes.topic);
+  const topic = value === before ? undefined : value;
   const stream_id = changes.stream_id === message.stream_id ? undefined : changes.stream_id;
   const isMove = topic !== undefined || stream_id !== undefined;
   if (!isMove && !changes.content) throw nothingToChange();

@@ -151,14 +151,14 @@ function presented(
   query: string | undefined,
 ): Static<typeof foundMessageShape>[] {
   const present = messagePresenter(reader, form);
-  const sought = query === undefined ? undefined : soughtIn(query);
+  const searched = query === undefined ? undefined : soughtIn(query);
   const own = viewer === SPECTATOR ? undefined : new OwnFlags(reader, viewer.user_id);
   return ids.flatMap((id) => {
     const message = messageOf(id);
     if (!message) return [];
     const shown = { ...present(message), flags: flagsOf(reader, viewer, message, own) };
-    if (!sought) return shown;
+    if (!searched) return shown;
     const topic = shown.subject;
-    return { ...shown, ...matchOf(reader, message, topic, sought) };
+    return { ...shown, ...matchOf(reader, message, topic, searched) };
   });
 }

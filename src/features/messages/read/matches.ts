@@ -25,13 +25,13 @@ export function matchesIn(
   const own = ownSet(reader, user, messageOf);
   const set = new Narrowed([new Listed(ids), planned, own], []);
   const query = queryOf(narrow);
-  const sought = query === undefined ? undefined : soughtIn(query);
+  const searched = query === undefined ? undefined : soughtIn(query);
   const matches: Record<number, Match> = {};
   for (const id of idsFrom(set, 0, reader.last("messages"), ids.length)) {
     const message = messageOf(id);
     if (!message) continue;
     const topic = subjectOf(reader, message);
-    matches[id] = matchOf(reader, message, topic, sought);
+    matches[id] = matchOf(reader, message, topic, searched);
   }
   return matches;
 }

@@ -34,9 +34,9 @@ export function planNarrow(
   checkTogether(terms);
   const query = queryOf(terms);
   if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], only);
-  const sought = checkedQuery(query);
+  const searched = checkedQuery(query);
   const plan = (asParts: boolean, of?: readonly number[]) => {
-    const found = searchSets(reader, sought, messageOf, asParts);
+    const found = searchSets(reader, searched, messageOf, asParts);
     return planTerms(reader, viewer, terms, messageOf, found, of);
   };
   const whole = plan(false);
@@ -49,11 +49,11 @@ export function planNarrow(
 /** Rejects queries that would be expensive to search for. */
 function checkedQuery(query: string): Sought {
   if (query.length > SEARCH_LENGTH_MAX) throw tooLong("operand", SEARCH_LENGTH_MAX);
-  const sought = soughtIn(query);
-  const { words, phrases, compounds } = sought;
+  const searched = soughtIn(query);
+  const { words, phrases, compounds } = searched;
   const count = words.length + phrases.length + compounds.length;
   if (count > SEARCH_WORDS_MAX) throw searchTooManyWords(SEARCH_WORDS_MAX);
-  return sought;
+  return searched;
 }
 
 function planTerms(

@@ -44,47 +44,54 @@ export interface NarrowContext {
 /** The messages of a set, or all others. Undefined if the term matches everything. */
 type TermSet = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
 
-const MEANINGS: Readonly<Record<Operator, (scene: NarrowContext, operand: Operand) => TermSet>> = {
-  channel: ({ reader, viewer }, operand) => {
-    const { stream_id } = channelMeant(reader, viewer, operand);
-    const text = `channel ${stream_id}`;
-    return { set: new Stored(text, COST.channel, reader.channel_messages, [stream_id]) };
-  },
-  channels: (scene, operand) => ({ set: channelsSet(scene, operand as string) }),
-  topic: (scene, operand) => ({ set: topicsNamed(scene, operand as string) }),
-  sender: ({ reader, viewer }, operand) => {
-    const { user_id } = personMeant(reader, viewer, operand);
-    const text = `sender ${user_id}`;
-    return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
-  },
-  dm: (scene, operand) => ({ set: conversationSet(scene.reader, own(scene), operand) }),
-  "dm-including": (scene, operand) => ({ set: directsWith(scene.reader, own(scene), operand) }),
-  "group-pm-with": (scene, operand) => ({ set: groupsWith(scene.reader, own(scene), operand) }),
-  mentions: (scene, operand) => {
-    const person = personMeant(scene.reader, own(scene), operand);
-    const sets = [FLAG_MENTIONED, FLAG_NAMED].map((flag) => flagSet(scene.reader, person, flag));
-    return { set: new Union(sets, COST.marks) };
-  },
-  is: (scene, operand) => isMeaning(scene, operand as string),
-  has: ({ reader }, operand) => ({ set: messagesWith(reader, operand as string) }),
-  in: (scene, operand) => {
-    if (operand === "all") return undefined;
-    if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
-    return { set: new Muting(scene.reader, own(scene).user_id).muted(), negated: true };
-  },
-  id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
-  // Replaced earlier by the conversation that it refers to.
-  with: () => undefined,
-  near: () => undefined,
-  before: (scene, operand) => ({ set: dated(scene, "before", operand as string) }),
-  after: (scene, operand) => ({ set: dated(scene, "after", operand as string) }),
-  on: (scene, operand) => ({ set: dated(scene, "on", operand as string) }),
-  // Search terms are evaluated together.
-  search: () => undefined,
-};
+const MEANINGS: Readonly<Record<Operator, (context: NarrowContext, operand: Operand) => TermSet>> =
+  {
+    channel: ({ reader, viewer }, operand) => {
+      const { stream_id } = channelMeant(reader, viewer, operand);
+      const text = `channel ${stream_id}`;
+      return { set: new Stored(text, COST.channel, reader.channel_messages, [stream_id]) };
+    },
+    channels: (context, operand) => ({ set: channelsSet(context, operand as string) }),
+    topic: (context, operand) => ({ set: topicsNamed(context, operand as string) }),
+    sender: ({ reader, viewer }, operand) => {
+      const { user_id } = personMeant(reader, viewer, operand);
+      const text = `sender ${user_id}`;
+      return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
+    },
+    dm: (context, operand) => ({ set: conversationSet(context.reader, own(context), operand) }),
+    "dm-including": (context, operand) => ({
+      set: directsWith(context.reader, own(context), operand),
+    }),
+    "group-pm-with": (context, operand) => ({
+      set: groupsWith(context.reader, own(context), operand),
+    }),
+    mentions: (context, operand) => {
+      const person = personMeant(context.reader, own(context), operand);
+      const sets = [FLAG_MENTIONED, FLAG_NAMED].map((flag) =>
+        flagSet(context.reader, person, flag),
+      );
+      return { set: new Union(sets, COST.marks) };
+    },
+    is: (context, operand) => isMeaning(context, operand as string),
+    has: ({ reader }, operand) => ({ set: messagesWith(reader, operand as string) }),
+    in: (context, operand) => {
+      if (operand === "all") return undefined;
+      if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
+      return { set: new Muting(context.reader, own(context).user_id).muted(), negated: true };
+    },
+    id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
+    // Replaced earlier by the conversation that it refers to.
+    with: () => undefined,
+    near: () => undefined,
+    before: (context, operand) => ({ set: dated(context, "before", operand as string) }),
+    after: (context, operand) => ({ set: dated(context, "after", operand as string) }),
+    on: (context, operand) => ({ set: dated(context, "on", operand as string) }),
+    // Search terms are evaluated together.
+    search: () => undefined,
+  };
 
-export function meaningOf(scene: NarrowContext, { operator, operand, negated }: Term): TermSet {
-  const meant = MEANINGS[operator](scene, operand);
+export function meaningOf(context: NarrowContext, { operator, operand, negated }: Term): TermSet {
+  const meant = MEANINGS[operator](context, operand);
   return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
 }
 
@@ -94,10 +101,10 @@ function own({ viewer }: NarrowContext): User {
   return viewer;
 }
 
-function isMeaning(scene: NarrowContext, operand: string): TermSet {
-  const { reader, messageOf, streams } = scene;
+function isMeaning(context: NarrowContext, operand: string): TermSet {
+  const { reader, messageOf, streams } = context;
   if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
-  const user = own(scene);
+  const user = own(context);
   switch (operand) {
     case "dm":
     case "private":

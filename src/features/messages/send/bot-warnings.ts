@@ -69,13 +69,13 @@ function faultOf(reader: Reader, bot: User, named: string | number | null): stri
 }
 
 /** The channel in the request, or the bot's default. */
-export const channelAsked = (reader: Reader, bot: User, to: string | undefined) =>
+export const requestedChannel = (reader: Reader, bot: User, to: string | undefined) =>
   passing(() => decodeChannel(to)) ?? botOf(reader, bot.user_id).default_sending_stream;
 
 /** Returns undefined if the function throws an error for clients. */
-function passing<T>(ask: () => T): T | undefined {
+function passing<T>(request: () => T): T | undefined {
   try {
-    return ask();
+    return request();
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -26,7 +26,7 @@ import { isBot } from "../../rights/rules.ts";
 import { compose } from "../content/compose.ts";
 import { topicName } from "../topic.ts";
 import { backdating, sentAt } from "./backdating.ts";
-import { channelAsked, withWarning, warnOfNoReceivers } from "./bot-warnings.ts";
+import { requestedChannel, withWarning, warnOfNoReceivers } from "./bot-warnings.ts";
 import {
   channelNamed,
   decodeChannel,
@@ -89,7 +89,7 @@ export const postMessage = endpoint({
     });
     const isToChannel = params.type === "channel" || params.type === "stream";
     if (!isBot(user) || !isToChannel) return sending;
-    return withWarning(realm, user, channelAsked(realm.read, user, params.to), sending);
+    return withWarning(realm, user, requestedChannel(realm.read, user, params.to), sending);
   },
 });
 

@@ -75,10 +75,10 @@ function sendToChannel(
   tx: Writer,
   sender: User,
   recipient: ChannelRecipient,
-  { content, rendered: given }: Composed,
+  { content, rendered: input }: Composed,
   options: SendOptions,
 ): SentMessage {
-  const { channel, name, known, rendered } = validatedForChannel(tx, sender, recipient, given);
+  const { channel, name, known, rendered } = validatedForChannel(tx, sender, recipient, input);
 
   const { stream_id, recipient_id } = channel;
   const id = tx.next("messages");
@@ -120,10 +120,10 @@ function sendToPeople(
   tx: Writer,
   sender: User,
   recipient: DirectRecipient,
-  { content, rendered: given }: Composed,
+  { content, rendered: input }: Composed,
   options: SendOptions,
 ): SentMessage {
-  const { people, known, rendered } = validatedForPeople(tx, sender, recipient, given);
+  const { people, known, rendered } = validatedForPeople(tx, sender, recipient, input);
 
   const id = tx.next("messages");
   const recipient_id = known?.recipient_id ?? tx.next("recipients");

@@ -25,13 +25,13 @@ const MESSAGES_ASKED_MAX = 500;
 
 /**
  * Must be called before the messages change. Several messages must belong to one topic or
- * conversation; users who have any of them are included, and so is the acting user `by`.
+ * conversation; users who have any of them are included, and so is the acting user `actingUser`.
  * Subscribers are not listed, because there may be many: `having` and `formerly` select among them.
  */
 export function audienceOf(
   reader: Reader,
   messages: Message | readonly Message[],
-  by: User | null = null,
+  actingUser: User | null = null,
 ): Audience {
   const several: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
   const { stream_id, recipient_id } = several[0]!;
@@ -44,7 +44,8 @@ export function audienceOf(
   }
   const ids = several.map((message) => message.id);
   const also = channel.invite_only ? new Set<number>() : visitorsWith(reader, channel, several);
-  if (by && !isSubscribed(reader, by.user_id, stream_id)) also.add(by.user_id);
+  if (actingUser && !isSubscribed(reader, actingUser.user_id, stream_id))
+    also.add(actingUser.user_id);
   return subscribersWith(channel, ids, [...also]);
 }
 
@@ -52,13 +53,13 @@ export function audienceOf(
 export function audienceOfTopic(
   reader: Reader,
   channel: Channel,
-  taken: TopicSlice,
+  slice: TopicSlice,
 ): (message_ids: readonly number[]) => Audience {
-  const ids = idsIn(taken);
+  const ids = idsIn(slice);
   const isLarge = ids.length > MESSAGES_ASKED_MAX;
   const messages = () => ids.map((id) => reader.messages.get(id)!);
   const visitors = () =>
-    isLarge ? markersOf(reader, channel, taken) : visitorsWith(reader, channel, messages());
+    isLarge ? markersOf(reader, channel, slice) : visitorsWith(reader, channel, messages());
   const also = channel.invite_only ? [] : [...visitors()];
   return (message_ids) => subscribersWith(channel, message_ids, also);
 }
@@ -78,9 +79,9 @@ function subscribersWith(
 }
 
 /** Like `visitorsWith`, but checked per user, which is cheaper for many messages. */
-function markersOf(reader: Reader, { stream_id }: Channel, taken: TopicSlice): number[] {
+function markersOf(reader: Reader, { stream_id }: Channel, slice: TopicSlice): number[] {
   const hasAny = (user_id: number) =>
-    [...taken].some(([n, ids]) =>
+    [...slice].some(([n, ids]) =>
       [FLAG_HISTORICAL, FLAG_MENTIONED].some((flag) => {
         const bytes = reader.flags.chunk([user_id, flag], n);
         return bytes !== undefined && !isEmpty(and(decodeChunk(bytes), ids));

@@ -127,17 +127,17 @@ export class ReceivedSet extends IdSet {
     for (const flag of this.extraFlags) this.addExtras(chunk, n, flag);
   }
 
-  /** Whether `isLeft` holds for any part of chunk `n`. Channels are checked one by one. */
-  some(n: number, isLeft: (part: Chunk) => boolean): boolean {
+  /** Whether `remains` holds for any part of chunk `n`. Channels are checked one by one. */
+  some(n: number, remains: (part: Chunk) => boolean): boolean {
     const part = emptyChunk();
     this.directs?.union(part, n);
     const arrived = this.arrivedIn(part, n);
-    if (isLeft(part)) return true;
+    if (remains(part)) return true;
     for (const [stream_id, intervals] of this.spec.channels) {
       addWithin(this.reader, part.fill(0), stream_id, intervals, n, arrived);
-      if (isLeft(part)) return true;
+      if (remains(part)) return true;
     }
-    return this.extraFlags.length > 0 && isLeft(this.at(n));
+    return this.extraFlags.length > 0 && remains(this.at(n));
   }
 
   /** A few ids are checked one by one if that is cheaper than checking all channels. */

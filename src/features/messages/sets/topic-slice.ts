@@ -34,17 +34,17 @@ export function topicSlice(
   const found = new Map<number, Chunk>();
   const readable = reader_user && readableIn(reader, reader_user, topic);
   const messages = topicSet(reader, topic.topic_id);
-  let room = limit;
+  let space = limit;
   for (const n of messages.chunks(chunkOf(from), chunkOf(to), false)) {
     const chunk = messages.at(n).slice();
     if (from > idOf(n, 0)) clearRange(chunk, 0, offsetOf(from) - 1);
     if (to < idOf(n, CHUNK_IDS - 1)) clearRange(chunk, offsetOf(to) + 1, CHUNK_IDS - 1);
     readable?.intersect(chunk, n);
-    cut(chunk, room);
+    cut(chunk, space);
     if (isEmpty(chunk)) continue;
     found.set(n, chunk);
-    room -= count(chunk);
-    if (room <= 0) break;
+    space -= count(chunk);
+    if (space <= 0) break;
   }
   return found;
 }
@@ -68,10 +68,10 @@ export function endsOf(slice: TopicSlice): { first: number; last: number } {
   return { first: idOf(low, lowest(lowChunk)), last: idOf(high, highest(highChunk)) };
 }
 
-/** Keeps the lowest `room` offsets. */
-function cut(chunk: Chunk, room: number): void {
-  if (count(chunk) <= room) return;
-  const last = ascending(chunk, 0, room).at(-1)!;
+/** Keeps the lowest `space` offsets. */
+function cut(chunk: Chunk, space: number): void {
+  if (count(chunk) <= space) return;
+  const last = ascending(chunk, 0, space).at(-1)!;
   clearRange(chunk, last + 1, CHUNK_IDS - 1);
 }
 

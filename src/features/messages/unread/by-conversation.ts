@@ -142,11 +142,11 @@ function oldestKept(reader: Reader, historical: Stored, newest: number): number 
  * Adds the parts of one chunk, preferring the newest ids if there is not enough room. Returns the
  * number of added ids.
  */
-function keep(found: ByChannel, n: number, parts: Chunks, room: number): number {
+function keep(found: ByChannel, n: number, parts: Chunks, space: number): number {
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
-  const size = Math.min(count(all), room);
-  const least = size < count(all) ? offsetOf(descending(all, 0, room).at(-1)!) : 0;
+  const size = Math.min(count(all), space);
+  const least = size < count(all) ? offsetOf(descending(all, 0, space).at(-1)!) : 0;
   for (const [stream_id, part] of parts) {
     if (least > 0) clearRange(part, 0, least - 1);
     if (isEmpty(part)) continue;

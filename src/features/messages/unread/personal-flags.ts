@@ -107,8 +107,8 @@ export class OwnFlags {
       this.probe[flag] ??= new BitmapProbe(this.reader.flags, [this.user_id, flag]);
       return this.probe[flag].has(message_id);
     }
-    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], index) ?? NOTHING;
-    return chunk.bytes !== NOTHING && hasOffset(chunk.bytes, offsetOf(message_id));
+    chunk.bytes ??= this.reader.flags.chunk([this.user_id, flag], index) ?? NONE;
+    return chunk.bytes !== NONE && hasOffset(chunk.bytes, offsetOf(message_id));
   }
 
   isRead(message_id: number): boolean {
@@ -118,4 +118,4 @@ export class OwnFlags {
   }
 }
 
-const NOTHING = new Uint8Array();
+const NONE = new Uint8Array();

@@ -16,7 +16,7 @@ import { type SettingName, USER_SETTINGS, userSetting, type Value } from "../rul
 import { settingChanged } from "../wire.ts";
 
 /**
- * Changes a setting and returns whether the value was new. `tells`: whether to emit presence
+ * Changes a setting and returns whether the value was new. `emitsStatus`: whether to emit presence
  * changes also as a status, for older clients.
  */
 export function changeSetting(
@@ -24,7 +24,7 @@ export function changeSetting(
   user_id: number,
   name: SettingName,
   value: Value,
-  { tells = true } = {},
+  { emitsStatus = true } = {},
 ): boolean {
   if (!USER_SETTINGS[name].isValid(value)) throw settingInvalid(name, value);
   const user = tx.users.get(user_id)!;
@@ -35,12 +35,12 @@ export function changeSetting(
   const changed = { ...user, settings: isDefault ? others : { ...others, [name]: value } };
   tx.users.put(changed);
   tx.emit(settingChanged(name, value), { to: "people", user_ids: [user_id] });
-  if (name === "presence_enabled" && tells) {
+  if (name === "presence_enabled" && emitsStatus) {
     tx.emit(statusChanged(user_id, { away: !value }), { to: "seers", user_id });
   }
   if (name === "enable_drafts_synchronization" && !value) forgetDrafts(tx, user);
-  if (name === "timezone") tellTimezone(tx, changed);
-  if (name === "email_address_visibility") tellAddress(tx, user, changed);
+  if (name === "timezone") emitTimezone(tx, changed);
+  if (name === "email_address_visibility") emitAddress(tx, user, changed);
   if (name === "allow_private_data_export") {
     const event = { type: "realm_export_consent", user_id, consented: value } as const;
     tx.emit(event, { to: "administrators" });
@@ -57,13 +57,13 @@ export function settingInvalid(name: SettingName, value: Value) {
   return invalidValue(name);
 }
 
-function tellTimezone(tx: Writer, user: User): void {
+function emitTimezone(tx: Writer, user: User): void {
   const change = { email: emailOf(tx, user), timezone: userSetting(user, "timezone") };
   tx.emit(userUpdated(user.user_id, change), { to: "seers", user_id: user.user_id });
 }
 
 /** Emits events to users who gained or lost access to the real address. */
-function tellAddress(tx: Writer, before: User, after: User): void {
+function emitAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
   const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
   const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));

@@ -53,9 +53,9 @@ export const postSlackHook = endpoint({
     "MISSING_HTTP_EVENT_HEADER",
     "STREAM_DOES_NOT_EXIST",
   ],
-  async run(context, { payload: given, ...params }) {
+  async run(context, { payload: value, ...params }) {
     await recordingErrors(context, async () => {
-      const payload = await payloadOf(context.request, given);
+      const payload = await payloadOf(context.request, value);
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
       const content = markdownOfSlackMessage(payload);
       if (content === "") throw payloadAnomalous(SLACK_HOOK.name, NO_CONTENT);
@@ -91,9 +91,9 @@ export const postJsonHook = endpoint({
     "MISSING_HTTP_EVENT_HEADER",
     "STREAM_DOES_NOT_EXIST",
   ],
-  async run(context, { payload: given, ...params }) {
+  async run(context, { payload: value, ...params }) {
     await recordingErrors(context, async () => {
-      const payload = await payloadOf(context.request, given);
+      const payload = await payloadOf(context.request, value);
       const event = eventOf(context, params.event_header, params.event_field, payload);
       if (event !== undefined && !isWanted(event, params))
         return recordResult(context, NOTHING_SAID, OK);
@@ -158,8 +158,8 @@ function isWanted(event: string, { only_events, exclude_events }: Events): boole
   return !exclude_events || !isAmong(exclude_events);
 }
 
-function contentOf(payload: unknown, given: string | undefined): string {
-  if (given !== undefined) return filledTemplate(given, payload);
+function contentOf(payload: unknown, value: string | undefined): string {
+  if (value !== undefined) return filledTemplate(value, payload);
   const shown = JSON.stringify(payload, null, 2).toWellFormed();
   const isLong = shown.length > SHOWN_LENGTH_MAX;
   return codeBlock(isLong ? `${shown.slice(0, SHOWN_LENGTH_MAX)}\n…` : shown, "json");

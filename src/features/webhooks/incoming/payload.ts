@@ -14,19 +14,19 @@ const JSON_START = /^\s*[[{]/;
 /** A form without a content type. */
 const PAYLOAD_FIELD = /^payload=/;
 
-/** `given`: the parameter `payload` in the URL. A form without that field is itself the payload. */
-export async function payloadOf(request: Request, given: string | undefined): Promise<unknown> {
+/** `value`: the parameter `payload` in the URL. A form without that field is itself the payload. */
+export async function payloadOf(request: Request, value: string | undefined): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
-  if (MULTIPART.test(type)) return payloadIn(await givenByForm(request), given);
+  if (MULTIPART.test(type)) return payloadIn(await givenByForm(request), value);
   const bytes = await bytesOf(request);
-  if (bytes.length === 0 && given !== undefined) return parsed(given);
+  if (bytes.length === 0 && value !== undefined) return parsed(value);
   const body = textOf(bytes);
   const isForm = URL_ENCODED.test(type) ? !JSON_START.test(body) : PAYLOAD_FIELD.test(body);
-  return isForm ? payloadIn(givenByQuery(body), given) : parsed(body);
+  return isForm ? payloadIn(givenByQuery(body), value) : parsed(body);
 }
 
-function payloadIn(form: ReadonlyMap<string, string>, given: string | undefined): unknown {
-  const payload = form.get("payload") ?? given;
+function payloadIn(form: ReadonlyMap<string, string>, value: string | undefined): unknown {
+  const payload = form.get("payload") ?? value;
   return payload === undefined ? Object.fromEntries(form) : parsed(payload);
 }
 
@@ -36,8 +36,8 @@ function textOf(bytes: Uint8Array): string {
   throw payloadMalformed("it is neither UTF-8 nor UTF-16 with a byte order mark");
 }
 
-function parsed(given: string): unknown {
-  const text = given.replace(/^\uFEFF/, "");
+function parsed(value: string): unknown {
+  const text = value.replace(/^\uFEFF/, "");
   if (text.trim() === "") throw payloadMalformed("the payload is empty");
   if (!isShallow(text, PAYLOAD_DEPTH_MAX)) {
     throw payloadMalformed(`it is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);

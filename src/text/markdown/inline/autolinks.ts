@@ -4,15 +4,15 @@ import { hrefOf } from "../addresses.ts";
 import { link } from "./link.ts";
 import type { Passage } from "./patterns.ts";
 
-export function autolinks(text: string, passage: Passage): string {
+export function autolinks(text: string, context: Passage): string {
   let out = "";
   let end = 0;
   for (const found of addressesIn(text)) {
-    const href = hrefOf(found.url, passage.context.realm_url);
+    const href = hrefOf(found.url, context.context.realm_url);
     if (href === undefined) continue;
     const typed = text.slice(found.start, found.end);
     out += text.slice(end, found.start);
-    out += passage.putAside(link(passage, { href, words: [typed], bare: true }));
+    out += context.putAside(link(context, { href, words: [typed], bare: true }));
     end = found.end;
   }
   return end === 0 ? text : out + text.slice(end);

@@ -8,36 +8,36 @@ import type { Passage } from "./patterns.ts";
 
 const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\*`, "g");
 
-export function channelLinks(text: string, passage: Passage): string {
+export function channelLinks(text: string, inlineContext: Passage): string {
   if (!text.includes("#**")) return text;
-  const { context } = passage;
-  return text.replace(CHANNEL, (whole, name: string, path: string | undefined) => {
+  const { context } = inlineContext;
+  return text.replace(CHANNEL, (full, name: string, path: string | undefined) => {
     const channel = context.channelByName(name);
-    if (channel === undefined) return whole;
+    if (channel === undefined) return full;
     const { stream_id } = channel;
     const data = { "data-stream-id": String(stream_id) };
     if (path === undefined) {
       const attributes = { class: "stream", ...data, href: narrowUrl(channel) };
-      return linked(passage, attributes, [literal(`#${channel.name}`)]);
+      return linked(inlineContext, attributes, [literal(`#${channel.name}`)]);
     }
     const message = /^([^]*)@([0-9]{1,15})$/.exec(path);
     if (message !== null) {
       const [, topic, id] = message as unknown as [string, string, string];
       const href = narrowUrl(channel, topic, { near: Number(id) });
       const words = [...topicWords(channel.name, topic), literal(" @ 💬")];
-      return linked(passage, { class: "message-link", href }, words);
+      return linked(inlineContext, { class: "message-link", href }, words);
     }
     const href = narrowUrl(channel, path, { with: context.newestInTopic(stream_id, path) });
     const attributes = { class: "stream-topic", ...data, href };
-    return linked(passage, attributes, topicWords(channel.name, path));
+    return linked(inlineContext, attributes, topicWords(channel.name, path));
   });
 }
 
 /** Counts as a link for searches and previews. */
-function linked(passage: Passage, attributes: { class: string; href: string }, words: Node[]) {
+function linked(context: Passage, attributes: { class: string; href: string }, words: Node[]) {
   const anchor = element("a", attributes, words);
-  noteLink(passage, anchor, { url: attributes.href, bare: false });
-  return passage.putAside(anchor);
+  noteLink(context, anchor, { url: attributes.href, bare: false });
+  return context.putAside(anchor);
 }
 
 function topicWords(channel: string, topic: string): Node[] {

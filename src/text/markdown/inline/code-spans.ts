@@ -2,7 +2,7 @@
 import { element, literal } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
-export function codeSpans(text: string, passage: Passage): string {
+export function codeSpans(text: string, context: Passage): string {
   if (!text.includes("`")) return text;
   const runs = runsOf(text);
   const closers = new Map<number, Run[]>();
@@ -20,7 +20,7 @@ export function codeSpans(text: string, passage: Passage): string {
     if (found === undefined) continue;
     const inner = text.slice(run.at + found.length, found.closer.at);
     out += text.slice(start, run.at);
-    out += passage.putAside(element("code", {}, [literal(inner)]));
+    out += context.putAside(element("code", {}, [literal(inner)]));
     start = found.closer.at + found.closer.length;
   }
   return out + text.slice(start);

@@ -6,11 +6,11 @@ import { element } from "../tree.ts";
 import type { Element, Node } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
-export function customAndNamedEmoji(text: string, passage: Passage): string {
+export function customAndNamedEmoji(text: string, context: Passage): string {
   if (!text.includes(":")) return text;
-  return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (whole, name: string) => {
-    const node = emojiNamed(name, passage);
-    return node === undefined ? whole : passage.putAside(node);
+  return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (full, name: string) => {
+    const node = emojiNamed(name, context);
+    return node === undefined ? full : context.putAside(node);
   });
 }
 
@@ -49,11 +49,11 @@ const EMOTICONS: Readonly<Record<string, string>> = {
 };
 const EMOTICON = /(?<![^ \t\n,.;?!()[\]"'])(?::[()|/DoOpP]|\(:|<3|;\))(?![^ \t\n,.;?!()[\]"'])/g;
 
-export function emoticons(text: string, passage: Passage): string {
-  if (!passage.context.translate_emoticons || !/[:;<]/.test(text)) return text;
+export function emoticons(text: string, context: Passage): string {
+  if (!context.context.translate_emoticons || !/[:;<]/.test(text)) return text;
   return text.replace(EMOTICON, (character) => {
     const name = ownValue(EMOTICONS, character)!;
-    return passage.putAside(span(name, emojiCode(name)!));
+    return context.putAside(span(name, emojiCode(name)!));
   });
 }
 

@@ -58,7 +58,7 @@ const PATTERNS: readonly Pattern[] = [
 function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
   const aside: Node[] = [];
   let next = 0;
-  const passage: Passage = {
+  const context: Passage = {
     ...scope,
     quoted,
     putAside: (node) => markOf(aside.push(node) - 1),
@@ -72,7 +72,7 @@ function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
   };
 
   function read(part: string): Node[] {
-    while (next < PATTERNS.length) part = PATTERNS[next++]!(part, passage);
+    while (next < PATTERNS.length) part = PATTERNS[next++]!(part, context);
     return restored(part, aside, withBreaks);
   }
 
@@ -89,19 +89,19 @@ function withBreaks(text: string): Node[] {
   return nodes;
 }
 
-function strongEmphasis(text: string, passage: Passage): string {
+function strongEmphasis(text: string, context: Passage): string {
   if (!text.includes("***")) return text;
   return text.replace(/\*\*\*(?!\s)([^*\n]+)(?<!\s)\*\*\*/g, (_, inner: string) =>
-    passage.putAside(element("strong", {}, [element("em", {}, passage.nested(inner))])),
+    context.putAside(element("strong", {}, [element("em", {}, context.nested(inner))])),
   );
 }
 
-function math(text: string, passage: Passage): string {
+function math(text: string, context: Passage): string {
   if (!text.includes("$$")) return text;
   return text.replace(
     /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu,
-    (whole, source: string) =>
-      hasMark(source) ? whole : passage.putAside(inlineMath(source, passage.math)),
+    (full, source: string) =>
+      hasMark(source) ? full : context.putAside(inlineMath(source, context.math)),
   );
 }
 
@@ -109,21 +109,21 @@ const STRONG = /\*\*([^\n]+?)\*\*/g;
 const EMPHASIS = /\*(?!\s)([^*\n]+)(?<!\s)\*/g;
 const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
 
-function strong(text: string, passage: Passage): string {
-  return nesting(text, passage, "**", STRONG, "strong");
+function strong(text: string, context: Passage): string {
+  return nesting(text, context, "**", STRONG, "strong");
 }
 
-function emphasis(text: string, passage: Passage): string {
-  return nesting(text, passage, "*", EMPHASIS, "em");
+function emphasis(text: string, context: Passage): string {
+  return nesting(text, context, "*", EMPHASIS, "em");
 }
 
-function struck(text: string, passage: Passage): string {
-  return nesting(text, passage, "~~", STRUCK, "del");
+function struck(text: string, context: Passage): string {
+  return nesting(text, context, "~~", STRUCK, "del");
 }
 
-function nesting(text: string, passage: Passage, character: string, pattern: RegExp, tag: string) {
+function nesting(text: string, context: Passage, character: string, pattern: RegExp, tag: string) {
   if (!text.includes(character)) return text;
   return text.replace(pattern, (_, inner: string) =>
-    passage.putAside(element(tag, {}, passage.nested(inner))),
+    context.putAside(element(tag, {}, context.nested(inner))),
   );
 }

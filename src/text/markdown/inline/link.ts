@@ -13,12 +13,12 @@ export interface NewLink {
   title?: string | undefined;
 }
 
-export function link(passage: Passage, newLink: NewLink): Element {
+export function link(context: Passage, newLink: NewLink): Element {
   const { href, words, bare, title } = newLink;
   const anchor = element("a", title === undefined ? { href } : { href, title }, words);
   const path_id = uploadPathId(href);
-  if (path_id !== undefined) passage.findings.uploads.add(path_id);
-  noteLink(passage, anchor, { url: href, bare });
+  if (path_id !== undefined) context.findings.uploads.add(path_id);
+  noteLink(context, anchor, { url: href, bare });
   return anchor;
 }
 

@@ -5,21 +5,21 @@ import type { Linkifier } from "../context.ts";
 import { link } from "./link.ts";
 import { hasMark, type Passage } from "./patterns.ts";
 
-export function linkifierLinks(text: string, passage: Passage): string {
-  for (const linkifier of passage.context.linkifiers) text = linkWith(text, linkifier, passage);
+export function linkifierLinks(text: string, context: Passage): string {
+  for (const linkifier of context.context.linkifiers) text = linkWith(text, linkifier, context);
   return text;
 }
 
-function linkWith(text: string, linkifier: Linkifier, passage: Passage): string {
+function linkWith(text: string, linkifier: Linkifier, context: Passage): string {
   let out = "";
   let end = 0;
   for (const found of linkified(text, linkifier)) {
     const typed = text.slice(found.start, found.end);
     if (typed === "" || hasMark(typed)) continue;
-    const href = hrefOf(found.url, passage.context.realm_url);
+    const href = hrefOf(found.url, context.context.realm_url);
     if (href === undefined) continue;
     out += text.slice(end, found.start);
-    out += passage.putAside(link(passage, { href, words: [typed], bare: false }));
+    out += context.putAside(link(context, { href, words: [typed], bare: false }));
     end = found.end;
   }
   return end === 0 ? text : out + text.slice(end);

@@ -4,7 +4,7 @@ import { link } from "./link.ts";
 import { inlineMedia } from "./media.ts";
 import { hasMark, type Passage } from "./patterns.ts";
 
-export function links(text: string, passage: Passage): string {
+export function links(text: string, context: Passage): string {
   if (!text.includes("](")) return text;
   const closers = closersIn(text);
   let out = "";
@@ -13,25 +13,25 @@ export function links(text: string, passage: Passage): string {
     const bracket = closers[open]!;
     if (bracket === 0 || text[bracket + 1] !== "(") continue;
     const found = addressIn(text, bracket + 1, closers);
-    const href = found && hrefOf(found.url, passage.context.realm_url);
+    const href = found && hrefOf(found.url, context.context.realm_url);
     if (found === undefined || href === undefined) continue;
     const typed = text.slice(open + 1, bracket);
     const media =
-      text[open - 1] === "!" && open > end ? inlineMedia(passage, typed, href) : undefined;
+      text[open - 1] === "!" && open > end ? inlineMedia(context, typed, href) : undefined;
     out += text.slice(end, media === undefined ? open : open - 1);
-    out += passage.putAside(media ?? worded(passage, typed, href, found.title));
+    out += context.putAside(media ?? worded(context, typed, href, found.title));
     end = found.end;
     open = end - 1;
   }
   return end === 0 ? text : out + text.slice(end);
 }
 
-function worded(passage: Passage, typed: string, href: string, title: string | undefined) {
+function worded(context: Passage, typed: string, href: string, title: string | undefined) {
   if (typed.trim() === "") {
-    return link(passage, { href, words: [{ literal: href }], bare: true, title });
+    return link(context, { href, words: [{ literal: href }], bare: true, title });
   }
-  const words = passage.restore(typed);
-  return link(passage, { href, words, bare: typed === href, title });
+  const words = context.restore(typed);
+  return link(context, { href, words, bare: typed === href, title });
 }
 
 /**

@@ -11,20 +11,20 @@ const SOUNDS = new Set([
 ]);
 
 /** undefined if the link refers to neither. */
-export function inlineMedia(passage: Passage, name: string, href: string): Element | undefined {
+export function inlineMedia(context: Passage, name: string, href: string): Element | undefined {
   const path_id = uploadPathId(href);
-  const upload = path_id === undefined ? undefined : passage.context.upload(path_id);
+  const upload = path_id === undefined ? undefined : context.context.upload(path_id);
   if (path_id === undefined || upload === undefined || hasMark(name)) return undefined;
   const src = rooted(href);
   if (SOUNDS.has(upload.content_type)) {
-    passage.findings.uploads.add(path_id);
+    context.findings.uploads.add(path_id);
     const title: Record<string, string> = name === "" ? {} : { title: name };
     return element("audio", { controls: true, preload: "metadata", src, ...title });
   }
   const picture = thumbnail(src, upload);
   if (picture === undefined) return undefined;
-  passage.findings.uploads.add(path_id);
-  passage.findings.has_image = true;
+  context.findings.uploads.add(path_id);
+  context.findings.has_image = true;
   const loading = picture["class"] === undefined ? "" : ` ${picture["class"]}`;
   const attributes = {
     ...picture,

@@ -10,21 +10,21 @@ const USER = new RegExp(BEFORE + String.raw`@(_?)\*\*([^*]+)\*\*`, "g");
 const GROUP = new RegExp(BEFORE + String.raw`@(_?)\*([^*]+)\*`, "g");
 const STREAM_WILDCARDS = new Set(["all", "everyone", "channel", "stream"]);
 
-export function userMentions(text: string, passage: Passage): string {
+export function userMentions(text: string, context: Passage): string {
   if (!text.includes("@")) return text;
-  return text.replace(USER, (whole, underscore: string, name: string) => {
-    const silent = underscore === "_" || passage.quoted;
-    const { notifies } = passage.context;
+  return text.replace(USER, (full, underscore: string, name: string) => {
+    const silent = underscore === "_" || context.quoted;
+    const { notifies } = context.context;
     if (name === "topic") {
-      return topicWildcard(passage, silent || notifies?.topic_wildcard === false);
+      return topicWildcard(context, silent || notifies?.topic_wildcard === false);
     }
     if (STREAM_WILDCARDS.has(name)) {
-      return streamWildcard(passage, name, silent || notifies?.stream_wildcard === false);
+      return streamWildcard(context, name, silent || notifies?.stream_wildcard === false);
     }
-    const user = userOf(name, passage);
-    if (user === undefined) return whole;
+    const user = userOf(name, context);
+    if (user === undefined) return full;
     const mayNotify = user.is_active && notifies?.user(user.user_id) !== false;
-    return userMention(passage, user, silent || !mayNotify);
+    return userMention(context, user, silent || !mayNotify);
   });
 }
 
@@ -38,46 +38,46 @@ function userOf(written: string, { context }: Passage): MentionedUser | undefine
   return bar[1] === "" || bar[1] === user?.full_name ? user : undefined;
 }
 
-function userMention(passage: Passage, user: MentionedUser, silent: boolean): string {
-  if (!silent) passage.findings.users.add(user.user_id);
-  return mention(passage, "user-mention", user.full_name, silent, {
+function userMention(context: Passage, user: MentionedUser, silent: boolean): string {
+  if (!silent) context.findings.users.add(user.user_id);
+  return mention(context, "user-mention", user.full_name, silent, {
     "data-user-id": String(user.user_id),
   });
 }
 
-function streamWildcard(passage: Passage, name: string, silent: boolean): string {
-  if (!silent) passage.findings.stream_wildcard = true;
-  return mention(passage, "user-mention channel-wildcard-mention", name, silent, {
+function streamWildcard(context: Passage, name: string, silent: boolean): string {
+  if (!silent) context.findings.stream_wildcard = true;
+  return mention(context, "user-mention channel-wildcard-mention", name, silent, {
     "data-user-id": "*",
   });
 }
 
-function topicWildcard(passage: Passage, silent: boolean): string {
-  if (!silent) passage.findings.topic_wildcard = true;
-  return mention(passage, "topic-mention", "topic", silent, {});
+function topicWildcard(context: Passage, silent: boolean): string {
+  if (!silent) context.findings.topic_wildcard = true;
+  return mention(context, "topic-mention", "topic", silent, {});
 }
 
-export function groupMentions(text: string, passage: Passage): string {
+export function groupMentions(text: string, context: Passage): string {
   if (!text.includes("@")) return text;
-  return text.replace(GROUP, (whole, underscore: string, name: string) => {
-    const group = passage.context.groupByName(name);
-    if (group === undefined) return whole;
-    const mayNotify = !group.deactivated && passage.context.notifies?.group(group.id) !== false;
-    const silent = underscore === "_" || passage.quoted || !mayNotify;
-    if (!silent) passage.findings.groups.add(group.id);
-    return mention(passage, "user-group-mention", group.display_name, silent, {
+  return text.replace(GROUP, (full, underscore: string, name: string) => {
+    const group = context.context.groupByName(name);
+    if (group === undefined) return full;
+    const mayNotify = !group.deactivated && context.context.notifies?.group(group.id) !== false;
+    const silent = underscore === "_" || context.quoted || !mayNotify;
+    if (!silent) context.findings.groups.add(group.id);
+    return mention(context, "user-group-mention", group.display_name, silent, {
       "data-user-group-id": String(group.id),
     });
   });
 }
 
 function mention(
-  passage: Passage,
+  context: Passage,
   kind: string,
   name: string,
   silent: boolean,
   data: Record<string, string>,
 ): string {
   const attributes = { class: silent ? `${kind} silent` : kind, ...data };
-  return passage.putAside(element("span", attributes, [literal(silent ? name : `@${name}`)]));
+  return context.putAside(element("span", attributes, [literal(silent ? name : `@${name}`)]));
 }

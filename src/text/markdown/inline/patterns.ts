@@ -24,7 +24,7 @@ export interface Passage extends Scope {
  * Replaces each match by a placeholder. Most texts cannot match a pattern, so test for a required
  * character first.
  */
-export type Pattern = (text: string, passage: Passage) => string;
+export type Pattern = (text: string, context: Passage) => string;
 
 // The cleaned source contains neither of these two, so users cannot forge a placeholder. The
 // character between them numbers the nodes, starting at one that no pattern matches.

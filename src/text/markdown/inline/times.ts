@@ -4,12 +4,12 @@ import type { Passage } from "./patterns.ts";
 
 const TIME = /<time:([^<>\u0002]{1,100})>/g;
 
-export function times(text: string, passage: Passage): string {
+export function times(text: string, context: Passage): string {
   if (!text.includes("<time:")) return text;
-  return text.replace(TIME, (whole, written: string) => {
+  return text.replace(TIME, (full, written: string) => {
     const datetime = utcOf(written.trim());
-    if (datetime === undefined) return whole;
-    return passage.putAside(element("time", { datetime }, [{ literal: written }]));
+    if (datetime === undefined) return full;
+    return context.putAside(element("time", { datetime }, [{ literal: written }]));
   });
 }
 

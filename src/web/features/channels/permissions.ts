@@ -11,7 +11,7 @@ const GUEST = 600;
 const ADMINISTRATOR = 200;
 const OWNER = 100;
 
-function before(state: State, { row, standing }: KnownChannel): rules.Asker {
+function before(state: State, { row, standing }: KnownChannel): rules.Requester {
   return {
     role: roleOf(state),
     isSubscribed: () => standing === "subscribed",

@@ -9,7 +9,7 @@ import {
   dropDraft,
   editDraft,
   sendTyping,
-  tellTypingOnEdit,
+  sendTypingOnEdit,
 } from "../../api/message-calls.ts";
 import { csrfToken } from "../../api/session.ts";
 import { placeOfMessage } from "../../feed/items.ts";
@@ -202,7 +202,7 @@ function tell(op: "start" | "stop", place: Place): void {
 function tellOfEdit(op: "start" | "stop", message_id: number): void {
   const message = now().messages.byId.get(message_id);
   if (!message || !isToldIn(placeOfMessage(message, now().people.me))) return;
-  void tellTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
+  void sendTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
 const period = (name: "started_wait_period" | "stopped_wait_period", otherwise: number) =>

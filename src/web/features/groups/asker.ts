@@ -1,5 +1,5 @@
 // The user and state with which the group rules are evaluated.
-import { type GroupAsker, mayChange } from "../../../features/rights/group-rules.ts";
+import { type GroupRequester, mayChange } from "../../../features/rights/group-rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
 import type { State } from "../../store/state.ts";
 import { can, passesGroupSetting, roleOf } from "./permissions.ts";
@@ -10,7 +10,7 @@ const GUEST = 600;
 export function canChangeGroup(state: State, group: Group, ...names: GroupPermission[]): boolean {
   // Guests cannot have this permission, whatever the group contains.
   if (roleOf(state) === GUEST) return false;
-  const asker: GroupAsker = {
+  const asker: GroupRequester = {
     mayManageAll: () => can(state, "can_manage_all_groups"),
     mayWith: (name) => passesGroupSetting(state, group, name),
   };

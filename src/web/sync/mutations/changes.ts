@@ -168,8 +168,8 @@ export class PendingChanges {
       // The user may have discarded or replaced it during the lookup.
       if (!this.pending.has(key)) return this.forget(key);
       if (outcome === "elsewhere") return await this.reject(row, new Refused(0, "", "", {}));
-      const given = reconcile.paramsFor(outcome, params);
-      const request = { method, path, params: given, priority, isKept: true };
+      const input = reconcile.paramsFor(outcome, params);
+      const request = { method, path, params: input, priority, isKept: true };
       if (outcome !== "done") {
         if (await this.continues(row, await client.ask(request))) return;
         // The server's entry replaces the unconfirmed one.

@@ -122,8 +122,8 @@ export class PendingMutations {
   async isThere(row: PendingMutation): Promise<boolean> {
     const key = keyOf(row);
     const isOnDisk = () => (isMessage(row) ? this.context.outbox : this.context.doings).has(key);
-    const isKept = this.unstored.has(key) || (await isOnDisk().catch(() => true));
-    return isKept && this.rows.has(key);
+    const isStored = this.unstored.has(key) || (await isOnDisk().catch(() => true));
+    return isStored && this.rows.has(key);
   }
 
   /** The changes of all tabs. */

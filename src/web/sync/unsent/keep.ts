@@ -74,8 +74,8 @@ const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
 async function putBack({ drafts, outbox, doings }: UnsentRows, retained: Kept): Promise<void> {
   for (const draft of drafts) {
     // A newer draft of the same conversation is kept.
-    const isTaken = await retained.drafts.has(draft.place);
-    const path = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
+    const isUsed = await retained.drafts.has(draft.place);
+    const path = isUsed ? `${draft.place} ${draft.changed}` : draft.place;
     await retained.drafts.put({ ...draft, place: path });
   }
   for (const row of outbox)

@@ -32,8 +32,8 @@ export function caretOffset(node: HTMLTextAreaElement, index: number): number {
 
 /** Positions a list at the caret, within the box that contains both. */
 export function placeAt(list: HTMLElement, box: HTMLElement, offset: number): void {
-  const room = box.clientWidth - list.offsetWidth;
-  list.style.setProperty("inset-inline-start", `${Math.max(0, Math.min(offset, room))}px`);
+  const space = box.clientWidth - list.offsetWidth;
+  list.style.setProperty("inset-inline-start", `${Math.max(0, Math.min(offset, space))}px`);
 }
 
 /** For browsers that cannot grow a text area with its text. */

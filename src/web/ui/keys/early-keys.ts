@@ -24,8 +24,8 @@ function keep(event: KeyboardEvent): void {
   const { key, target } = event;
   // Elements with their own Enter action handle it.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
-  const isKept = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
-  if (event.defaultPrevented || !isKept || isWritingIn(target)) return;
+  const isStored = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
+  if (event.defaultPrevented || !isStored || isWritingIn(target)) return;
   event.preventDefault();
   waiting.push(event);
 }

@@ -15,21 +15,21 @@ export function usePolling(load: () => Promise<unknown>, isPending: boolean, ms:
   const isLoaded = useRef(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLeft = false;
+    let remains = false;
     const run = async () => {
       try {
         await load();
         isLoaded.current = true;
       } catch (error) {
-        if (isLeft) return;
+        if (remains) return;
         if (isFinal(error)) return void showToast({ words: errorText(error), isAlert: true });
       }
-      if (!isLeft && (isPending || !isLoaded.current)) timer = setTimeout(() => void run(), ms);
+      if (!remains && (isPending || !isLoaded.current)) timer = setTimeout(() => void run(), ms);
     };
     if (!isLoaded.current) void run();
     else if (isPending) timer = setTimeout(() => void run(), ms);
     return () => {
-      isLeft = true;
+      remains = true;
       clearTimeout(timer);
     };
   }, [isPending]);

@@ -1,5 +1,5 @@
 // Computes who sees and reads a channel, before and after a change.
-import { type Asker, mayRead, maySee } from "../../../../features/channels/permission-rules.ts";
+import { type Requester, mayRead, maySee } from "../../../../features/channels/permission-rules.ts";
 import type { Privacy } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
 import type { State } from "../../../store/state.ts";
@@ -45,7 +45,7 @@ function askerFor(
   { user_id, role }: Person,
   subscribers: ReadonlySet<number>,
   holders: ReadonlyMap<string, ReadonlySet<number>>,
-): Asker {
+): Requester {
   return {
     role,
     isSubscribed: () => subscribers.has(user_id),

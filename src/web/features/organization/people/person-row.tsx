@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Layer, layers } from "../../../ui/layer-state.ts";
 import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
-import { tellRightLost } from "../../../ui/saving.ts";
+import { showPermissionLost } from "../../../ui/saving.ts";
 import { formatBrief } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { roleItems } from "../../administration/change-role.ts";
@@ -123,7 +123,7 @@ function useMenu(may: boolean, { user_id }: Person): typeof openMenu {
   useEffect(() => {
     if (may || !opened.current || !layers.peek().includes(opened.current)) return;
     closeLayer("menu");
-    tellRightLost();
+    showPermissionLost();
     // The button disappeared with the permission.
     document.querySelector<HTMLElement>(`[data-key="${user_id}"] [data-focus]`)?.focus();
   }, [may]);
