@@ -26,9 +26,9 @@ const GIGABYTE = 2 ** 30;
 
 export function printed(lines: readonly Line[]): string {
   return lines
-    .map(({ what, goal: target, result, spread, ours, theirs, isMet }) => {
+    .map(({ what, goal, result, spread, ours, theirs, isMet }) => {
       const against = theirs === "" ? "" : ` (${ours} against ${theirs})`;
-      return `${isMet ? "met   " : "MISSED"} ${what}: ${result}, goal ${target}, ${spread}${against}`;
+      return `${isMet ? "met   " : "MISSED"} ${what}: ${result}, goal ${goal}, ${spread}${against}`;
     })
     .join("\n");
 }

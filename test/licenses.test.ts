@@ -39,7 +39,7 @@ test.each([
   ["MIT OR", false],
   ["mit", false],
   ["", false],
-])("a package under %p goes into the executable: %p", (expression, may) => {
+])("includes a package under %p in the executable: %p", (expression, may) => {
   expect(isAllowed(expression)).toBe(may);
 });
 

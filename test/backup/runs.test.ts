@@ -98,7 +98,7 @@ async function restoredTo(from: string, data: string): Promise<void> {
   expect((await skein(["restore", "--from", from, "--into", data])).code).toBe(0);
 }
 
-test.skipIf(!canMount())("where there is no room, it is said, and nothing is left", async () => {
+test.skipIf(!canMount())("reports missing disk space, and leaves no files", async () => {
   const testServer = await startTestServer();
   using disk = smallFileSystem();
   try {

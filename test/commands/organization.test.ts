@@ -170,7 +170,7 @@ test.each([
   ['email,full_name\n"bo"x,Bo', "row 2: text after a closing quote"],
   ["email,full_name,role\nbo@example.com,Bo,boss", 'row 2: there is no role "boss"'],
   ["email,full_name\nbo@example.com,", "row 2: full_name must be a string"],
-])("a table with a fault makes nobody: %j", async (stdin, text) => {
+])("creates no accounts from an invalid table: %j", async (stdin, text) => {
   await init();
   refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), text);
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);

@@ -53,7 +53,7 @@ const CASES: [string, () => Params, RegExp][] = [
   ],
 ];
 
-test.each(CASES)("the bot tells how the rules change: %s", async (_what, change, words) => {
+test.each(CASES)("the bot announces changed permissions: %s", async (_what, change, words) => {
   const [text, ...more] = await saidOf(change());
   expect(text).toMatch(words);
   expect(text).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);

@@ -168,7 +168,7 @@ test.each<[string, Record<string, string>]>([
   ["another site, whatever the origin", { "Sec-Fetch-Site": "cross-site" }],
   ["another host of the same site", { "Sec-Fetch-Site": "same-site" }],
   ["no page at all", { "Sec-Fetch-Site": "none" }],
-])("a form that comes from %s signs nobody in", async (_, fields) => {
+])("does not sign in through a form from %s", async (_, fields) => {
   const form = new URLSearchParams(NIA);
   const headers = { ...("Sec-Fetch-Site" in fields && { Origin: testServer.url }), ...fields };
   const page = await new Browser(testServer).send("POST", await linkForMany(), form, headers);

@@ -33,7 +33,7 @@ test.each([
   ["add", "read"],
   ["remove", "read"],
   ["remove", "starred"],
-])("%s %s: each message is told once, the answer names all", async (op, name) => {
+])("%s %s: emits each message once, and lists all in the response", async (op, name) => {
   const requested = [...ids].reverse();
   if (op === "remove") await flag("add", name, ids);
   const { result, events } = await staysInSync(testServer, ["cy"], () => flag(op, name, requested));

@@ -245,7 +245,7 @@ test("shows administrators which users consent to exports of private data", asyn
   expect(export_consents).toHaveLength(6);
 });
 
-test("tells outdated apps so, and accepts others", async () => {
+test("rejects outdated apps, and accepts others", async () => {
   const request = (agent: string) =>
     fetch(`${testServer.url}/compatibility`, { headers: { "User-Agent": agent } });
   expect((await request("ZulipMobile/27.233 (Android 14)")).status).toBe(200);

@@ -41,7 +41,7 @@ const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
   "image/gif": async () => [gifWithMetadata(movingGif()), movingGif()],
 };
 
-test.each(Object.keys(TOLD))("%s tells no place, and shows the same", async (type) => {
+test.each(Object.keys(TOLD))("removes the location from %s, and keeps the pixels", async (type) => {
   const [received, plain] = await TOLD[type]!();
   expect(containsSecret(received)).toBe(true);
   const stored = await through({ name: "x", bytes: received, type });

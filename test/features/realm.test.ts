@@ -183,7 +183,7 @@ test("returns a description as HTML, with HTML in it escaped", async () => {
   await change(before);
 });
 
-test("tells an unsupported client so", async () => {
+test("informs an unsupported client", async () => {
   const headers = { "User-Agent": "ZulipInvalid/1.0" };
   const answer = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
   expect(await answer.json()).toMatchObject({ is_incompatible: true });

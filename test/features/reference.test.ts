@@ -101,7 +101,7 @@ test("JavaScript samples send valid requests for every operation", async () => {
   expect(misunderstood).toEqual(DEPEND);
 });
 
-test.skipIf(!Bun.which("curl"))("a sample in the shell asks what it says", async () => {
+test.skipIf(!Bun.which("curl"))("runs a shell sample as shown", async () => {
   const sample = inShell(operation("post_api_v1_messages_render"), testServer.url);
   const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: testServer.keyOf("bo") };
   const requested = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });

@@ -39,7 +39,7 @@ test.each([
   [`http://${WEST}/`, WEST],
   [`${WEST}/login/`, WEST],
   [`WEST.example.com:9400`, WEST],
-])("who types %j goes there", async (subdomain, host) => {
+])("redirects a user who enters %j", async (subdomain, host) => {
   const browser = at(ROOT);
   await browser.open("/accounts/go/");
   const { status, location } = await browser.submit("/accounts/go/", { subdomain });

@@ -198,7 +198,7 @@ test("takes policies of early versions as groups", async () => {
   expect(read.users.get(zulip.BO)!.settings["email_address_visibility"]).toBe(3);
 });
 
-test("tells nobody, and raises no notifications", async () => {
+test("emits no events, and raises no notifications", async () => {
   const { testServer } = await imported(zulipFiles("12"));
   const { read } = testServer.realm;
   const kinds = [...read.due.range()].map(({ kind }) => kind);

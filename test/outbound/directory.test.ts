@@ -104,7 +104,7 @@ test.each([
   ["a\0", "uid=a\\00,dc=x", "(uid=a\\00)"],
   ["\\62o", "uid=\\\\62o,dc=x", "(uid=\\5c62o)"],
   ["$&", "uid=$&,dc=x", "(uid=$&)"],
-])("%j stands in names and filters as itself", (name, dn, filter) => {
+])("escapes %j in names and filters", (name, dn, filter) => {
   expect(FilterParser.parseString(filter)).toMatchObject({ attribute: "uid", value: name });
   expect(dnOf("uid={username},dc=x", name)).toBe(dn);
   expect(filterOf("(uid={username})", name)).toBe(filter);

@@ -80,37 +80,40 @@ const RUN = `
   wait "$server"; echo "ended: $?"
 `;
 
-test.skipIf(!canHaveRoot("tar"))("it serves as nobody, with a root that is read-only", async () => {
-  const { manifest, config: created } = config();
-  const root = join(folder, "root");
-  mkdirSync(root);
-  for (const layer of manifest.layers) {
-    const stdin = files.get(blob(layer.digest))!;
-    const unpacked = Bun.spawnSync(["tar", "-xzpf", "-", "-C", root], { stdin });
-    expect(unpacked.stderr.toString()).toBe("");
-  }
-  expect(created.config).toMatchObject({ Entrypoint: ["/usr/bin/skein"], Cmd: ["serve"] });
-  const [owner] = created.config.User.split(":");
-  const env = created.config.Env.map((item: string) => item.split(/=(.*)/s).slice(0, 2));
-  const child = Bun.spawn(["unshare", "--mount", "--pid", "--fork", "sh", "-c", RUN], {
-    // Replaces the image's port, which may be in use on this machine.
-    env: {
-      ...Object.fromEntries(env),
-      PATH: process.env["PATH"]!,
-      SKEIN_LISTEN: "127.0.0.1:0",
-      ...{ ROOT: root, OWNER: owner },
-    },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const printed = ProcessOutput.from(child.stdout);
-  const [, url] = await printed.until((lines) => /listens on (\S+)\n[^]*The link/.exec(lines));
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  await child.stdin.write("go on\n");
-  await child.stdin.end();
-  const all = await printed.whole();
-  expect(all).toContain("health: 0\nroot: read-only\n");
-  expect(all).toEndWith("ended: 0\n");
-});
+test.skipIf(!canHaveRoot("tar"))(
+  "serves as an unprivileged user, with a read-only root file system",
+  async () => {
+    const { manifest, config: created } = config();
+    const root = join(folder, "root");
+    mkdirSync(root);
+    for (const layer of manifest.layers) {
+      const stdin = files.get(blob(layer.digest))!;
+      const unpacked = Bun.spawnSync(["tar", "-xzpf", "-", "-C", root], { stdin });
+      expect(unpacked.stderr.toString()).toBe("");
+    }
+    expect(created.config).toMatchObject({ Entrypoint: ["/usr/bin/skein"], Cmd: ["serve"] });
+    const [owner] = created.config.User.split(":");
+    const env = created.config.Env.map((item: string) => item.split(/=(.*)/s).slice(0, 2));
+    const child = Bun.spawn(["unshare", "--mount", "--pid", "--fork", "sh", "-c", RUN], {
+      // Replaces the image's port, which may be in use on this machine.
+      env: {
+        ...Object.fromEntries(env),
+        PATH: process.env["PATH"]!,
+        SKEIN_LISTEN: "127.0.0.1:0",
+        ...{ ROOT: root, OWNER: owner },
+      },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const printed = ProcessOutput.from(child.stdout);
+    const [, url] = await printed.until((lines) => /listens on (\S+)\n[^]*The link/.exec(lines));
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await child.stdin.write("go on\n");
+    await child.stdin.end();
+    const all = await printed.whole();
+    expect(all).toContain("health: 0\nroot: read-only\n");
+    expect(all).toEndWith("ended: 0\n");
+  },
+);
 
 test("its page runs this version without privileges", () => {
   const page = readFileSync(join(import.meta.dir, "../../docs/operate/container.md"), "utf8");

@@ -43,7 +43,7 @@ test.each([
   ["172.17.0.1", "", "172.17.0.1"],
   ["127.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
   ["127.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
-])("from %s, told %p, it comes from %s", (peer, received, address) => {
+])("peer %s with the header %p: the client address is %s", (peer, received, address) => {
   expect(from(peer, received)).toBe(address);
 });
 

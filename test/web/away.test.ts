@@ -52,45 +52,48 @@ test("marks new messages as read once an idle user interacts with the page", asy
 test.each([
   { isHidden: true, hasFocus: false },
   { isHidden: false, hasFocus: false },
-])("what comes while one is away (%o) stays unread, below a New line of its own", async (away) => {
-  const topic = away.isHidden ? "another tab" : "another window";
-  const post = (content: string) =>
-    fixture.testServer.request("bo", "POST /messages", {
-      type: "channel",
-      to: fixture.stream_id,
-      topic,
-      content,
-    });
-  await fixture.testServer.request("ada", "POST /mark_all_as_read");
-  await post("before");
-  const browserSession = await fixture.sessionOf("ada");
-  await browserSession.context.clock.install();
-  const page = await browserSession.tab(
-    `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
-  );
-  await connectionIs(page, "live");
-  await page.locator("article.msg").first().hover();
-  const isNotified = (start: string) =>
-    page.waitForFunction((start) => document.title.startsWith(start), start);
-  await isNotified(topic);
-  expect(await newest(page).innerText()).toContain("before");
-  await turn(page, away);
-  for (const content of ["first", "second", "third"]) await post(content);
-  await shows(page, "third");
-  await isNotified(`(3) ${topic}`);
-  // Moves the mouse and waits as long as it takes until a message counts as read.
-  await page.mouse.move(600, 300);
-  await browserSession.context.clock.runFor(5000);
-  expect(await page.title()).toStartWith(`(3) ${topic}`);
-  expect(await newest(page).innerText()).toContain("first");
-  await page.waitForFunction(() =>
-    /favicon-3/.test(document.querySelector("link[rel~=icon]")!.outerHTML),
-  );
-  await turn(page, { isHidden: false, hasFocus: true });
-  await isNotified(topic);
-  expect(await newest(page).innerText()).toContain("first");
-  // This message arrives while the user sees the page.
-  await post("fourth");
-  await shows(page, "fourth");
-  expect(await newest(page).innerText()).toContain("first");
-});
+])(
+  "messages that arrive while the user is away (%o) stay unread, below a New line",
+  async (away) => {
+    const topic = away.isHidden ? "another tab" : "another window";
+    const post = (content: string) =>
+      fixture.testServer.request("bo", "POST /messages", {
+        type: "channel",
+        to: fixture.stream_id,
+        topic,
+        content,
+      });
+    await fixture.testServer.request("ada", "POST /mark_all_as_read");
+    await post("before");
+    const browserSession = await fixture.sessionOf("ada");
+    await browserSession.context.clock.install();
+    const page = await browserSession.tab(
+      `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
+    );
+    await connectionIs(page, "live");
+    await page.locator("article.msg").first().hover();
+    const isNotified = (start: string) =>
+      page.waitForFunction((start) => document.title.startsWith(start), start);
+    await isNotified(topic);
+    expect(await newest(page).innerText()).toContain("before");
+    await turn(page, away);
+    for (const content of ["first", "second", "third"]) await post(content);
+    await shows(page, "third");
+    await isNotified(`(3) ${topic}`);
+    // Moves the mouse and waits as long as it takes until a message counts as read.
+    await page.mouse.move(600, 300);
+    await browserSession.context.clock.runFor(5000);
+    expect(await page.title()).toStartWith(`(3) ${topic}`);
+    expect(await newest(page).innerText()).toContain("first");
+    await page.waitForFunction(() =>
+      /favicon-3/.test(document.querySelector("link[rel~=icon]")!.outerHTML),
+    );
+    await turn(page, { isHidden: false, hasFocus: true });
+    await isNotified(topic);
+    expect(await newest(page).innerText()).toContain("first");
+    // This message arrives while the user sees the page.
+    await post("fourth");
+    await shows(page, "fourth");
+    expect(await newest(page).innerText()).toContain("first");
+  },
+);

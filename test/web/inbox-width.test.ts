@@ -39,7 +39,7 @@ test.each([1280, 1920])("rows use the width of a screen of %d pixels", async (wi
   expect(new Set(lines.map(({ left }) => Math.round(left))).size).toBe(1);
 });
 
-test("on a phone, the newest line stands below the name", async () => {
+test("shows the newest message below the name on a phone", async () => {
   const page = await open(390, 844);
   const [names, lines] = [await boxes(page, ".top"), await boxes(page, ".pre")];
   for (const [index, line] of lines.entries()) {

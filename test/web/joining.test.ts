@@ -52,7 +52,7 @@ test("keeps a signed-in user, and says that the account was created", async () =
 test.each([
   ["site", LAN_HOST],
   ["origin", "127.0.0.1"],
-])("a page of another %s that submits the form signs nobody in", async (kind, host) => {
+])("does not sign in through a form on a page of another %s", async (kind, host) => {
   const fields = { full_name: `Mal ${kind}`, email: `${kind}@example.com`, password: PASSWORD };
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input name=${name} value="${value}">`,
