@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { PASSWORD } from "../browser.ts";
+import { Authenticator } from "../authenticator.ts";
+import { Browser, PASSWORD } from "../browser.ts";
 import { until } from "../wait-until.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
@@ -175,6 +176,35 @@ test("asks for the password to invite an administrator", async () => {
   await make.click();
   await asked.getByRole("button", { name: "Done" }).waitFor();
   expect(links()).toHaveLength(1);
+});
+
+test("confirms with a passkey", async () => {
+  const { testServer } = fixture;
+  const key = new Authenticator(testServer.url);
+  key.isVerifying = true;
+  const ada = new Browser(testServer);
+  await ada.signIn("ada");
+  await ada.open("/");
+  const named = { name: "Laptop", password: PASSWORD };
+  const { options, ticket } = await ada.request("POST /account/passkeys/options/", named);
+  const credential = await key.create(options);
+  await ada.request("POST /account/passkeys/", { name: "Laptop", ticket, credential });
+
+  await page.goto("about:blank");
+  await page.goto("/#organization/people");
+  // Browsers have no passkeys for IP addresses, so the test answers in the browser's place.
+  await page.exposeFunction("answerOf", (publicKey: { challenge: string }) => key.get(publicKey));
+  await page.evaluate(() => {
+    const { answerOf } = window as unknown as { answerOf: (publicKey: unknown) => Promise<string> };
+    PublicKeyCredential.parseRequestOptionsFromJSON = (given) => given as never;
+    navigator.credentials.get = async (options) => JSON.parse(await answerOf(options?.publicKey));
+  });
+  await page.getByRole("button", { name: "Role of Gus Guest: Guest" }).click();
+  await page.getByRole("menuitemradio", { name: "Member" }).click();
+  const asked = dialog("Change role of Gus Guest to Member?");
+  await asked.getByRole("button", { name: "Use passkey" }).click();
+  await sawToast("Role of Gus Guest changed to Member.");
+  await until(() => testServer.realm.read.users.get(testServer.idOf("gus"))!.role === 400);
 });
 
 test("reactivates a user from the profile", async () => {
