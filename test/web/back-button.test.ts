@@ -137,6 +137,10 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await picture.tap();
   await page.locator(".lightbox").getByRole("button", { name: "Close" }).tap();
   await page.locator(".lightbox").waitFor({ state: "detached" });
+  // The palette fills the screen, so it has a button too.
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette").getByRole("button", { name: "Close" }).tap();
+  await page.locator(".palette").waitFor({ state: "detached" });
   await back(page);
   await isAt(page, "#inbox");
   await forward(page);

@@ -88,3 +88,15 @@ export function trapFocus(event: KeyboardEvent, within: HTMLElement): void {
   event.preventDefault();
   (event.shiftKey ? all.at(-1) : all[0])?.focus();
 }
+
+/** For layers that fill a phone, where no space is left to press beside them. */
+export function CloseOnPhones({ layer }: { layer: string }) {
+  return (
+    <IconButton
+      class="icon-btn back"
+      icon="x"
+      label={t("close")}
+      onClick={() => closeLayer(layer)}
+    />
+  );
+}

@@ -3,6 +3,7 @@ import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { now } from "../../store/store.ts";
+import { CloseOnPhones } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import type { Box } from "../../ui/box.ts";
@@ -177,6 +178,7 @@ function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
           at.value = 0;
         }}
       />
+      <CloseOnPhones layer={ID} />
     </label>
   );
 }

@@ -7,7 +7,7 @@ import { addressOf, go, view } from "../../store/address.ts";
 import { type Command, offeredCommands } from "../../ui/keys/commands.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
 import { subscribe, now } from "../../store/store.ts";
-import { Backdrop } from "../../ui/dialog.tsx";
+import { Backdrop, CloseOnPhones } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -183,6 +183,7 @@ function Field({ typed, at, count, run, onSearch }: FieldProps) {
         onKeyDown={onKey}
       />
       <kbd>{keyName("Escape")}</kbd>
+      <CloseOnPhones layer={LAYER} />
     </div>
   );
 }
