@@ -16,6 +16,7 @@ import { planZulip } from "../../src/features/moving/zulip/import-jobs.ts";
 import { optionsOf } from "../../src/features/moving/products/import-jobs.ts";
 import { EXPORT_KEPT_DAYS, EXPORTS_MAX } from "../../src/features/moving/realm-export/rules.ts";
 import { endExport } from "../../src/features/moving/realm-export/actions.ts";
+import { purgePersonExports } from "../../src/features/moving/person/jobs.ts";
 import { purgeExports } from "../../src/features/moving/realm-export/jobs.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
@@ -175,4 +176,48 @@ test("continues an export after a restart, and deletes old exports", async () =>
   await purgeExports(testServer.realm);
   expect(existsSync(path)).toBe(false);
   expect(testServer.realm.read.realm_exports.get(700)).toMatchObject({ state: "deleted" });
+});
+
+test("deletes what a process left that was killed while it wrote an export", async () => {
+  const { data } = testServer.realm.config;
+  const folder = join(data, "exports");
+  const user_id = testServer.idOf("ada");
+  const [work, personWork] = ["killed.new", "person-killed.zip.new"];
+  await testServer.realm.write((tx) => {
+    const about = { export_type: "public", acting_user_id: user_id, key: "killed" } as const;
+    const times = { export_time: tx.now, ended: null };
+    tx.realm_exports.put({ ...about, ...times, export_id: 701, state: "requested" });
+    tx.person_exports.put({
+      ...{ user_id, requested: tx.now, key: "killed", ended: null },
+      state: "requested",
+    });
+  });
+  await testServer.stop();
+  const killed = [
+    [work, "realm", "701"],
+    [personWork, "person", String(user_id)],
+  ] as const;
+  for (const [name, kind, id] of killed) {
+    const command = [process.execPath, join(import.meta.dir, "killed-export-child.ts")];
+    const child = Bun.spawn([...command, data, join(folder, name), kind, id]);
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+    expect(existsSync(join(folder, name))).toBe(true);
+  }
+  await testServer.start();
+  const purge = async () => {
+    await purgeExports(testServer.realm);
+    await purgePersonExports(testServer.realm);
+    return [work, personWork].filter((name) => existsSync(join(folder, name)));
+  };
+  // A job could still be writing them.
+  expect(await purge()).toEqual([work, personWork]);
+  await testServer.realm.write((tx) => {
+    endExport(tx, 701, "failed");
+    tx.person_exports.put({
+      ...{ user_id, requested: tx.now, key: "killed", ended: tx.now },
+      state: "failed",
+    });
+  });
+  expect(await purge()).toEqual([]);
 });

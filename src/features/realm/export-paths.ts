@@ -1,4 +1,5 @@
 // Paths of exports and of uploaded archives in the data directory.
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Realm } from "../../realm.ts";
 import type { PersonExport, RealmExport } from "../../schema/records-moving.ts";
@@ -13,9 +14,29 @@ export function archivePath(realm: Configured, { key }: Pick<RealmExport, "key">
   return join(exportsDirectory(realm), `${key}.tar.gz`);
 }
 
+const WORK = ".new";
+
 /** Files of an export that is being written. */
 export function workPath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
-  return join(exportsDirectory(realm), `${key}.new`);
+  return join(exportsDirectory(realm), key + WORK);
+}
+
+/** Folders of exports that a killed process was writing, except those that a job writes again. */
+export function abandonedWork(
+  realm: Configured,
+  isOfPerson: boolean,
+  underWay: ReadonlySet<string>,
+): string[] {
+  const directory = exportsDirectory(realm);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(WORK) && name.startsWith(PERSON_FILE) === isOfPerson)
+    .map((name) => join(directory, name))
+    .filter((path) => !underWay.has(path));
+}
+
+export function personWorkPath(realm: Configured, one: Pick<PersonExport, "key">): string {
+  return personArchivePath(realm, one) + WORK;
 }
 
 /** An export of a user's own data. */

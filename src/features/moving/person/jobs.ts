@@ -4,7 +4,13 @@ import { join } from "node:path";
 import type { Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import type { PersonExport } from "../../../schema/records-moving.ts";
-import { exportsDirectory, PERSON_FILE, personArchivePath } from "../../realm/export-paths.ts";
+import {
+  abandonedWork,
+  exportsDirectory,
+  PERSON_FILE,
+  personArchivePath,
+  personWorkPath,
+} from "../../realm/export-paths.ts";
 import { zipFolder } from "../archive/zip-writer.ts";
 import { exportPerson } from "./export.ts";
 import { PERSON_EXPORT_KEPT_SECONDS } from "./rules.ts";
@@ -16,10 +22,10 @@ const ROOT = "skein-my-data";
 export async function writePersonExport(realm: Realm, { payload }: DueJob): Promise<void> {
   const { user_id } = payload as { user_id: number };
   const row = realm.read.person_exports.get(user_id);
-  if (row?.state !== "requested" && row?.state !== "started") return;
+  if (!row || !isUnderWay(row.state)) return;
   await setState(realm, row, "started");
   const archive = personArchivePath(realm, row);
-  const work = `${archive}.new`;
+  const work = personWorkPath(realm, row);
   rmSync(work, { recursive: true, force: true });
   mkdirSync(exportsDirectory(realm), { recursive: true, mode: 0o700 });
   try {
@@ -48,7 +54,9 @@ function setState(realm: Realm, { user_id, key }: PersonExport, state: PersonExp
   });
 }
 
-/** Also deletes files whose account was erased. */
+const isUnderWay = (state: PersonExport["state"]) => state === "requested" || state === "started";
+
+/** Also deletes files whose account was erased, and what killed processes left. */
 export async function purgePersonExports(realm: Realm): Promise<void> {
   const before = realm.read.now - PERSON_EXPORT_KEPT_SECONDS;
   await realm.write((tx) => {
@@ -63,5 +71,10 @@ export async function purgePersonExports(realm: Realm): Promise<void> {
   for (const name of readdirSync(directory)) {
     const isOld = name.startsWith(PERSON_FILE) && !kept.has(name.replace(/\.new$/, ""));
     if (isOld) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+  const waiting = rows.filter(({ state }) => isUnderWay(state));
+  const underWay = new Set(waiting.map((row) => personWorkPath(realm, row)));
+  for (const path of abandonedWork(realm, true, underWay)) {
+    rmSync(path, { recursive: true, force: true });
   }
 }

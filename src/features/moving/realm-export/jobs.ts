@@ -4,10 +4,16 @@ import { join } from "node:path";
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
+import type { RealmExport } from "../../../schema/records-moving.ts";
 import { exportZulip } from "../zulip/write/export.ts";
 import { discardExport, endExport } from "./actions.ts";
 import { packFolder } from "./pack.ts";
-import { archivePath, exportsDirectory, workPath } from "../../realm/export-paths.ts";
+import {
+  abandonedWork,
+  archivePath,
+  exportsDirectory,
+  workPath,
+} from "../../realm/export-paths.ts";
 import { EXPORT_KEPT_DAYS } from "./rules.ts";
 import { exportFile } from "./wire.ts";
 
@@ -18,7 +24,7 @@ export const EXPORTS_AT_ONCE = 1;
 export async function writeExport(realm: Realm, { payload }: DueJob): Promise<void> {
   const { export_id } = payload as { export_id: number };
   const row = realm.read.realm_exports.get(export_id);
-  if (row?.state !== "requested" && row?.state !== "started") return;
+  if (!row || !isUnderWay(row.state)) return;
   await realm.write((tx) => endExport(tx, export_id, "started"));
   const [work, archive] = [workPath(realm, row), archivePath(realm, row)];
   rmSync(work, { recursive: true, force: true });
@@ -39,10 +45,18 @@ export async function writeExport(realm: Realm, { payload }: DueJob): Promise<vo
   }
 }
 
+const isUnderWay = (state: RealmExport["state"]) => state === "requested" || state === "started";
+
+/** Also deletes what a process left that was killed while it wrote an export. */
 export async function purgeExports(realm: Realm): Promise<void> {
   const before = realm.read.now - EXPORT_KEPT_DAYS * DAY_SECONDS;
   for (const row of [...realm.read.realm_exports.range()]) {
     if (row.state !== "succeeded" || (row.ended ?? 0) > before) continue;
     await discardExport(realm, row.export_id);
+  }
+  const rows = [...realm.read.realm_exports.range()].filter(({ state }) => isUnderWay(state));
+  const underWay = new Set(rows.map((row) => workPath(realm, row)));
+  for (const path of abandonedWork(realm, false, underWay)) {
+    rmSync(path, { recursive: true, force: true });
   }
 }
