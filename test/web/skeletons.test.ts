@@ -1,14 +1,18 @@
-// Views show placeholder rows until their scripts have loaded.
+// Parts have placeholders of their size until their scripts have loaded.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
+import { BrowserSession } from "./browser-session.ts";
 
 const fixture = await BrowserFixture.ofFile();
+await fixture.post("bo", "Three sketches of a logo");
 
 /** A page whose later scripts do not arrive before `release` is called. */
-async function heldPage(path: string): Promise<{ page: Page; release: () => void }> {
+async function heldPage(path: string, isPhone = false) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
-  const { context } = await fixture.sessionOf("ada");
+  const { context } = await (isPhone
+    ? BrowserSession.ofPhone(fixture.testServer, "ada")
+    : fixture.sessionOf("ada"));
   await context.route(/\/assets\/(?!main-)[\w-]+\.js$/, async (route) => {
     await promise;
     return route.fallback();
@@ -18,16 +22,77 @@ async function heldPage(path: string): Promise<{ page: Page; release: () => void
   return { page, release };
 }
 
-const VIEWS = ["inbox", "recent", "drafts", "settings", "channels", "organization/people"];
+/** The position and size of the first element that each selector matches. */
+const boxesOf = (page: Page, selectors: readonly string[]) =>
+  page.evaluate(
+    (all) =>
+      all.map((one) => {
+        const { x, y, width, height } = document.querySelector(one)!.getBoundingClientRect();
+        return [one, x, y, width, height];
+      }),
+    selectors,
+  );
+
+const whole = (page: Page) => page.locator("body[data-whole]").waitFor();
+
+const VIEWS = ["inbox", "recent", "settings", "channels", "organization/people"];
 
 for (const view of VIEWS) {
   test(`shows placeholder rows until ${view} has loaded, and moves no bar`, async () => {
     const { page, release } = await heldPage(`/#${view}`);
-    await page.locator(".blanks li").nth(7).waitFor();
-    const before = await page.locator("main .bar").boundingBox();
-    expect(before!.height).toBeGreaterThan(0);
+    await page.locator("main .blanks li").nth(7).waitFor();
+    const kept = ["main", "main .bar"];
+    if (/settings|organization/.test(view)) kept.push(".pages-nav", ".pages-body");
+    const before = await boxesOf(page, kept);
     release();
     await page.locator("main .bar .bar-acts").waitFor();
-    expect(await page.locator("main .bar").boundingBox()).toEqual(before);
+    await whole(page);
+    expect(await boxesOf(page, kept)).toEqual(before);
   });
 }
+
+test("opens a conversation with room for the composer and the panel", async () => {
+  const { page, release } = await heldPage(fixture.place);
+  await page.locator(".feed article").waitFor();
+  await page.locator(".compose[aria-busy]").waitFor();
+  await page.locator(".rail-head").first().waitFor();
+  const kept = ["main", "main .bar", ".feed article", ".compose-wrap", ".compose", ".rail-head"];
+  const before = await boxesOf(page, [...kept, ".panel"]);
+  release();
+  await page.locator(".compose textarea:enabled").waitFor();
+  await page.locator(".panel input").waitFor();
+  await whole(page);
+  expect(await boxesOf(page, [...kept, ".panel"])).toEqual(before);
+});
+
+test("opens a search with room for its field, on a phone above the tab bar", async () => {
+  const { page, release } = await heldPage("/#narrow/search/sketches", true);
+  await page.locator(".feed article").waitFor();
+  await page.locator(".search-field").waitFor();
+  const kept = ["main", "main .bar", ".feed article", ".tabbar"];
+  const before = await boxesOf(page, kept);
+  release();
+  await page.getByRole("combobox", { name: "Search" }).waitFor();
+  await page.locator(".tabbar a").first().waitFor();
+  await whole(page);
+  expect(await boxesOf(page, kept)).toEqual(before);
+});
+
+test("opens settings on a phone without moving them", async () => {
+  const { page, release } = await heldPage("/#settings", true);
+  const nav = ["main", "main .bar", ".pages-nav", ".tabbar"];
+  await page.locator("main .blanks li").first().waitFor();
+  const before = await boxesOf(page, nav);
+  release();
+  await page.locator("main .bar .bar-acts").waitFor();
+  await page.locator(".tabbar a").first().waitFor();
+  expect(await boxesOf(page, nav)).toEqual(before);
+});
+
+test("begins a message that was asked for before the composer has loaded", async () => {
+  const { page, release } = await heldPage("/#narrow/is/starred");
+  await page.getByRole("button", { name: "New message", exact: true }).click();
+  expect(await page.locator(".compose").count()).toBe(0);
+  release();
+  await page.getByPlaceholder("Choose a channel").waitFor();
+});

@@ -1,11 +1,12 @@
 // The pages that replace a view, each loaded when it is first shown.
 import { useRestoredFocus } from "../ui/keep-focus.ts";
-import { Blank } from "../ui/loading/blank.tsx";
+import { Blank, BlankSettings } from "../ui/loading/blank.tsx";
 import { lazy } from "../ui/loading/lazy.tsx";
 import type { Page } from "../views.ts";
 
 const BlankOfView = () => <Blank />;
-const BlankSettings = () => <Blank hasSub={false} />;
+/** Some pages have only a title in their bar. */
+const BlankTitled = () => <Blank hasSub={false} />;
 const Settings = lazy(
   async () => (await import("./settings/view.tsx")).SettingsPage,
   BlankSettings,
@@ -20,11 +21,11 @@ const GroupsPage = lazy(
 );
 const FirstSteps = lazy(
   async () => (await import("../features/onboarding/page.tsx")).FirstSteps,
-  BlankOfView,
+  BlankTitled,
 );
 const FilesPage = lazy(
   async () => (await import("../features/files/page.tsx")).FilesPage,
-  BlankOfView,
+  BlankTitled,
 );
 
 const PAGES: Partial<Record<Page, typeof Settings>> = {

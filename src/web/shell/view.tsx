@@ -6,8 +6,9 @@ import { subscribe, known } from "../store/store.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
 import { layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
+import { BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
 import { later, lazy } from "../ui/loading/lazy.tsx";
-import type { View } from "../views.ts";
+import { placeOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
 import { isBeside, isOver } from "../features/people/panel-state.ts";
 import { Rail } from "../features/sidebar/view.tsx";
@@ -16,10 +17,13 @@ import { density } from "../features/settings/density.ts";
 import { applySettings } from "./settings.ts";
 import { Sheet } from "./views.tsx";
 
-/** Used only on phones. */
-const Panel = later(async () => (await import("../features/people/panel.tsx")).Panel);
+const Panel = later(async () => (await import("../features/people/panel.tsx")).Panel, BlankPanel);
 const Visit = lazy(async () => (await import("../features/spectator/view.tsx")).Visit);
-const TabBar = later(async () => (await import("../features/sidebar/tabbar.tsx")).TabBar);
+/** Displayed only on phones. */
+const TabBar = later(
+  async () => (await import("../features/sidebar/tabbar.tsx")).TabBar,
+  BlankTabs,
+);
 
 // Runs before rendering, because changes of the root element force a new layout of the page.
 effect(() => {
@@ -35,7 +39,13 @@ export function App() {
   const state = known();
   const attempt = sync.standing.value.kind;
   if (attempt === "visiting") return <Visit />;
-  if (!state) return <main class="sheet" id="main" aria-busy="true" data-standing={attempt} />;
+  if (!state)
+    return (
+      <div class="app">
+        <div class="rail" aria-hidden="true" />
+        <main class="sheet" id="main" aria-busy="true" data-standing={attempt} />
+      </div>
+    );
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
@@ -53,7 +63,7 @@ export function App() {
           <Toasts />
         </main>
         {(isBeside.value || isOver.value) && hasPanel(sheetView.value) && <Panel />}
-        <TabBar />
+        {!isConversation(sheetView.value, state.people.me) && <TabBar />}
       </div>
     </>
   );
@@ -61,6 +71,10 @@ export function App() {
 
 /** The panel is beside messages and topics. */
 const hasPanel = ({ kind }: View) => kind === "messages" || kind === "topics";
+
+/** Conversations use the full height of phones. */
+const isConversation = (shown: View, me: number): boolean =>
+  shown.kind === "messages" && placeOf(shown.terms, me) !== undefined;
 
 /** Keeps the URL, which identifies a view. */
 function skip(event: Event): void {

@@ -5,7 +5,7 @@ import { sheetView, view } from "../store/address.ts";
 import { subscribe, known } from "../store/store.ts";
 import { markShown } from "../ui/loading/scheduling.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
-import { Blank } from "../ui/loading/blank.tsx";
+import { Blank, BlankSearch, BlankSettings } from "../ui/loading/blank.tsx";
 import { lazy } from "../ui/loading/lazy.tsx";
 import { EVERYTHING, type Page, type View } from "../views.ts";
 import { Composer } from "../features/compose/view.tsx";
@@ -18,10 +18,12 @@ import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { Strip } from "../features/page/connection-banner.tsx";
 
 const BlankOfView = () => <Blank />;
-/** The bar of settings pages has only a title. */
-const BlankPage = ({ page }: { page: Page; path: string[] }) => (
-  <Blank hasSub={page !== "settings" && page !== "organization"} />
-);
+const BlankPage = ({ page }: { page: Page; path: string[] }) =>
+  page === "settings" || page === "organization" ? (
+    <BlankSettings />
+  ) : (
+    <Blank hasSub={page !== "files" && page !== "first-steps"} />
+  );
 const Inbox = lazy(async () => (await import("../features/inbox/view.tsx")).Inbox, BlankOfView);
 const Recent = lazy(async () => (await import("../features/recent/view.tsx")).Recent, BlankOfView);
 const TopicList = lazy(
@@ -32,7 +34,10 @@ const OwnList = lazy(
   async () => (await import("../features/drafts/view.tsx")).OwnList,
   BlankOfView,
 );
-const SearchBar = lazy(async () => (await import("../features/search/view.tsx")).SearchBar);
+const SearchBar = lazy(
+  async () => (await import("../features/search/view.tsx")).SearchBar,
+  BlankSearch,
+);
 const SearchFoot = lazy(async () => (await import("../features/search/foot.tsx")).SearchFoot);
 const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown, BlankPage);
 const PARTS = [

@@ -7,6 +7,7 @@ import { isLocal } from "../../feed/local.ts";
 import { replyPlace } from "../../feed/receding.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { subscribe, known } from "../../store/store.ts";
+import { BlankIcon } from "../../ui/loading/blank.tsx";
 import { afterPress, lateScript } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Place, placeOf } from "../../views.ts";
@@ -17,8 +18,8 @@ import { aim, answered, selected } from "./session-state.ts";
 type LoadedParts = (typeof import("./loaded.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
 
-async function load(): Promise<void> {
-  loaded.value = (await lateScript(() => import("./loaded.ts"))).parts;
+async function load(): Promise<LoadedParts> {
+  return (loaded.value = (await lateScript(() => import("./loaded.ts"))).parts);
 }
 
 interface ComposerProps {
@@ -49,16 +50,11 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   if (!state) return null;
   const parts = loaded.value;
   if (!aim.value && !bound) {
-    return terms && parts && !isSearch ? <Closed terms={terms} onNew={parts.beginIn} /> : null;
+    return terms && !isSearch ? <Closed terms={terms} /> : null;
   }
   return (
     <div class="col compose-wrap">
-      {parts ? (
-        <parts.OpenComposer terms={terms} bound={bound} />
-      ) : (
-        // Has the size of the composer, so that nothing moves when it loads.
-        <div class="compose" data-waiting="" aria-busy="true" />
-      )}
+      {parts ? <parts.OpenComposer terms={terms} bound={bound} /> : <BlankComposer />}
     </div>
   );
 }
@@ -74,14 +70,31 @@ function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place 
   return message && placeOfMessage(message, me);
 }
 
+/** Has the lines of the composer, so that nothing moves when it loads. */
+const BlankComposer = () => (
+  <>
+    <div class="compose" aria-busy="true">
+      <p class="compose-to">&nbsp;</p>
+      <div class="compose-blank" />
+      <div class="compose-tools">
+        <span class="end">
+          <BlankIcon />
+        </span>
+      </div>
+    </div>
+    <p class="compose-hint" />
+  </>
+);
+
 /** In a view of many conversations, the user first chooses where to write. */
-function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: LoadedParts["beginIn"] }) {
+function Closed({ terms }: { terms: readonly NarrowTerm[] }) {
+  const onNew = async (kind: "channel" | "direct") => (await load()).beginIn(terms, kind);
   return (
     <div class="col compose-wrap compose-closed">
-      <Button icon="pencil" onClick={() => onNew(terms, "channel")}>
+      <Button icon="pencil" onClick={() => void onNew("channel")}>
         {t("new-message")}
       </Button>
-      <Button icon="chat" onClick={() => onNew(terms, "direct")}>
+      <Button icon="chat" onClick={() => void onNew("direct")}>
         {t("new-direct")}
       </Button>
     </div>

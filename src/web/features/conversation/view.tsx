@@ -12,9 +12,9 @@ import { placeOf } from "../../views.ts";
 import { later } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
+import { Hint } from "./banners/hint.tsx";
 import { OpenView, type ViewStatus } from "./open.ts";
 
-const Hint = later(async () => (await import("./banners/hint.tsx")).Hint);
 const TopicNote = later(async () => (await import("../topic-notes/view.tsx")).TopicNote);
 const Empty = later(async () => (await import("./empty.tsx")).Empty);
 const Marathon = later(async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner);

@@ -4,7 +4,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { shortened } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
-import { isView, placeOf, type View } from "../../views.ts";
+import { isView, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { QuietSign } from "../notifications/quiet-sign.tsx";
 import { openDrawer } from "./drawer-state.ts";
@@ -14,10 +14,7 @@ import { isShown } from "./views.tsx";
 export function TabBar() {
   subscribe("unread:all");
   const shown = sheetView.value;
-  const { unread, people } = now();
-  // Conversations use the full height.
-  if (shown.kind === "messages" && placeOf(shown.terms, people.me)) return null;
-  const { all } = unread;
+  const { all } = now().unread;
   return (
     <nav class="tabbar" aria-label={t("main-places")}>
       <Tab

@@ -7,6 +7,7 @@ import { view } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { onScreen } from "../../ui/loading/scheduling.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
 import { later, lazy } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import { opened } from "../lists/menu-opener.ts";
@@ -20,8 +21,8 @@ import { Views } from "./views.tsx";
 
 const Foot = later(async () => (await import("./foot.tsx")).Foot);
 const Edge = later(async () => (await import("./width.tsx")).Edge);
-const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
-const Found = lazy(async () => (await import("./filter.tsx")).Found);
+const Filter = lazy(async () => (await import("./filter.tsx")).Filter, BlankField);
+const Found = lazy(async () => (await import("./filter.tsx")).Found, BlankRows);
 
 /** The sidebar is rendered after the first messages are displayed. */
 const isDrawn = signal(false);

@@ -7,6 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer } from "../../ui/layers.ts";
 import { layers } from "../../ui/layer-state.ts";
+import { BlankRows } from "../../ui/loading/blank.tsx";
 import { lazy } from "../../ui/loading/lazy.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import type { View } from "../../views.ts";
@@ -48,6 +49,7 @@ const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
 
 const FoundRows = lazy(
   async () => (await import("../../features/organization/rows/found-view.tsx")).FoundRows,
+  BlankRows,
 );
 
 const pageAt = (page: SettingsPageName, name: string): View => ({
@@ -95,10 +97,10 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
         </header>
         <Strip />
       </div>
-      <div class="settings-page">
+      <div class="pages">
         <SettingsNav here={group} shown={shown.name} search={search} />
         <div
-          class="scroll settings-body"
+          class="scroll pages-body settings-body"
           tabIndex={0}
           role="region"
           aria-label={title}
@@ -181,7 +183,7 @@ function SettingsNav({ here, shown, search }: SettingsNavProps) {
   const nameOf = (group: SettingsGroup) =>
     group === OWN ? t(group.words) : String(fields["realm_name"] ?? "");
   return (
-    <nav class="settings-nav" aria-label={t("settings")}>
+    <nav class="pages-nav settings-nav" aria-label={t("settings")}>
       <SearchField words={search} label={t("settings-search")} />
       <Jump here={here} shown={shown} search={search} nameOf={nameOf} />
       {GROUPS.map((group) => {
@@ -218,7 +220,7 @@ function Jump({
   nameOf,
 }: SettingsNavProps & { nameOf: (group: SettingsGroup) => string }) {
   return (
-    <label class="field settings-jump">
+    <label class="field pages-jump">
       <span class="vh">{t("settings-page")}</span>
       <select
         value={`${here.page} ${shown}`}

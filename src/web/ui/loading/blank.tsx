@@ -1,4 +1,4 @@
-// Shown in place of a view or a page until its script has loaded.
+// Shown in place of a part until its script has loaded; the texts in it are blank.
 
 const ROWS = 8;
 
@@ -11,15 +11,25 @@ export const BlankRows = () => (
   </ul>
 );
 
-/** The bar has a title and maybe a line below it; it does not move when they come. */
+/** An icon button, or a line as high as one. */
+export const BlankIcon = ({ size }: { size?: "s" | "xs" }) => (
+  <span class="icon-btn" data-size={size} aria-hidden="true" />
+);
+
+/** The bar has a title, maybe a line below it, and buttons. */
+const BlankBar = ({ hasSub }: { hasSub: boolean }) => (
+  <header class="bar" aria-hidden="true">
+    <div class="bar-main">
+      <p class="blank-title">&nbsp;</p>
+      {hasSub && <p class="sub">&nbsp;</p>}
+    </div>
+    <BlankIcon />
+  </header>
+);
+
 export const Blank = ({ hasSub = true }: { hasSub?: boolean }) => (
   <>
-    <header class="bar" aria-hidden="true">
-      <div class="bar-main">
-        <p class="blank-title">&nbsp;</p>
-        {hasSub && <p class="sub">&nbsp;</p>}
-      </div>
-    </header>
+    <BlankBar hasSub={hasSub} />
     <div class="scroll" aria-busy="true">
       <div class="col">
         <BlankRows />
@@ -27,3 +37,55 @@ export const Blank = ({ hasSub = true }: { hasSub?: boolean }) => (
     </div>
   </>
 );
+
+export const BlankField = () => (
+  <p class="field" aria-hidden="true">
+    <input disabled />
+  </p>
+);
+
+/** Settings have a list of pages beside the page, or fields above it on narrow screens. */
+export const BlankSettings = () => (
+  <>
+    <BlankBar hasSub={false} />
+    <div class="pages" aria-busy="true">
+      <div class="pages-nav" aria-hidden="true">
+        <BlankField />
+        <p class="field pages-jump">
+          <select disabled />
+        </p>
+      </div>
+      <div class="pages-body">
+        <div class="in">
+          <BlankRows />
+        </div>
+      </div>
+    </div>
+  </>
+);
+
+/** The search field, and the line that describes the search. */
+export const BlankSearch = () => (
+  <div aria-hidden="true">
+    <header class="bar">
+      <span class="icon-btn back" />
+      <div class="search-field field">
+        <input disabled />
+      </div>
+    </header>
+    <div class="col">
+      <p class="says">
+        <BlankIcon size="xs" />
+      </p>
+    </div>
+  </div>
+);
+
+/** The tab bar of phones is as high as each of its tabs. */
+export const BlankTabs = () => (
+  <div class="tabbar" aria-hidden="true">
+    <i />
+  </div>
+);
+
+export const BlankPanel = () => <aside class="panel" aria-hidden="true" />;

@@ -16,8 +16,10 @@ interface Lazy<P> {
 }
 
 /** For components that the first view does not need. */
-export const later = <P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> =>
-  lazy(() => whenShown.then(find));
+export const later = <P extends object>(
+  find: () => Promise<ComponentType<P>>,
+  Blank?: (props: P) => preact.JSX.Element,
+): Lazy<P> => lazy(() => whenShown.then(find), Blank);
 
 /** `Blank` is shown until the script has loaded. */
 export function lazy<P extends object>(
