@@ -1,7 +1,6 @@
 // The composer's tools, and the trigger before the caret.
 import { expect, test } from "bun:test";
 import {
-  applied,
   coded,
   continued,
   type Edit,
@@ -15,6 +14,10 @@ import {
 } from "../../src/web/features/editor/edit-rules.ts";
 import { linked } from "../../src/web/features/editor/link.ts";
 import { triggerAt } from "../../src/web/features/typeahead/trigger.ts";
+
+/** The text after an edit. */
+const applied = (text: string, { start, end, put }: Edit): string =>
+  text.slice(0, start) + put + text.slice(end);
 
 /** `[` and `]` mark the selection. */
 function written(marked: string): EditorText {

@@ -305,3 +305,12 @@ test("counts recent senders of a topic again after a message moved there", () =>
   ]);
   expect(sendersOf("logo")).toEqual([2]);
 });
+
+test("counts recent correspondents again after a conversation was loaded", () => {
+  const state = fixture();
+  const correspondents = () => [...recencyIn(state, undefined).direct.keys()];
+  const before = correspondents();
+  expect(before).not.toContain(9);
+  state.conversations.conversations.set("9", { user_ids: [9], max_message_id: 1 });
+  expect(correspondents()).toEqual([...before, 9]);
+});

@@ -273,11 +273,6 @@ export function isInCode(text: string, at: number): boolean {
 /** Whether the line has an odd number of backticks. */
 export const hasOpenCode = (line: string): boolean => (line.match(/`/g)?.length ?? 0) % 2 === 1;
 
-/** The text after an edit. */
-export function applied(text: string, { start, end, put: words }: Edit): string {
-  return text.slice(0, start) + words + text.slice(end);
-}
-
 /** The interface of an open editor for other modules. */
 export interface EditorHandle {
   readonly node: HTMLTextAreaElement;

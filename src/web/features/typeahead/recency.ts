@@ -11,14 +11,17 @@ export interface Recency {
   direct: Map<number, number>;
 }
 
-let kept: { key: string; recency: Recency } | undefined;
+let cached: { state: State; key: string; recency: Recency } | undefined;
 
-/** Cached until a message arrives, moves or is deleted. */
+/** Cached until a message arrives, moves or is deleted, or a conversation is loaded. */
 export function recencyIn(state: State, place: Place | undefined): Recency {
   const { newest, byId, moves } = state.messages;
-  const key = `${place && placeKey(place)} ${newest} ${byId.size} ${moves}`;
-  if (kept?.key !== key) kept = { key, recency: counted(state, place) };
-  return kept.recency;
+  const { size } = state.conversations.conversations;
+  const key = `${place && placeKey(place)} ${newest} ${byId.size} ${moves} ${size}`;
+  if (cached?.state !== state || cached.key !== key) {
+    cached = { state, key, recency: counted(state, place) };
+  }
+  return cached.recency;
 }
 
 function counted(state: State, place: Place | undefined): Recency {
