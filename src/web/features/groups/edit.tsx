@@ -1,5 +1,4 @@
 // The page of a group: description, members, subgroups and permissions.
-import { useSignal } from "@preact/signals";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,
   GROUP_NAME_LENGTH_MAX,
@@ -10,14 +9,12 @@ import { editGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { SavedPart } from "../../ui/form/saved-note.tsx";
-import { useSavedChoice } from "../../ui/form/saved-choice.ts";
-import { useSavedText } from "../../ui/form/saved-text.ts";
-import { SaveRow } from "../../ui/form/save-row.tsx";
+import { useSavedTexts } from "../../ui/form/saved-texts.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { type Saving, useRight, useSaving } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
+import { SavedPermission } from "../picker/saved-permission.tsx";
 import { canChangeGroup } from "./asker.ts";
 import { People } from "./people.tsx";
 import { roleOf } from "./permissions.ts";
@@ -25,10 +22,9 @@ import { isMemberOf } from "./selectors.ts";
 import { changeOwnMembership } from "./member-actions.ts";
 import { groupName } from "./name-selectors.ts";
 import { SwitchOff } from "./off.tsx";
-import { isSameSetting } from "./reach-selectors.ts";
 import { GroupRight, RIGHTS } from "./rights.tsx";
 import { groupListView } from "./route-rules.ts";
-import type { Group, GroupSetting } from "./state.ts";
+import type { Group } from "./state.ts";
 
 const GUEST = 600;
 
@@ -113,29 +109,18 @@ function Own({ group }: { group: Group }) {
 /** Each text is saved when the user leaves its field. */
 function Texts({ group }: { group: Group }) {
   subscribe("groups");
-  const saving = useSaving();
   const { id: user_group_id } = group;
-  const name = useSavedText({
-    ...{ saving, part: "name", value: group.name },
-    set: (text) => editGroup(sync, { user_group_id, name: text }),
-  });
-  const description = useSavedText({
-    ...{ saving, part: "description", value: group.description },
-    set: (text) => editGroup(sync, { user_group_id, description: text }),
+  const { name, description } = useSavedTexts(group, {
+    name: (text) => editGroup(sync, { user_group_id, name: text }),
+    description: (text) => editGroup(sync, { user_group_id, description: text }),
   });
   return (
     <div class="form">
-      <TextField
-        {...name}
-        label={t("name")}
-        lengthMax={GROUP_NAME_LENGTH_MAX}
-        beside={<SavedPart saving={saving} part="name" />}
-      />
+      <TextField {...name} label={t("name")} lengthMax={GROUP_NAME_LENGTH_MAX} />
       <TextField
         {...description}
         label={t("what-it-is-for")}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
-        beside={<SavedPart saving={saving} part="description" />}
       />
     </div>
   );
@@ -164,42 +149,16 @@ const CONFIRMED: GroupPermission = "can_manage_group";
 
 function Right({ name, group, may, saving }: Changing) {
   subscribe("groups");
-  const { id: user_group_id, [name]: old } = group;
-  const set = (next: GroupSetting, from: GroupSetting) =>
-    editGroup(sync, { user_group_id, [name]: { new: next, old: from } });
-  const saved = useSavedChoice({ value: old, part: name, saving, set });
-  const chosen = useSignal<GroupSetting | undefined>(undefined);
-  const value = chosen.value ?? saved.value;
-  const choose = (next: GroupSetting) => {
-    saving.forget(name);
-    if (name === CONFIRMED) chosen.value = next;
-    else void saved.choose(next);
-  };
-  const drop = () => {
-    chosen.value = undefined;
-    saving.forget(name);
-  };
-  const confirm = async () => {
-    if (await saved.choose(value)) drop();
-  };
-  const isOther = chosen.value !== undefined && !isSameSetting(chosen.value, saved.stored);
+  const { id: user_group_id } = group;
   return (
-    <div class="permission">
-      <GroupRight
-        name={name}
-        value={value}
-        mayChange={may && !group.deactivated}
-        wrong={saving.wrong.value[name]}
-        onChange={choose}
-      />
-      {isOther && (
-        <SaveRow
-          isBusy={saving.busy.value !== undefined}
-          onSave={() => void confirm()}
-          onCancel={drop}
-        />
-      )}
-      {!isOther && <SavedPart saving={saving} part={name} />}
-    </div>
+    <SavedPermission
+      name={name}
+      value={group[name]}
+      saving={saving}
+      set={(next, old) => editGroup(sync, { user_group_id, [name]: { new: next, old } })}
+      isConfirmed={name === CONFIRMED}
+    >
+      {(field) => <GroupRight name={name} {...field} mayChange={may && !group.deactivated} />}
+    </SavedPermission>
   );
 }

@@ -14,7 +14,7 @@ import { PersonLine } from "../people/line.tsx";
 import { firstOf } from "../../content/item-at.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/selectors.ts";
-import { Picker } from "../picker/picker.tsx";
+import { AddForm, ADDING } from "../picker/add-form.tsx";
 import { canChangeGroup } from "./asker.ts";
 import { allMembers, changeGroup, type Member } from "./member-actions.ts";
 import { groupIcon, groupName } from "./name-selectors.ts";
@@ -136,49 +136,25 @@ function Add({ group }: { group: Group }) {
   subscribe("groups");
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
-  const wrong = saving.wrong.value["add"];
   const ids = (kind: Picked["kind"]) =>
     picked.value.filter((one) => one.kind === kind).map(({ id }) => id);
   const add = async () => {
     const change = { add: ids("person"), add_subgroups: ids("group") };
     const { length } = picked.value;
-    if (!(await saving.save("add", () => changeGroup(group.id, change)))) return;
+    if (!(await saving.save(ADDING, () => changeGroup(group.id, change)))) return;
     picked.value = [];
     showToast({ words: t("were-put-in", { count: length }) });
   };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (picked.value.length > 0) void add();
-      }}
-    >
-      <div>
-        <Picker
-          label={t("add-people")}
-          placeholder={t("people-groups")}
-          picked={picked.value}
-          kinds={["person", "group"]}
-          mayBe={(one) => canBeAdded(group, one)}
-          isWrong={wrong !== undefined}
-          onChange={(next) => {
-            picked.value = next;
-            saving.forget("add");
-          }}
-        />
-        <p role="alert" class={wrong === undefined ? "" : "hint wrong"}>
-          {wrong}
-        </p>
-      </div>
-      {picked.value.length > 0 && (
-        <div class="save-row">
-          <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
-            {t("add")}
-          </Button>
-        </div>
-      )}
-    </form>
+    <AddForm
+      picked={picked}
+      saving={saving}
+      placeholder={t("people-groups")}
+      kinds={["person", "group"]}
+      mayBe={(one) => canBeAdded(group, one)}
+      submitLabel={t("add")}
+      onAdd={() => void add()}
+    />
   );
 }
 

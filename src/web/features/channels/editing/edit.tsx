@@ -6,7 +6,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
-import { useSavedText } from "../../../ui/form/saved-text.ts";
+import { useSavedTexts } from "../../../ui/form/saved-texts.tsx";
 import { useRight, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
@@ -136,28 +136,15 @@ function About({ channel }: { channel: KnownChannel }) {
 /** Each text is saved when the user leaves its field. */
 function General({ channel: { row } }: { channel: KnownChannel }) {
   subscribe(`channel:${row.stream_id}`);
-  const saving = useSaving();
   const { stream_id } = row;
-  const set = (change: object) => editChannel(sync, { stream_id, ...change });
-  const name = useSavedText({
-    ...{ saving, part: "name", value: row.name },
-    set: (new_name) => set({ new_name }),
-  });
-  const description = useSavedText({
-    ...{ saving, part: "description", value: row.description },
-    set: (text) => set({ description: text }),
+  const { name, description } = useSavedTexts(row, {
+    name: (new_name) => editChannel(sync, { stream_id, new_name }),
+    description: (text) => editChannel(sync, { stream_id, description: text }),
   });
   return (
     <div class="form">
-      <NameField
-        {...name}
-        icon={kindOf(row).icon}
-        beside={<SavedPart saving={saving} part="name" />}
-      />
-      <DescriptionField
-        {...description}
-        beside={<SavedPart saving={saving} part="description" />}
-      />
+      <NameField {...name} icon={kindOf(row).icon} />
+      <DescriptionField {...description} />
     </div>
   );
 }

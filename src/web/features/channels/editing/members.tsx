@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { matchesWords } from "../../../matching.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
-import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { SearchField } from "../../../ui/form/search-field.tsx";
@@ -12,7 +11,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { PersonLine } from "../../people/line.tsx";
 import type { Picked } from "../../picker/selectors.ts";
-import { Picker } from "../../picker/picker.tsx";
+import { AddForm, ADDING } from "../../picker/add-form.tsx";
 import { leave } from "../actions.ts";
 import { canAddTo, canRemoveFrom } from "../permissions.ts";
 import { SwitchField } from "./fields.tsx";
@@ -111,49 +110,28 @@ function Add({ channel }: { channel: KnownChannel }) {
     const ask = async () => {
       if (out.length > 0) await addToChannel(stream_id, out, isTold.value);
     };
-    if (!(await saving.save("add", ask))) return;
+    if (!(await saving.save(ADDING, ask))) return;
     picked.value = [];
     showToast({ words: t("were-added", { count: out.length }) });
   };
   return (
-    <form
-      class="form add-members"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (picked.value.length > 0) void add();
-      }}
+    <AddForm
+      class="add-members"
+      picked={picked}
+      saving={saving}
+      placeholder={t("people-groups-channels")}
+      kinds={["person", "group", "channel"]}
+      mayBe={(one) => canBeAdded(channel, one)}
+      submitLabel={t("add-count", { count: coming.length })}
+      onAdd={() => void add()}
     >
-      <div>
-        <Picker
-          label={t("add-people")}
-          placeholder={t("people-groups-channels")}
-          picked={picked.value}
-          kinds={["person", "group", "channel"]}
-          mayBe={(one) => canBeAdded(channel, one)}
-          isWrong={saving.wrong.value["add"] !== undefined}
-          onChange={(next) => {
-            picked.value = next;
-            saving.forget("add");
-          }}
-        />
-        <Wrong words={saving.wrong.value["add"]} />
-      </div>
-      {picked.value.length > 0 && (
-        <>
-          <SwitchField
-            label={t("tell-them")}
-            value={isTold.value}
-            wrong={undefined}
-            onChange={(value) => (isTold.value = value)}
-          />
-          <div class="save-row">
-            <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
-              {t("add-count", { count: coming.length })}
-            </Button>
-          </div>
-        </>
-      )}
-    </form>
+      <SwitchField
+        label={t("tell-them")}
+        value={isTold.value}
+        wrong={undefined}
+        onChange={(value) => (isTold.value = value)}
+      />
+    </AddForm>
   );
 }
 

@@ -1,0 +1,65 @@
+// A form that adds the picked users, groups or channels; its button appears with the first one.
+import type { ComponentChildren } from "preact";
+import type { Signal } from "@preact/signals";
+import { Button } from "../../ui/button.tsx";
+import { Wrong } from "../../ui/form/text-field.tsx";
+import type { Saving } from "../../ui/saving.ts";
+import { t } from "../../words/words.ts";
+import { Picker } from "./picker.tsx";
+import type { Picked } from "./selectors.ts";
+
+/** The part of the page that is saved. */
+export const ADDING = "add";
+
+interface AddFormProps {
+  picked: Signal<Picked[]>;
+  saving: Saving;
+  placeholder: string;
+  kinds: readonly Picked["kind"][];
+  mayBe: (one: Picked) => boolean;
+  submitLabel: string;
+  onAdd: () => void;
+  class?: string;
+  /** Options, shown with the button. */
+  children?: ComponentChildren;
+}
+
+export function AddForm(props: AddFormProps) {
+  const { picked, saving, placeholder, kinds, mayBe, submitLabel, onAdd, children } = props;
+  const wrong = saving.wrong.value[ADDING];
+  return (
+    <form
+      class={`form ${props.class ?? ""}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (picked.value.length > 0) onAdd();
+      }}
+    >
+      <div>
+        <Picker
+          label={t("add-people")}
+          placeholder={placeholder}
+          picked={picked.value}
+          kinds={kinds}
+          mayBe={mayBe}
+          isWrong={wrong !== undefined}
+          onChange={(next) => {
+            picked.value = next;
+            saving.forget(ADDING);
+          }}
+        />
+        <Wrong words={wrong} />
+      </div>
+      {picked.value.length > 0 && (
+        <>
+          {children}
+          <div class="save-row">
+            <Button kind="primary" type="submit" disabled={saving.busy.value !== undefined}>
+              {submitLabel}
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+// A name and a description, each saved when the user leaves its field.
+import { useSaving } from "../saving.ts";
+import { SavedPart } from "./saved-note.tsx";
+import { useSavedText } from "./saved-text.ts";
+
+interface NameAndDescription {
+  name: string;
+  description: string;
+}
+
+type Setter = (text: string) => Promise<unknown>;
+
+/** The attributes of both fields. */
+export function useSavedTexts(
+  values: NameAndDescription,
+  setters: Record<keyof NameAndDescription, Setter>,
+) {
+  const saving = useSaving();
+  const useField = (part: keyof NameAndDescription) => ({
+    ...useSavedText({ saving, part, value: values[part], set: setters[part] }),
+    beside: <SavedPart saving={saving} part={part} />,
+  });
+  return { name: useField("name"), description: useField("description") };
+}
