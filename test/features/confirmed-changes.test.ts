@@ -137,6 +137,23 @@ test("asks for the password to reactivate an administrator, but not for a member
   }
 });
 
+test("only owners reactivate owners in a browser, while an API key stays as in Zulip", async () => {
+  const [ada, { user_id }] = [await newBrowser(200), await newUser(100)];
+  const olga = await browserOf(testServer.idOf("olga"));
+  const line = `POST /users/${user_id}/reactivate`;
+  for (const by of ["browser", "key"]) {
+    await testServer.request("olga", `DELETE /users/${user_id}`);
+    const { msg } = await ada.browser.refused(line, { password: PASSWORD });
+    expect(msg).toBe(ownerRequired().message);
+    expect(userOf(user_id).is_active).toBe(false);
+    if (by === "browser") await olga.request(line);
+    else await testServer.request("ada", line);
+    expect(userOf(user_id).is_active).toBe(true);
+  }
+  // The other tests have a single owner.
+  await testServer.request("olga", `DELETE /users/${user_id}`);
+});
+
 test("asks for the password to change the role of a bot", async () => {
   const [{ browser }, bot_id] = [await newBrowser(200), testServer.idOf("bot")];
   for (const line of [`PATCH /bots/${bot_id}`, `PATCH /users/${bot_id}`]) {

@@ -207,13 +207,24 @@ test("confirms with a passkey", async () => {
   await until(() => testServer.realm.read.users.get(testServer.idOf("gus"))!.role === 400);
 });
 
-test("reactivates a user from the profile", async () => {
-  const { realm } = fixture.testServer;
-  const account = { email: "eve@example.com", full_name: "Eve Member", role: 400 };
-  const { user_id } = await realm.write((tx) =>
-    createUser(tx, null, { ...account, stream_ids: [] }),
+async function deactivatedUser(full_name: string, role: number): Promise<number> {
+  const { testServer } = fixture;
+  const email = `${full_name.toLowerCase().replace(" ", ".")}@example.com`;
+  const { user_id } = await testServer.realm.write((tx) =>
+    createUser(tx, null, { email, full_name, role, stream_ids: [] }),
   );
-  await fixture.testServer.request("olga", `DELETE /users/${user_id}`);
+  await testServer.request("olga", `DELETE /users/${user_id}`);
+  return user_id;
+}
+
+test("reactivates a user from the profile, but no owner", async () => {
+  const owner_id = await deactivatedUser("Otto Owner", 100);
+  await page.goto("about:blank");
+  await page.goto(`/#user/${owner_id}`);
+  await dialog("Profile").getByText("Deactivated", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: /^Reactivate/ }).count()).toBe(0);
+
+  const user_id = await deactivatedUser("Eve Member", 400);
   await page.goto("about:blank");
   await page.goto(`/#user/${user_id}`);
   const profile = dialog("Profile");
@@ -221,7 +232,7 @@ test("reactivates a user from the profile", async () => {
   await profile.getByRole("button", { name: "Reactivate Eve Member" }).click();
   await sawToast("Eve Member was reactivated.");
   await profile.getByRole("button", { name: "Manage account of Eve Member" }).waitFor();
-  expect(realm.read.users.get(user_id)!.is_active).toBe(true);
+  expect(fixture.testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
 });
 
 test("shows no menu for owners, and none to members", async () => {

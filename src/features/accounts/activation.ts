@@ -275,8 +275,10 @@ export const restoreUser = endpoint({
   params: { user_id: int, ...confirmationParams },
   answer: nothing,
   run: async (context, { user_id, ...confirmation }) => {
-    const { realm, user } = context;
+    const { realm, user, session } = context;
     const account = accessToAdminister(realm.read, user, user_id);
+    // The protocol lets administrators reactivate owners.
+    if (session && isOwner(account) && !isOwner(user)) throw ownerRequired();
     const isPowerful = !account.is_active && isAdministrator(account);
     const actor = isPowerful ? await confirmInBrowser(context, confirmation) : () => user;
     const key = encryptedKey(realm);

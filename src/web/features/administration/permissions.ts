@@ -13,9 +13,10 @@ export function canManageAccount(state: State, person: Person): boolean {
   return role === OWNER || (role <= ADMINISTRATOR && person.role !== OWNER);
 }
 
-/** Other users' deactivated accounts; bots are reactivated in their list. */
-export function canReactivate(state: State, { user_id, is_bot }: Person): boolean {
-  return !is_bot && state.people.deactivated.has(user_id) && roleOf(state) <= ADMINISTRATOR;
+/** Deactivated accounts of users; owners' accounts are left to owners. */
+export function canReactivate(state: State, { user_id, is_bot, role }: Person): boolean {
+  if (is_bot || !state.people.deactivated.has(user_id)) return false;
+  return roleOf(state) === OWNER || (roleOf(state) <= ADMINISTRATOR && role !== OWNER);
 }
 
 /** Moderators can deactivate new accounts; the server knows which of them nobody invited. */

@@ -6,7 +6,7 @@ import { isAdministrator, isOwner } from "../permissions.ts";
 
 export const ROLES = [OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST] as const;
 
-/** Administrators can rename and reactivate anyone. */
+/** Administrators can rename anyone. */
 export const canRename = isAdministrator;
 
 /** Only owners can change owners' accounts. */

@@ -71,7 +71,7 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   if (isOff) {
     return (
       <div class="end">
-        {may && (
+        {canAdminister(person) && (
           <Button
             aria-label={t("org-bring-back-named", { name })}
             onClick={() => void bringBack(person)}
