@@ -6,6 +6,7 @@ import { executeCommand, takeCommands } from "../../src/commands/control.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
+import { tarOf, zulipFiles } from "./zulip-fixture.ts";
 
 let testServer: TestServer;
 let socket: { stop(): Promise<void> };
@@ -44,4 +45,11 @@ test("a running server exports, and creates no second organization", async () =>
   await expect(repeated).rejects.toThrow("is not empty");
   const inside = executeCommand(data, "runImport", { from: to });
   await expect(inside).rejects.toThrow("A server is running on this directory");
+  const from = join(testServer.directory, "zulip.tar.gz");
+  writeFileSync(from, tarOf(zulipFiles("12")));
+  const added = executeCommand(data, "runImport", { from });
+  await expect(added).rejects.toThrow("cannot be added to another organization");
+  const plan = await executeCommand(data, "planImport", { from });
+  expect(plan).toMatchObject({ outcome: "refused", exit: 4 });
+  expect(plan.faults[0]).toContain("cannot be added to another organization");
 });

@@ -98,8 +98,9 @@ function checkIsFree({ read }: Realm, { format }: JsonlArchive): void {
   const isResumed = before !== undefined && before.state !== "undone";
   if (!read.realm.has(1) || isResumed) return;
   throw new MovingRefused(
-    "The data directory already contains an organization. A JSONL import creates one: " +
-      "pass a new directory with --data.",
+    "The data directory already contains an organization. A JSONL export keeps the IDs of its " +
+      "accounts, channels and messages, so it cannot be added to another organization, not even " +
+      "to an empty one. Pass a new directory with --data.",
   );
 }
 

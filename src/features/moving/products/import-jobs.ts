@@ -95,7 +95,9 @@ async function alone<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
 
 const BUSY = "Another import is running. Wait until it is complete: skein import status";
 const NEEDS_NEW_DIRECTORY =
-  "A server is running on this directory, and this import creates an organization. " +
-  "Stop the server first, or pass a new directory with --data.";
+  "A server is running on this directory. This archive keeps the IDs of its accounts, channels " +
+  "and messages, so it cannot be added to another organization, not even to an empty one. " +
+  "Pass a new directory with --data. To resume an import, or to add a later export of the same " +
+  "server, stop the server first.";
 const NEEDS_ORGANIZATION =
   "The directory has no organization to import into. Create one first: skein init";

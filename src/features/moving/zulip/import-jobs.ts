@@ -241,8 +241,9 @@ async function add(writer: BulkWriter, items: AsyncIterable<Item> | Iterable<Ite
 function checkIsFree({ read }: Realm, source: ZulipExport): void {
   if (!read.realm.has(REALM_ID) || hasRun(read, source)) return;
   throw new MovingRefused(
-    "The data directory has an organization already. A Zulip export founds an organization: " +
-      "give a new directory with --data.",
+    "The data directory has an organization already. A Zulip export keeps the IDs of its " +
+      "accounts, channels and messages, so it cannot be added to another organization, not even " +
+      "to an empty one. Pass a new directory with --data.",
   );
 }
 
