@@ -9,7 +9,7 @@ import {
   progressNow,
   secondsLeft,
   tellProgress,
-} from "../../src/features/moving/progress.ts";
+} from "../../src/features/moving/import-progress.ts";
 import { slackEntries } from "../moving/slack-fixture.ts";
 import { zipOf } from "../moving/zip.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";

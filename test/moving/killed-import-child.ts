@@ -1,6 +1,6 @@
 /** Imports a JSONL export in a process that kills itself soon after a number of batches. */
 import { executeCommand } from "../../src/commands/control.ts";
-import { watchProgress } from "../../src/features/moving/progress.ts";
+import { watchProgress } from "../../src/features/moving/import-progress.ts";
 
 const [from = "", data = "", batches = ""] = process.argv.slice(2);
 const BATCH_ROWS = 500;

@@ -1,6 +1,6 @@
 /** Imports an archive in a process of its own, and prints the heap every thousand rows. */
 import { executeCommand } from "../../src/commands/control.ts";
-import { watchProgress } from "../../src/features/moving/progress.ts";
+import { watchProgress } from "../../src/features/moving/import-progress.ts";
 
 const [from = "", data = ""] = process.argv.slice(2);
 const ROWS_A_LINE = 1_000;

@@ -5,7 +5,7 @@ import {
   markdownOf as discordMarkdown,
   MENTION_LENGTH_MAX,
 } from "../../src/features/moving/discord/markdown.ts";
-import { markdownOf as teamsMarkdown } from "../../src/features/moving/teams/body.ts";
+import { markdownOf as teamsMarkdown } from "../../src/features/moving/teams/message-body.ts";
 import type { TeamsMention } from "../../src/features/moving/teams/shapes.ts";
 
 /** A map that counts how often it is read. */

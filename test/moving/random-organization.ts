@@ -10,7 +10,7 @@ import {
   EXPORTED_TABLES,
   type ExportedTable,
 } from "../../src/features/moving/jsonl/shapes-rules.ts";
-import { type SetLine, setLines } from "../../src/features/moving/jsonl/sets.ts";
+import { type SetLine, setLines } from "../../src/features/moving/jsonl/id-sets.ts";
 import type { Reader, Realm } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";

@@ -9,7 +9,7 @@ const MOVING = join(import.meta.dir, "../../src/features/moving");
 /** Files whose sentences a report in the browser can contain. */
 const MADE_IN = [
   "{archive,campfire,discord,import,mattermost,products,rocketchat,slack,source,teams}/*.ts",
-  "{lines,people-map,undo-jobs}.ts",
+  "{json-lines,people-map,undo-jobs}.ts",
   "uploaded/jobs.ts",
 ];
 /** These write exports, or the log. */

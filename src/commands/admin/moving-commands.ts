@@ -8,9 +8,9 @@ import {
   runImport,
   undoImport,
 } from "../../features/moving/products/import-jobs.ts";
-import { type Progress, progressNow } from "../../features/moving/progress.ts";
+import { type Progress, progressNow } from "../../features/moving/import-progress.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
-import { listRuns } from "../../features/moving/runs.ts";
+import { listRuns } from "../../features/moving/import-runs.ts";
 import { FETCH_FILE, type FileToFetch } from "../../features/moving/import/linked-files.ts";
 import { exportZulip } from "../../features/moving/zulip/write/export.ts";
 import type { ExportKind } from "../../features/moving/zulip/write/scope.ts";

@@ -1,6 +1,6 @@
 // The progress of an import: a bar in a terminal, and lines of JSON elsewhere.
 import { executeCommand } from "../control.ts";
-import { secondsLeft, watchProgress } from "../../features/moving/progress.ts";
+import { secondsLeft, watchProgress } from "../../features/moving/import-progress.ts";
 
 const BAR_CELLS = 24;
 const BAR_EVERY_MS = 200;

@@ -2,7 +2,7 @@
 import type { Realm, Writer } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 import { mergeIndex } from "../search/jobs.ts";
-import type { Item } from "./bulk.ts";
+import type { Item } from "./write-row.ts";
 
 const BATCH_ROWS_MAX = 500;
 const BATCH_BYTES_MAX = 4 * 1_048_576;

@@ -1,5 +1,5 @@
 // Extracts values of the expected types from untrusted JSON; everything else counts as absent.
-import { isObject } from "./json.ts";
+import { isObject } from "./is-object.ts";
 
 /** The shape of a list is that of its items. A function allows recursive shapes. */
 export type Shape =

@@ -13,9 +13,9 @@ import { isUsed } from "../files/wire.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { FLAG_MENTIONED, FLAG_NAMED } from "../messages/rules.ts";
 import { mergeIndex } from "../search/jobs.ts";
-import { checksumOf, type Row, type TableName, tableOf } from "./bulk.ts";
+import { checksumOf, type Row, type TableName, tableOf } from "./write-row.ts";
 import { type MovingReport, Reporting } from "./report.ts";
-import { finishRun } from "./runs.ts";
+import { finishRun } from "./import-runs.ts";
 
 const ROWS_AT_ONCE = 100;
 

@@ -13,7 +13,7 @@ import { newMessage } from "../messages/send/new-message.ts";
 import { shownAs, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
 import { topicOf } from "../messages/topic.ts";
 import { placeTopic } from "../search/topics.ts";
-import { putRow, type Row } from "./bulk.ts";
+import { putRow, type Row } from "./write-row.ts";
 
 export interface MovedMessage {
   readonly sender_id: number;

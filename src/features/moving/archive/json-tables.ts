@@ -1,8 +1,8 @@
 // Reads a JSON object of lists row by row, with one row in memory at a time.
 import type { Archive, Span } from "./entries.ts";
 import type { Damage } from "./damage.ts";
-import { isObject } from "../json.ts";
-import { JSON_DEPTH_MAX, parsed } from "../lines.ts";
+import { isObject } from "../is-object.ts";
+import { JSON_DEPTH_MAX, parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { type Part, PartFinder } from "./part-finder.ts";
 import { RowSplitter } from "./row-splitter.ts";

@@ -1,7 +1,7 @@
 // Finds the fields of a JSON object of any size, chunk by chunk.
 import type { Span } from "./entries.ts";
 import { MovingRefused } from "../errors.ts";
-import { JSON_DEPTH_MAX } from "../lines.ts";
+import { JSON_DEPTH_MAX } from "../json-lines.ts";
 import { Strings } from "./row-splitter.ts";
 
 const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COLON, COMMA] = [34, 91, 93, 123, 125, 58, 44];

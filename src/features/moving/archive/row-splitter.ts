@@ -1,6 +1,6 @@
 // Splits the text of a JSON list into its values, chunk by chunk.
 import { MovingRefused } from "../errors.ts";
-import { LINE_BYTES_MAX } from "../lines.ts";
+import { LINE_BYTES_MAX } from "../json-lines.ts";
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = [
   34, 92, 91, 93, 123, 125, 44,

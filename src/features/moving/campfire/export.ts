@@ -5,9 +5,9 @@ import { Reporting } from "../report.ts";
 import type { SourceFile, SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { isMessageTime, tsOf } from "../source/time-order.ts";
 import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
-import { keyOfUser, markdownOfBody } from "./body.ts";
+import { keyOfUser, markdownOfBody } from "./message-body.ts";
 import { CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
-import { peopleIn, roomsIn, reportRows } from "./sources.ts";
+import { peopleIn, roomsIn, reportRows } from "./users-and-rooms.ts";
 
 const MESSAGES = `
   SELECT messages.*, texts.body AS body, texts.created_at AS written, texts.updated_at AS changed

@@ -11,7 +11,7 @@ import {
 import type { Archive } from "../archive/entries.ts";
 import { partsOf, rowsIn } from "../archive/json-tables.ts";
 import type { Part } from "../archive/part-finder.ts";
-import { parsed } from "../lines.ts";
+import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
@@ -24,10 +24,10 @@ import type {
   Workspace,
   SourceEmoji,
 } from "../source/workspace.ts";
-import { assetOf } from "./assets.ts";
+import { assetOf } from "./media-files.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import { CHANNEL, type DiscordChannel, type DiscordMessage, GUILD, MESSAGE } from "./shapes.ts";
-import { DiscordSources, type Place } from "./sources.ts";
+import { DiscordDirectory, type Place } from "./users-and-channels.ts";
 
 const HEAD_BYTES = 4_096;
 const HEADER_BYTES_MAX = 1_048_576;
@@ -42,7 +42,7 @@ export class DiscordExport implements Workspace {
   readonly product = "discord";
   readonly label = "Discord";
   private readonly files: ChannelFile[] = [];
-  private readonly sources: DiscordSources;
+  private readonly sources: DiscordDirectory;
   private readonly losses = new Reporting("", "");
   private readonly counting = countDamage(this.losses, INCOMPLETE);
   /** The first file whose channel has no id. */
@@ -52,7 +52,7 @@ export class DiscordExport implements Workspace {
     private readonly archive: Archive,
     private readonly publicity: "public" | "private",
   ) {
-    this.sources = new DiscordSources(publicity, (file, url) => assetOf(archive, file, url));
+    this.sources = new DiscordDirectory(publicity, (file, url) => assetOf(archive, file, url));
   }
 
   /** undefined: no file is one of DiscordChatExporter. */

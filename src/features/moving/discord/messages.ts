@@ -5,10 +5,10 @@ import { embedsOf, quoted } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, keyOfUser, markdownOf } from "./markdown.ts";
 import type { DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
-import type { DiscordSources, Place } from "./sources.ts";
+import type { DiscordDirectory, Place } from "./users-and-channels.ts";
 
 export interface Converting {
-  readonly sources: DiscordSources;
+  readonly sources: DiscordDirectory;
   /** The entry with the bytes of an asset. */
   entryOf(url: string | undefined): string | undefined;
 }

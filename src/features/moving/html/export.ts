@@ -11,7 +11,7 @@ import { keptHtml } from "../../messages/wire.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../snapshot.ts";
+import { makeEmptyFolder, withSnapshot } from "../export-snapshot.ts";
 import { Assets } from "./assets.ts";
 import { ArchivedContent } from "./content.ts";
 import { archivePage, type Frame } from "./frame.ts";

@@ -6,7 +6,7 @@ import { avatarFrom } from "../../avatars/upload.ts";
 import { blobsOf } from "../../files/blobs.ts";
 import { MIB } from "../../files/rules.ts";
 import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
-import type { Item } from "../bulk.ts";
+import type { Item } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./users.ts";

@@ -9,7 +9,7 @@ import { FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
 import { PEOPLE_STEP } from "./users.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { systemGroupId } from "../../rights/access.ts";
-import { checksumOf, type Item, putRow, type Row } from "../bulk.ts";
+import { checksumOf, type Item, putRow, type Row } from "../write-row.ts";
 import { unescaped } from "../source/mrkdwn.ts";
 import type { Conversation } from "../source/workspace.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../emoji/rules.ts";
 import { blobsOf } from "../../files/blobs.ts";
 import { MIB } from "../../files/rules.ts";
-import { type Item, putRow, type Row } from "../bulk.ts";
+import { type Item, putRow, type Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
 import type { SourceEmoji } from "../source/workspace.ts";
 import type { Reporting } from "../report.ts";

@@ -14,7 +14,7 @@ import { withContent } from "../../messages/edit/content.ts";
 import { messageRerendered } from "../../messages/edit/events.ts";
 import { audienceOf } from "../../messages/sets/audience.ts";
 import { reindexMessage } from "../../search/index.ts";
-import { checksumOf, putRow, type Row } from "../bulk.ts";
+import { checksumOf, putRow, type Row } from "../write-row.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import type { FileToFetch } from "./linked-files.ts";
 

@@ -6,7 +6,7 @@ import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
 import { FLAG_STARRED } from "../../messages/rules.ts";
 import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
-import { putRow, type Row } from "../bulk.ts";
+import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
 import { writeMessage } from "../write-message.ts";

@@ -14,13 +14,13 @@ import { RESUME_MOVE } from "../../messages/move/move.ts";
 import { REMIND } from "../../reminders/actions.ts";
 import { SEND_SCHEDULED } from "../../scheduled/actions.ts";
 import { END_STATUS } from "../../status/actions.ts";
-import type { Row } from "../bulk.ts";
+import type { Row } from "../write-row.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder } from "../snapshot.ts";
+import { makeEmptyFolder } from "../export-snapshot.ts";
 import { writeBytes } from "../write-bytes.ts";
 import { FILES_FILE, type FileFacts, FORMAT, FORMAT_FILE, FORMAT_VERSION } from "./format.ts";
 import { type Format, SETS_FILE } from "./format.ts";
-import { setLines } from "./sets.ts";
+import { setLines } from "./id-sets.ts";
 import { EXPORTED_TABLES, type ExportedTable } from "./shapes-rules.ts";
 import { jsonOf } from "./values.ts";
 

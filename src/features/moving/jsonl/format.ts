@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../json.ts";
-import { parsed } from "../lines.ts";
+import { isObject } from "../is-object.ts";
+import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 
 export const FORMAT = "skein-jsonl";

@@ -5,12 +5,12 @@ import { type SequenceName, SEQUENCES } from "../../../schema/schema.ts";
 import { blobsOf } from "../../files/blobs.ts";
 import { REALM_ID } from "../../realm/rules.ts";
 import type { Blobs } from "../../files/blob-store.ts";
-import type { Item } from "../bulk.ts";
+import type { Item } from "../write-row.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
 import { MovingRefused } from "../errors.ts";
-import { tellProgress } from "../progress.ts";
+import { tellProgress } from "../import-progress.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
-import { beginRun, finishRun, runOf } from "../runs.ts";
+import { beginRun, finishRun, runOf } from "../import-runs.ts";
 import { type FileLine, FILES_STEP, JsonlArchive } from "./archive.ts";
 import { FORMAT } from "./format.ts";
 

@@ -9,7 +9,7 @@ import {
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
-import type { Line } from "../lines.ts";
+import type { Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
 

@@ -12,7 +12,7 @@ import {
 import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
 import { appSecretPlace } from "../../two-factor/totp.ts";
-import type { Row } from "../bulk.ts";
+import type { Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
 import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
 

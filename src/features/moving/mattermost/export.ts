@@ -3,8 +3,8 @@ import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
 import { bytesOf } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
-import { isObject } from "../json.ts";
-import { anyLinesIn, type Line } from "../lines.ts";
+import { isObject } from "../is-object.ts";
+import { anyLinesIn, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
@@ -13,7 +13,7 @@ import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { marked } from "./markdown.ts";
 import { messagesOf } from "./posts.ts";
-import { MattermostSources } from "./sources.ts";
+import { MattermostDirectory } from "./users-and-channels.ts";
 import { type MattermostPost, POST } from "./shapes.ts";
 
 const LINES = /^(?:[^/]+\/)?[^/]+\.jsonl$/;
@@ -25,14 +25,14 @@ export class MattermostExport implements Workspace {
   private constructor(
     private readonly archive: Archive,
     private readonly file: string,
-    private readonly sources: MattermostSources,
+    private readonly sources: MattermostDirectory,
   ) {}
 
   /** undefined if the archive has no such file. */
   static async open(archive: Archive): Promise<MattermostExport | undefined> {
     const file = [...archive.sizes.keys()].find((name) => LINES.test(name));
     if (file === undefined) return undefined;
-    const sources = new MattermostSources();
+    const sources = new MattermostDirectory();
     let isFirst = true;
     for await (const line of anyLinesIn(archive.stream(file), file)) {
       const [type, value] = typed(line) ?? ["", undefined];

@@ -2,7 +2,7 @@
 import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed } from "../source/time-order.ts";
 import { isComplete, type MattermostPost } from "./shapes.ts";
-import { keyOfUser } from "./sources.ts";
+import { keyOfUser } from "./users-and-channels.ts";
 
 /** The post, then its replies. */
 export function* messagesOf(

@@ -9,7 +9,7 @@ import { avatarFile, picturePlace } from "../../realm/picture-wire.ts";
 import { archivedName } from "../html/file-names-rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../snapshot.ts";
+import { makeEmptyFolder, withSnapshot } from "../export-snapshot.ts";
 import { writeBytes } from "../write-bytes.ts";
 import { ownMessages, ownReactions, ownStars, personRecords } from "./records.ts";
 

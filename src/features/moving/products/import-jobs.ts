@@ -4,7 +4,7 @@ import { FORMAT, isJsonlExport } from "../jsonl/format.ts";
 import { importJsonl, planJsonl } from "../jsonl/import-jobs.ts";
 import { undoJsonl } from "../jsonl/undo.ts";
 import { PeopleMap, type Roles } from "../people-map.ts";
-import { endProgress } from "../progress.ts";
+import { endProgress } from "../import-progress.ts";
 import { MovingRefused } from "../errors.ts";
 import type { MovingReport } from "../report.ts";
 import { importWorkspace, planWorkspace } from "../import/import-jobs.ts";

@@ -3,7 +3,7 @@ import { type Damage, unlessDamaged } from "../archive/damage.ts";
 import type { Archive, Span } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
 import { checkLength, documentIn } from "./bson.ts";
-import { PieceReader } from "./pieces.ts";
+import { ByteReader } from "./byte-reader.ts";
 
 export const ARCHIVE_MAGIC = 0x8199_e26d;
 const TERMINATOR = -1;
@@ -47,7 +47,7 @@ async function* inCollectionFile(
   damageOf: (collection: string) => Damage,
 ): AsyncIterable<DumpDocument> {
   const damage = damageOf(within.collection);
-  const pieces = new PieceReader(archive.stream(within.entry), within.entry);
+  const pieces = new ByteReader(archive.stream(within.entry), within.entry);
   try {
     while (!(await pieces.isAtEnd())) {
       const document = await documentAt(pieces, await pieces.int32(), within, damage);
@@ -71,7 +71,7 @@ export async function isDump(archive: Archive): Promise<boolean> {
 /** Checks the first bytes only if the archive is a single file. */
 async function isArchiveFile(archive: Archive, entry: string): Promise<boolean> {
   if (archive.sizes.size > 1 || (archive.sizes.get(entry) ?? 0) < 4) return false;
-  const pieces = new PieceReader(archive.stream(entry, { from: 0, to: 4 }), entry);
+  const pieces = new ByteReader(archive.stream(entry, { from: 0, to: 4 }), entry);
   return (await pieces.int32()) >>> 0 === ARCHIVE_MAGIC;
 }
 
@@ -85,7 +85,7 @@ async function* inArchiveFile(
   isWanted: (collection: string) => boolean,
   damageOf: (collection: string) => Damage,
 ): AsyncIterable<DumpDocument> {
-  const pieces = new PieceReader(archive.stream(entry), entry);
+  const pieces = new ByteReader(archive.stream(entry), entry);
   await pieces.int32();
   for (let length = await pieces.int32(); length !== TERMINATOR; length = await pieces.int32()) {
     await pieces.skip(bodyOf(length, entry));
@@ -123,7 +123,7 @@ interface In {
 
 /** undefined: the document is damaged, and `damage` has counted it. */
 async function documentAt(
-  pieces: PieceReader,
+  pieces: ByteReader,
   length: number,
   { entry, collection, counter }: In,
   damage: Damage,
@@ -145,7 +145,7 @@ async function documentAt(
   };
 }
 
-async function bytesAt(pieces: PieceReader, length: number, place: string): Promise<Buffer> {
+async function bytesAt(pieces: ByteReader, length: number, place: string): Promise<Buffer> {
   const bytes = Buffer.alloc(bodyOf(length, place) + 4);
   bytes.writeInt32LE(length, 0);
   (await pieces.take(length - 4)).copy(bytes, 4);

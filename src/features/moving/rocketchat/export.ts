@@ -20,7 +20,7 @@ import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
 import { MESSAGE, type RocketMessage } from "./shapes.ts";
-import { keyOfUser, RocketSources } from "./sources.ts";
+import { keyOfUser, RocketDirectory } from "./users-and-rooms.ts";
 
 const MESSAGES = "rocketchat_message";
 const SMALL = new Set([
@@ -45,7 +45,7 @@ const isWanted = (collection: string) =>
 export class RocketExport implements Workspace {
   readonly product = "rocketchat";
   readonly label = "Rocket.Chat";
-  private readonly sources = new RocketSources();
+  private readonly sources = new RocketDirectory();
   private readonly range = new TimeRange();
   private readonly roots = new Map<string, string>();
   private readonly emojiFiles = new Map<string, string>();

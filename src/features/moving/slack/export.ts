@@ -3,7 +3,7 @@ import { bytesOf, JSON_BYTES_MAX } from "../archive/archive.ts";
 import { countDamage, type Damage, INCOMPLETE, UNUSABLE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { cutListIn, rowsIn } from "../archive/json-tables.ts";
-import { parsed } from "../lines.ts";
+import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";

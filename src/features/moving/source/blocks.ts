@@ -1,5 +1,5 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
-import { isObject } from "../json.ts";
+import { isObject } from "../is-object.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import { linkOf, markdownOf, type MentionNames, timeOf, unescaped } from "./mrkdwn.ts";
 

@@ -27,7 +27,7 @@ import {
   type TeamsUser,
   USER,
 } from "./shapes.ts";
-import { type MessagesFile, TeamsSources } from "./sources.ts";
+import { type MessagesFile, TeamsDirectory } from "./users-and-channels.ts";
 
 const USERS = "users/usersList.json";
 const FILE = /^(teams|users)\/([^/]+)\/([A-Za-z]+)_[^/]+\.json$/;
@@ -37,7 +37,7 @@ export class TeamsExport implements Workspace {
   readonly product = "teams";
   readonly label = "Microsoft Teams";
   readonly emoji: SourceEmoji = new Map();
-  private readonly sources = new TeamsSources();
+  private readonly sources = new TeamsDirectory();
   private readonly losses = new Reporting("", "");
   /** Users, teams and channels are essential; other files are left out if they are damaged. */
   private readonly essential = refuseDamage((place) => this.losses.lost(UNUSABLE, place));

@@ -1,9 +1,9 @@
 // Messages of Microsoft Teams in the form in which the importer reads messages.
 import type { SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
-import { markdownOf } from "./body.ts";
+import { markdownOf } from "./message-body.ts";
 import type { TeamsMessage } from "./shapes.ts";
-import { keyOfUser, type TeamsSources } from "./sources.ts";
+import { keyOfUser, type TeamsDirectory } from "./users-and-channels.ts";
 
 /** Older exports use names for six reactions. */
 const REACTIONS: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ export function timeOf({ Id = "", CreatedDateTime = "" }: TeamsMessage): number 
 export function messageOf(
   given: TeamsMessage,
   conversation: string,
-  sources: TeamsSources,
+  sources: TeamsDirectory,
 ): Converted | undefined {
   const { Id = "", ReplyToId, Subject = "", From, ChatId, DeletedDateTime } = given;
   const own = timeOf(given);

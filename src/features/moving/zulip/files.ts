@@ -3,12 +3,12 @@ import type { Realm, Writer } from "../../../realm.ts";
 import { keepBytes } from "../../files/save.ts";
 import { shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
 import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
-import { type Item, putRow, type Row } from "../bulk.ts";
+import { type Item, putRow, type Row } from "../write-row.ts";
 import type { Reporting } from "../report.ts";
 import { pathHere } from "./read/file-paths.ts";
 import { idIn, int, seconds, text } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
-import { stepOf } from "./stages.ts";
+import { stepOf } from "./steps.ts";
 
 /** Stores the bytes before the record, so that no record lacks its bytes. */
 export async function* fileItems(

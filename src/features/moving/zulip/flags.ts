@@ -14,9 +14,9 @@ import {
   FLAG_TOPIC_WILDCARD,
 } from "../../messages/rules.ts";
 import { isInGroup } from "../../rights/access.ts";
-import type { Item } from "../bulk.ts";
+import type { Item } from "../write-row.ts";
 import { int, type ZulipRow } from "./read/rows.ts";
-import { FLAGS_STEP } from "./stages.ts";
+import { FLAGS_STEP } from "./steps.ts";
 
 const READ = 1;
 const MENTIONED = 8 | 64;

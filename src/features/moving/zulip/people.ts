@@ -7,7 +7,7 @@ import { INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
 import { newBot } from "../../bots/wire.ts";
 import { SYSTEM_BOTS } from "../../organization/actions.ts";
 import { isEmail, ROLES } from "../../rights/rules.ts";
-import { plainName } from "../names.ts";
+import { plainName } from "../plain-name.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
 import { bool, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";

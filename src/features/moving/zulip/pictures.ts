@@ -10,12 +10,12 @@ import { blobsOf } from "../../files/blobs.ts";
 import { organizationPicture } from "../../organization/pictures.ts";
 import { REALM_ID } from "../../realm/rules.ts";
 import { bytesOf } from "../archive/archive.ts";
-import { checksumOf, type Item, type Row } from "../bulk.ts";
+import { checksumOf, type Item, type Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { bool, idIn, int, text } from "./read/rows.ts";
 import type { RecordKind, ZulipExport } from "./read/source.ts";
-import { rowItem, stepOf } from "./stages.ts";
+import { rowItem, stepOf } from "./steps.ts";
 
 const LOST = "A picture is missing or cannot be read.";
 

@@ -3,9 +3,9 @@ import type { Reader } from "../../../realm.ts";
 import type { SequenceName } from "../../../schema/schema.ts";
 import { foldedName } from "../../channels/rules.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
-import { runOf } from "../runs.ts";
+import { runOf } from "../import-runs.ts";
 import { ZULIP, type ZulipExport } from "./read/source.ts";
-import { stepOf } from "./stages.ts";
+import { stepOf } from "./steps.ts";
 import type { Survey } from "./survey.ts";
 
 /** Rows keep the ids of the export, so rows written here must not use those of a later one. */

@@ -5,7 +5,7 @@ import { countDamage, UNUSABLE } from "../archive/damage.ts";
 import type { Reporting } from "../report.ts";
 import { ZulipChannels } from "./channels.ts";
 import { ZulipGroups } from "./groups.ts";
-import { Memberships } from "./intervals.ts";
+import { Memberships } from "./memberships.ts";
 import type { Choices } from "../people-map.ts";
 import { ZulipPeople } from "./people.ts";
 import { bool, idIn, int, text } from "./read/rows.ts";

@@ -6,11 +6,11 @@ import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import type { TableReader } from "../../../store/declare.ts";
 import { blobsOf } from "../../files/blobs.ts";
 import { placesIn } from "../../backup/work/file-paths.ts";
-import { checksumOf, dropRow, keyOfRow, type Row, type TableName, tableOf } from "../bulk.ts";
-import { setLines } from "../jsonl/sets.ts";
+import { checksumOf, dropRow, keyOfRow, type Row, type TableName, tableOf } from "../write-row.ts";
+import { setLines } from "../jsonl/id-sets.ts";
 import { clearDerived, marksOf } from "../jsonl/undo.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { finishRun } from "../runs.ts";
+import { finishRun } from "../import-runs.ts";
 import { ZULIP } from "./read/source.ts";
 
 const ROWS_AT_ONCE = 200;

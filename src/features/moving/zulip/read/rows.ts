@@ -1,5 +1,5 @@
 // Reads fields of untrusted rows; a field of another type counts as absent.
-import { isObject } from "../../json.ts";
+import { isObject } from "../../is-object.ts";
 
 export type ZulipRow = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import type { Message } from "../../../../schema/records-messages.ts";
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { Spool } from "../../archive/spool.ts";
 import { type MovingReport, Reporting } from "../../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../../snapshot.ts";
+import { makeEmptyFolder, withSnapshot } from "../../export-snapshot.ts";
 import { REALM_FILE, ZULIP } from "../read/source.ts";
 import { Clients } from "./clients.ts";
 import { FileFolders } from "./files.ts";

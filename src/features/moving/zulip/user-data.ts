@@ -13,7 +13,7 @@ import {
 } from "../../profile/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX } from "../../snippets/rules.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
-import type { Item } from "../bulk.ts";
+import type { Item } from "../write-row.ts";
 import type { Reporting } from "../report.ts";
 import {
   bool,
@@ -28,7 +28,7 @@ import {
   type ZulipRow,
 } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
-import { rowItem } from "./stages.ts";
+import { rowItem } from "./steps.ts";
 import { topicIn } from "./read/topic.ts";
 
 interface Known {

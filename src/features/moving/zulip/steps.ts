@@ -1,6 +1,6 @@
 // The order in which a Zulip import writes its data; the numbers are stored.
-import type { Item } from "../bulk.ts";
-import { keyOfRow, putRow, type Row, type TableName } from "../bulk.ts";
+import type { Item } from "../write-row.ts";
+import { keyOfRow, putRow, type Row, type TableName } from "../write-row.ts";
 
 const STEPS = [
   "groups",

@@ -1,7 +1,7 @@
 // Takes numbers and runs of bytes from a stream of pieces.
 import { MovingRefused } from "../errors.ts";
 
-export class PieceReader {
+export class ByteReader {
   /** Bytes taken or skipped so far. */
   position = 0;
   private readonly pieces: AsyncIterator<Uint8Array>;

@@ -31,7 +31,7 @@ interface Members {
 
 const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [] });
 
-export class MattermostSources {
+export class MattermostDirectory {
   readonly users: (SourceUser & { id: string })[] = [];
   readonly emoji = new Map<string, string>();
   private readonly channels = new Map<string, Conversation>();

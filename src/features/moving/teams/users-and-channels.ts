@@ -28,7 +28,7 @@ interface TeamChannel extends TeamsChannel {
   readonly team: Team;
 }
 
-export class TeamsSources {
+export class TeamsDirectory {
   private readonly people = new Map<string, SourceUser & { id: string }>();
   readonly range = new TimeRange();
   readonly channels = new Map<string, TeamChannel>();

@@ -22,7 +22,7 @@ interface Role {
   readonly place: string;
 }
 
-export class DiscordSources {
+export class DiscordDirectory {
   readonly range = new TimeRange();
   readonly guilds = new Map<string, string>();
   readonly roles = new Map<string, Role>();

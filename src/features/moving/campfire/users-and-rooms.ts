@@ -2,7 +2,7 @@
 import type { Reporting } from "../report.ts";
 import type { SourceUser } from "../source/records-rules.ts";
 import type { Conversation, Kind } from "../source/workspace.ts";
-import { keyOfUser } from "./body.ts";
+import { keyOfUser } from "./message-body.ts";
 import { type CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
 
 const ADMINISTRATOR = 1;

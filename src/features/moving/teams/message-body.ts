@@ -1,11 +1,11 @@
 // Converts the HTML of a Teams message and what is attached to it to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
-import { isObject } from "../json.ts";
-import { isTooDeep } from "../lines.ts";
+import { isObject } from "../is-object.ts";
+import { isTooDeep } from "../json-lines.ts";
 import { linkOf } from "../source/mrkdwn.ts";
 import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
-import { keyOfUser } from "./sources.ts";
+import { keyOfUser } from "./users-and-channels.ts";
 
 const TEXTS_MAX = 50;
 const NESTED_MAX = 8;

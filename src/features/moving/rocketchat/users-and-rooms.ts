@@ -32,7 +32,7 @@ interface Members {
   readonly muted: string[];
 }
 
-export class RocketSources {
+export class RocketDirectory {
   readonly users: (SourceUser & { id: string })[] = [];
   readonly rooms = new Map<string, Room>();
   /** Losses of users and memberships. */
