@@ -13,7 +13,7 @@ export const SLICE_WAKES_MAX = 16;
 /** If more deliveries than this are pending, a publish appends them itself first. */
 export const DELIVERIES_MAX = 1 << 18;
 
-type Delivery = { told: QueuedEvent; queues: readonly Queue[]; next: number };
+type Delivery = { queuedEvent: QueuedEvent; queues: readonly Queue[]; next: number };
 
 /** Callbacks that fan-out runs for each queue. */
 export interface Handling {
@@ -39,13 +39,13 @@ export class Fanout {
 
   /** The oldest event with pending deliveries. */
   get oldest(): QueuedEvent | undefined {
-    return this.#deliveries.oldest?.told;
+    return this.#deliveries.oldest?.queuedEvent;
   }
 
   add(queuedEvent: QueuedEvent, queues: readonly Queue[]) {
     if (queues.length === 0) return;
     if (this.#waiting + queues.length > DELIVERIES_MAX) this.appendAll();
-    this.#deliveries.push({ told: queuedEvent, queues, next: 0 });
+    this.#deliveries.push({ queuedEvent, queues, next: 0 });
     this.#waiting += queues.length;
     this.#schedule();
   }
@@ -87,7 +87,7 @@ export class Fanout {
     this.#waiting -= 1;
     if (delivery.next === delivery.queues.length) this.#deliveries.shift();
     if (queue.isClosed) return;
-    this.handling.append(queue, delivery.told);
+    this.handling.append(queue, delivery.queuedEvent);
     if (queue.parked === undefined || queue.isWaking || queue.ring.count === 0) return;
     queue.isWaking = true;
     this.#waking.push(queue);

@@ -25,7 +25,7 @@ export class Hub {
   isStopping = false;
   /** Metrics: queues that were closed because they were full, and events by type. */
   overflows = 0;
-  readonly told = new Map<string, number>();
+  readonly eventCounts = new Map<string, number>();
   readonly #fanout: Fanout;
   #acknowledged: Queue[] = [];
   #gone: string[] = [];
@@ -100,7 +100,7 @@ export class Hub {
     this.#endings = endings;
     for (const queuedEvent of queuedEvents) {
       const { type } = queuedEvent.event;
-      this.told.set(type, (this.told.get(type) ?? 0) + 1);
+      this.eventCounts.set(type, (this.eventCounts.get(type) ?? 0) + 1);
       this.tell(queuedEvent, this.#receivers(queuedEvent));
     }
     if (this.router.isClosed) this.#finishAll();

@@ -12,7 +12,7 @@ const ANSWER_CHARS_MAX = 8 << 20;
 export class Answers {
   /** Cache of the last response with a single event, without the queue id. */
   #start = "";
-  #told: QueuedEvent | undefined;
+  #queuedEvent: QueuedEvent | undefined;
   #texts: readonly string[] | undefined;
   #personal = "";
 
@@ -26,8 +26,8 @@ export class Answers {
       return this.#whole(queue);
     const texts = textsFor(queue, queuedEvent, this.router);
     const personal = isHeartbeat(queuedEvent) ? "" : this.router.personal(queuedEvent, record);
-    if (queuedEvent !== this.#told || texts !== this.#texts || personal !== this.#personal) {
-      this.#told = queuedEvent;
+    if (queuedEvent !== this.#queuedEvent || texts !== this.#texts || personal !== this.#personal) {
+      this.#queuedEvent = queuedEvent;
       this.#texts = texts;
       this.#personal = personal;
       this.#start = startOf(

@@ -95,7 +95,7 @@ export class App {
     const mounting: Mounting = {
       begin: (request, pattern) => this.begin(request, pattern, peers()),
       answer: (requestState) => {
-        requestState.told = this.answered(requestState);
+        requestState.earlyResponse = this.answered(requestState);
       },
     };
     const places = Map.groupBy(mountPointsOf(patterns), kindOf);
@@ -132,7 +132,7 @@ export class App {
     try {
       this.organizations.meet(requestState);
       look(requestState, this.shapes);
-      if (requestState.told) return requestState.told;
+      if (requestState.earlyResponse) return requestState.earlyResponse;
       this.callers.recognize(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
       if (requestState.isLook) return this.admitted(requestState);

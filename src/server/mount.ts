@@ -6,7 +6,7 @@ import { partsOf, type RoutePattern, routePatternAt } from "./routing.ts";
 /** Processing before and after the plug-ins. */
 export interface Mounting {
   begin(request: Request, pattern: RoutePattern | undefined): RequestState;
-  /** Sets the response in `told`. */
+  /** Sets the response in `earlyResponse`. */
   answer(requestState: RequestState): void;
 }
 
@@ -41,7 +41,7 @@ export function mount<App extends AnyElysia>(
 ): App {
   for (const { method, shape: pattern } of mountPoints ?? []) {
     const transform = function (context: Context) {
-      context.asked = begin(context.request, pattern);
+      context.requestState = begin(context.request, pattern);
     };
     const body = method === "GET" ? {} : UNREAD;
     const hooks: object = { transform, ...body, ...macros };
@@ -58,21 +58,21 @@ export function unusualPaths(
 ) {
   const transform = function (context: Context) {
     const { path } = partsOf(context.request.url);
-    context.asked = begin(context.request, routePatternAt(patterns, path));
+    context.requestState = begin(context.request, routePatternAt(patterns, path));
   };
   return plugin("unusual").all(EVERYTHING, handlerOf(answer), { transform, ...UNREAD, ...macros });
 }
 
 interface Context {
   readonly request: Request;
-  asked: RequestState;
+  requestState: RequestState;
 }
 
 /** Synchronous responses are sent synchronously. */
 function handlerOf(answer: Mounting["answer"]) {
-  return function ({ asked: requestState }: { asked?: RequestState }) {
+  return function ({ requestState }: { requestState?: RequestState }) {
     answer(requestState!);
-    const { told: sent } = requestState!;
+    const { earlyResponse: sent } = requestState!;
     return sent;
   };
 }

@@ -27,7 +27,7 @@ export class RequestState {
   /** The authentication error, if the credentials are invalid. */
   refusal: Refusal | undefined;
   /** The response, once there is one. */
-  told: Response | Promise<Response> | undefined;
+  earlyResponse: Response | Promise<Response> | undefined;
   /** Sent in the headers of every response. */
   rateLimit: RateLimit | undefined;
   found: Found | undefined;
@@ -62,9 +62,9 @@ export class RequestState {
 }
 
 /**
- * Creates a plug-in whose hooks receive `asked`, which the routes set before any other hook runs.
+ * Creates a plug-in whose hooks receive `requestState`, which the routes set before any other hook runs.
  * Elysia analyses the source text of hooks, also when minified, and awaits what looks like a call
  * after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
  */
 export const plugin = <const N extends string>(name: N) =>
-  new Elysia({ name }).decorate("asked", undefined as unknown as RequestState);
+  new Elysia({ name }).decorate("requestState", undefined as unknown as RequestState);

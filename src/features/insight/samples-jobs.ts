@@ -150,7 +150,7 @@ function ofQueues(realms: readonly Realm[]): Family[] {
   const counts = realms.map(({ hub }) => hub.counts);
   const sent = new Map<string, number>();
   for (const { hub } of realms) {
-    for (const [type, count] of hub.told) sent.set(type, (sent.get(type) ?? 0) + count);
+    for (const [type, count] of hub.eventCounts) sent.set(type, (sent.get(type) ?? 0) + count);
   }
   return [
     gauge("skein_queues", "Event queues.", sum(counts.map((count) => count.queues))),

@@ -38,9 +38,9 @@ export function basicAuth<User, About = unknown>(options: BasicAuthOptions<User,
   return (
     new Elysia({ name: "basic-auth", seed: options })
       // Passed to `check` and `scope`, for apps that need more than the request.
-      .decorate("asked", undefined as About)
+      .decorate("requestState", undefined as About)
       // Two statements, because Elysia would await what looks like `return call(` in the source.
-      .resolve({ as: "global" }, function ({ request, asked: state }) {
+      .resolve({ as: "global" }, function ({ request, requestState: state }) {
         const { basicAuth } = identify(request, state);
         return { basicAuth };
       })

@@ -40,7 +40,7 @@ async function formOf(requestState: RequestState, pattern: RoutePattern) {
 }
 
 export const form = () =>
-  plugin("form").onBeforeHandle({ as: "global" }, async ({ asked: requestState }) => {
+  plugin("form").onBeforeHandle({ as: "global" }, async ({ requestState }) => {
     // A page's address with a trailing slash has one route for all methods.
     if (!requestState.isLook) await readForm(requestState, requestState.shape!);
   });

@@ -60,7 +60,7 @@ function csrfFaultOf({ realm, request, form }: RequestState): Refusal | undefine
 export const gate = () =>
   plugin("gate").macro({
     gate: {
-      beforeHandle({ asked: requestState }) {
+      beforeHandle({ requestState }) {
         admit(requestState, requestState.shape!, requestState.found!.mounted.route.gate);
       },
     },

@@ -40,6 +40,6 @@ function offeredBy({ shape: pattern, method, isLook }: RequestState): RoutePatte
 }
 
 export const organization = (organizations: Organizations) =>
-  plugin("organization").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+  plugin("organization").onBeforeHandle({ as: "global" }, function ({ requestState }) {
     organizations.meet(requestState);
   });

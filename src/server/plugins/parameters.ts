@@ -17,7 +17,7 @@ export function decode(requestState: RequestState): void {
 export const parameters = () =>
   plugin("parameters").macro({
     parameters: {
-      beforeHandle({ asked: requestState }) {
+      beforeHandle({ requestState }) {
         decode(requestState);
       },
     },

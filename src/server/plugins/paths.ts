@@ -5,18 +5,21 @@ import { type RequestState, plugin } from "../request-state.ts";
 import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
 
-/** Sets `told` if the response is already known. */
+/** Sets `earlyResponse` if the response is already known. */
 export function look(requestState: RequestState, patterns: readonly RoutePattern[]): void {
   const { shape: pattern, path, query, method, isLook } = requestState;
   if (pattern === undefined) {
     if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
-    requestState.told = leading(`${path}/${query === "" ? "" : `?${query}`}`, requestState);
+    requestState.earlyResponse = leading(
+      `${path}/${query === "" ? "" : `?${query}`}`,
+      requestState,
+    );
   } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
-    requestState.told = leading(pageAbove(patterns, path), requestState);
+    requestState.earlyResponse = leading(pageAbove(patterns, path), requestState);
   } else if (isLook) {
     requestState.found = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {
-    requestState.told = options(methodsAt(pattern, path), requestState);
+    requestState.earlyResponse = options(methodsAt(pattern, path), requestState);
   }
 }
 
@@ -40,8 +43,8 @@ function isPage(patterns: readonly RoutePattern[], path: string): boolean {
 }
 
 export const paths = (patterns: readonly RoutePattern[]) =>
-  plugin("paths").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+  plugin("paths").onBeforeHandle({ as: "global" }, function ({ requestState }) {
     look(requestState, patterns);
-    const { told: sent } = requestState;
+    const { earlyResponse: sent } = requestState;
     return sent;
   });

@@ -49,6 +49,6 @@ const limitsBy = (clock: Pick<Realm["clock"], "now">): Limits => ({
 });
 
 export const rateLimit = (limits: RateLimits) =>
-  plugin("rate-limit").onBeforeHandle({ as: "global" }, function ({ asked: requestState }) {
+  plugin("rate-limit").onBeforeHandle({ as: "global" }, function ({ requestState }) {
     limits.count(requestState);
   });

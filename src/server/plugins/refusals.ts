@@ -48,11 +48,11 @@ export class Refusals {
   private refused(refusal: Refusal, requestState: RequestState): Response {
     // Errors that the client did not cause are logged for the operator.
     if (refusal.cause !== undefined) this.log.error("a request was rejected", fieldsOf(refusal));
-    return this.told(refusal, requestState);
+    return this.responseTo(refusal, requestState);
   }
 
   /** Responds with a page to browsers, and otherwise in the protocol's format. */
-  private told(refusal: Refusal, requestState: RequestState): Response {
+  private responseTo(refusal: Refusal, requestState: RequestState): Response {
     const page = isSeen(refusal, requestState) && this.page(refusal, requestState);
     const response = page
       ? refusedAsPage(page, refusal, requestState)
@@ -87,7 +87,7 @@ export class Refusals {
     const { host } = partsOf(request.url);
     if (what)
       noteDiskRefusal(this.hosts.realmAt(hostOf(requestState, host, this.config)), what, error);
-    return this.told((what ? storeFull : internalError)(request_id), requestState);
+    return this.responseTo((what ? storeFull : internalError)(request_id), requestState);
   }
 }
 
@@ -98,7 +98,7 @@ function isSeen({ status }: Refusal, { request, path, isLook }: RequestState): b
 }
 
 export const refusals = (refusals: Refusals) =>
-  plugin("refusals").onError({ as: "global" }, ({ error, asked: requestState, set }) => {
+  plugin("refusals").onError({ as: "global" }, ({ error, requestState, set }) => {
     // Elysia has set the error's status here, and would otherwise replace the response.
     set.status = 200;
     return refusals.answer(error, requestState);

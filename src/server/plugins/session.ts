@@ -51,6 +51,6 @@ export function isByHeader(_: Request, { realm, shape: pattern, query }: Request
 export const session = (callers: Callers) =>
   plugin("session")
     .decorate("basicAuth", undefined as unknown as BasicAuth<ByKey>)
-    .onBeforeHandle({ as: "global" }, function ({ asked: requestState, basicAuth }) {
+    .onBeforeHandle({ as: "global" }, function ({ requestState, basicAuth }) {
       callers.recognize(requestState, basicAuth);
     });
