@@ -87,7 +87,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Given = ReadonlyMap<string, string | boolean>;
 
 /** An empty path, as from an unset shell variable, would mean the working directory. */
-const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "PLACE"]);
+const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "LOCATION"]);
 
 /** Parses a command line. Unknown flags are an error. */
 export function givenOf(flags: Flags, args: readonly string[]): Given {

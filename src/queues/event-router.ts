@@ -52,8 +52,8 @@ export interface EventRouter {
   /** Returns the number of the rendering that the queue needs; 0 for most queues. */
   variant(queue: QueueRecord, queuedEvent: QueuedEvent): number;
   /**
-   * Returns the JSON of the event without id and closing brace: at most `queuedEvent.width` texts, none if
-   * the variant does not receive the event.
+   * Returns the JSON of the event without id and closing brace: at most `queuedEvent.width` texts,
+   * none if the variant does not receive the event.
    */
   render(queuedEvent: QueuedEvent, variant: number): readonly string[];
   /**

@@ -62,9 +62,9 @@ export class RequestState {
 }
 
 /**
- * Creates a plug-in whose hooks receive `requestState`, which the routes set before any other hook runs.
- * Elysia analyses the source text of hooks, also when minified, and awaits what looks like a call
- * after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
+ * Creates a plug-in whose hooks receive `requestState`, which the routes set before any other hook
+ * runs. Elysia analyses the source text of hooks, also when minified, and awaits what looks like a
+ * call after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
  */
 export const plugin = <const N extends string>(name: N) =>
   new Elysia({ name }).decorate("requestState", undefined as unknown as RequestState);

@@ -22,7 +22,7 @@ export type Route = {
 );
 
 /**
- * `by key`: has no twin under /json. `nobody's`: likewise, and always counts for the IP address.
+ * `by key`: not available under /json. `nobody's`: likewise, and always counts for the IP address.
  * `free`: never counts toward a rate limit, such as resources of a page and health probes; this
  * applies to all routes of the path.
  */

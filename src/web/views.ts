@@ -126,7 +126,7 @@ export const channelView = (stream_id: number): MessagesView => {
   return { kind: "messages", terms: [term("channel", stream_id)] };
 };
 
-/** `at`: a message to stand at (`near`), or to follow wherever the topic is moved (`with`). */
+/** `at`: a message to scroll to (`near`), or whose topic to show even after a move (`with`). */
 export function topicView(
   stream_id: number,
   topic: string,

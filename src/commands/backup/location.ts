@@ -23,7 +23,7 @@ export const placeFlags = {
   "backup-s3-access-key-id": {
     value: "KEY",
     secret: true,
-    about: "the access key id of the backup bucket",
+    about: "the access key ID of the backup bucket",
   },
   "backup-s3-secret-access-key": {
     value: "KEY",
@@ -33,7 +33,7 @@ export const placeFlags = {
 } as const satisfies Flags;
 
 export const from = {
-  value: "PLACE",
+  value: "LOCATION",
   required: true,
   about: "location of the backups: a directory, or s3://BUCKET/PREFIX",
 } as const;

@@ -12,7 +12,7 @@ import {
 
 export const nightlyFlags = {
   "backup-to": {
-    value: "PLACE",
+    value: "LOCATION",
     about: "location of the nightly backup: a directory, or s3://BUCKET/PREFIX",
   },
   "backup-at": {

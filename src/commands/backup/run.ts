@@ -26,7 +26,7 @@ export const runBackup = command({
   flags: {
     data,
     to: {
-      value: "PLACE",
+      value: "LOCATION",
       required: true,
       about:
         "destination: a directory, s3://BUCKET/PREFIX, or - for one archive on standard output",

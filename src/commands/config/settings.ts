@@ -120,6 +120,7 @@ export const settings = {
 
 export type Settings = Values<typeof settings>;
 
-export const SETTINGS_NOTES = `Precedence: flags, environment variables, then for secrets files of
-their name in $CREDENTIALS_DIRECTORY and files named by SKEIN_…_FILE, and then the settings file.
+export const SETTINGS_NOTES = `Precedence: flags, environment variables, the settings file.
+Secrets are also read from $CREDENTIALS_DIRECTORY and from files named by SKEIN_…_FILE, which
+take precedence over the settings file.
 To create a settings file with all settings, run: skein config init`;

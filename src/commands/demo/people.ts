@@ -51,5 +51,5 @@ export const BOTS: Readonly<Record<string, { full_name: string; short_name: stri
     "Build bot": { full_name: "Build bot", short_name: "build", of: "Kit" },
   };
 
-/** The account of whoever runs the demo. */
+/** The account of the person who runs the demo. */
 export const VISITOR = PEOPLE["Ada"]!.email;

@@ -1,7 +1,7 @@
 // The account that runs a command, for the audit log, as the kernel knows it.
 import { accountOf } from "./accounts.ts";
 
-/** "skein (uid 990)", and the user who called sudo, which only the environment tells. */
+/** "skein (uid 990)", and the user who called sudo, known only from the environment. */
 export function operatorName(environment: Readonly<NodeJS.ProcessEnv> = process.env): string {
   const uid = process.geteuid?.() ?? 0;
   const account = operatorOf(uid);

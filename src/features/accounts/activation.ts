@@ -240,7 +240,7 @@ export const deleteUser = endpoint({
   run: async (context, { user_id, actions = {}, ...params }) => {
     const { deactivation_notification_comment: comment, ...confirmation } = params;
     const { realm, user } = context;
-    // Checked before the identity, so that a password is not asked for in vain.
+    // Checked first, so that only permitted users must enter their password.
     accessToDeactivate(realm.read, user, user_id);
     const actor = await confirmInBrowser(context, confirmation);
     const off = await realm.write((tx) => {

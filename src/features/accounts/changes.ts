@@ -74,8 +74,8 @@ function accessForRole(
 }
 
 /**
- * Returns who acts in the transaction of the change. Checks the permission before the identity, so
- * that a password is not asked for in vain.
+ * Returns the acting user within the transaction. Checks the permission before the password, so
+ * that only permitted users must enter theirs.
  */
 export async function confirmRoleChange(
   context: Context,

@@ -131,8 +131,9 @@ export interface EndedKeys {
 }
 
 /**
- * Ends all API keys of the account, because any of them may have leaked. App passwords are ended
- * one by one, because each belongs to one program. `asked_with` ends in any case.
+ * Revokes all API keys of the account, because any of them may have leaked. App passwords are
+ * revoked separately, because each belongs to one program; `asked_with`, the key of this request,
+ * is always revoked.
  */
 export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): EndedKeys {
   const keys = tx.api_keys.by("user", user_id);

@@ -102,7 +102,7 @@ export const getSignIns = endpoint({
 
 const params = { user_id: int, ...confirmationParams };
 
-/** Checks the permission before the identity, so that a password is not asked for in vain. */
+/** Checks the permission first, so that only permitted users must enter their password. */
 function confirmedAction(context: Context, user_id: number, confirmation: Confirmation) {
   accessToHelp(context.realm.read, context.user, user_id);
   return confirmIdentity(context, confirmation);

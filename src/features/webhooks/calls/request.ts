@@ -8,8 +8,8 @@ import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 import { type CalledMessage, callObject, slackFields } from "../wire.ts";
 
 /**
- * `said`: posted in the conversation. `why`: sent to the owner; must not reveal the internal
- * network.
+ * `said`: the text to post in the conversation. `why`: sent to the owner; must not reveal the
+ * internal network.
  */
 export type CallAnswer =
   { is: "nothing" } | { is: "reply"; content: string; widget?: object } | Failure;

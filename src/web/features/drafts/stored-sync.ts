@@ -23,7 +23,7 @@ export function draftsLeft<Shared extends { readonly id: number }>(
 /** A draft that was sent or discarded in a tab. */
 export interface DraftEnd {
   readonly key: string;
-  /** Its last text. */
+  /** The latest text of the draft. */
   readonly text: string;
   /** When each of its earlier versions was written. */
   readonly versions: ReadonlySet<number>;
