@@ -3,7 +3,9 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
 import * as channels from "../../src/contract/errors/channels.ts";
+import type { Refusal } from "../../src/contract/errors/general.ts";
 import { lastUserStaysActive } from "../../src/contract/errors/people.ts";
+import * as realm from "../../src/contract/errors/realm.ts";
 import { MAKERS } from "../house/error-translations.ts";
 import refusals from "../../src/text/refusals/refusals.json";
 import { refusalIn } from "../../src/text/refusals/refusals.ts";
@@ -15,6 +17,7 @@ const MADE_IN = [
   "features/{linkifiers,playgrounds}/{actions,rules}.ts",
   "features/profile/data.ts",
   "features/organization/profile-fields.ts",
+  "features/moving/uploaded/api-jobs.ts",
 ];
 const VALUE = /\{(\w+)\}/;
 const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, index) => index % 2 === 1);
@@ -56,6 +59,18 @@ test("translates errors with their values, or leaves them unchanged", () => {
   }
   const taken = channels.channelNameTaken("a").message;
   expect([refusalIn("en", taken), refusalIn("xx", taken)]).toEqual([taken, taken]);
+});
+
+test("translates the errors of the pages for imports and exports", () => {
+  // `importRefused` has any message.
+  const { importRefused: _, ...errors } = realm;
+  const made = Object.entries(errors).flatMap(([name, make]) => {
+    if (!/^(?:import|export|personExport)/.test(name)) return [];
+    return (make as (...values: number[]) => Refusal)(7, 8).message;
+  });
+  expect(made.length).toBeGreaterThan(20);
+  expect(made.filter((message) => german(message) === message)).toEqual([]);
+  expect(german("Import 7 was already undone.")).toBe("Import 7 wurde schon rückgängig gemacht.");
 });
 
 test("matches a long error in linear time", () => {
