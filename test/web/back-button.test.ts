@@ -207,10 +207,10 @@ test("Back closes suggestions, a preview and a new message, but keeps its text",
   await navigatesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
   await navigatesBack(page, ".compose-preview", () => text.press("Alt+p"));
   expect(await text.inputValue()).toBe("Hello @cy and @a");
-  await navigatesBack(page, "[data-aim]", async () => {
+  await navigatesBack(page, "[data-recipient]", async () => {
     await page.locator("article").last().focus();
     await page.keyboard.press("x");
-    await page.locator("[data-aim]").waitFor();
+    await page.locator("[data-recipient]").waitFor();
     await text.pressSequentially(", too");
   });
   await back(page);

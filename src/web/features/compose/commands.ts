@@ -20,8 +20,8 @@ import { recordVoice } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
 import { quotationOf } from "../messages/quote-actions.ts";
 import { selectionWith } from "./quote.ts";
-import { aim, answered, selected } from "./session-state.ts";
-import { placeOfAim, withComposer } from "./handle-state.ts";
+import { recipientDraft, answered, selected } from "./session-state.ts";
+import { placeOfRecipient, withComposer } from "./handle-state.ts";
 
 const isFree = () => known() !== undefined && !isLayered();
 const freelyChosen = () => (isFree() ? chosen() : undefined);
@@ -130,7 +130,7 @@ export function beginIn(
   const message = chosen();
   const channel = terms?.find(({ operator, negated }) => operator === "channel" && !negated);
   const stream_id = Number(channel?.operand) || message?.stream_id;
-  aim.value =
+  recipientDraft.value =
     kind === "direct"
       ? { kind, user_ids: [], isNew: true }
       : { kind, stream_id, topic: "", isNew: true };
@@ -167,14 +167,14 @@ function reply(): boolean {
   const terms = termsHere();
   const isOpen = terms && placeOf(terms, now().people.me) !== undefined;
   if (!isOpen && !chosen()) return false;
-  aim.value = undefined;
+  recipientDraft.value = undefined;
   answered.value = selected.peek();
   withComposer((open) => open.focus());
   return true;
 }
 
 function writeTo(place: Place): void {
-  aim.value =
+  recipientDraft.value =
     "user_ids" in place
       ? {
           kind: "direct",
@@ -214,10 +214,11 @@ async function quote(message = chosen()): Promise<void> {
 }
 
 function goToTarget(): void {
-  const aimed = aim.peek();
+  const recipient = recipientDraft.peek();
   const message = chosen();
   const place =
-    (aimed && placeOfAim(aimed)) ?? (message && placeOfMessage(message, now().people.me));
+    (recipient && placeOfRecipient(recipient)) ??
+    (message && placeOfMessage(message, now().people.me));
   if (!place) return;
   go(
     "user_ids" in place
@@ -231,6 +232,6 @@ function leave(): void {
   const id = selected.peek();
   const row = id === undefined ? null : document.querySelector<HTMLElement>(`#m${id}`);
   const feed = document.querySelector<HTMLElement>(".feed");
-  aim.value = undefined;
+  recipientDraft.value = undefined;
   (row ?? feed)?.focus({ preventScroll: true });
 }

@@ -9,7 +9,7 @@ import { AttachedText } from "../editor/attached-text.ts";
 import { replaceSelection, putBlock } from "../editor/edit-rules.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
 import { follow, sendHeld, sendLater, sendNow } from "./send.ts";
-import { aim, type Aim, answered, selected } from "./session-state.ts";
+import { recipientDraft, type RecipientDraft, answered, selected } from "./session-state.ts";
 import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
@@ -94,7 +94,7 @@ export class ComposerSession implements ComposerHandle {
     stores.peek()?.uploads.forgetRefused(this.owner);
     isSaved.value = undefined;
     this.isPreviewing.value = false;
-    aim.value = undefined;
+    recipientDraft.value = undefined;
     if (sent !== true) follow(place, sent.message);
     editor.node.focus();
   }
@@ -121,7 +121,7 @@ export class ComposerSession implements ComposerHandle {
 
   bringBack(words: string, to: Place): void {
     const before = this.attached.text;
-    if (!isSame(to, this.place)) aim.value = aimOf(to);
+    if (!isSame(to, this.place)) recipientDraft.value = recipientOf(to);
     const undo = this.draft?.replace(words);
     if (before.trim() !== "" && undo) showToast({ words: t("text-replaced"), undo });
     this.focus();
@@ -165,7 +165,7 @@ export class ComposerSession implements ComposerHandle {
 const isSame = (a: Place | undefined, b: Place | undefined) =>
   JSON.stringify(a) === JSON.stringify(b);
 
-function aimOf(place: Place): Aim {
+function recipientOf(place: Place): RecipientDraft {
   return "user_ids" in place
     ? { kind: "direct", user_ids: place.user_ids, isNew: false }
     : { kind: "channel", ...place, isNew: false };

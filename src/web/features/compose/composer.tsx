@@ -14,7 +14,7 @@ import type { MenuItem } from "../../ui/menu.tsx";
 import type { Place } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
-import { AimLine } from "../recipient/aim.tsx";
+import { RecipientPicker } from "../recipient/recipient-picker.tsx";
 import { onComposerFocus, goBack, onComposerInput } from "./back.ts";
 import { isSaved, stores, typing } from "./stores-sync.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
@@ -26,9 +26,9 @@ import { NoticeList } from "./notice-list.tsx";
 import { hasMentions, noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
 import { type Reason, reasonAgainst } from "../recipient/reasons.ts";
-import { aim } from "./session-state.ts";
-import { closed, opened, placeOfAim } from "./handle-state.ts";
-import { TargetLine } from "../recipient/target.tsx";
+import { recipientDraft } from "./session-state.ts";
+import { closed, opened, placeOfRecipient } from "./handle-state.ts";
+import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
 import { placeKey } from "../recipient/place-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
@@ -45,8 +45,8 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
   subscribe("channels", "users", "settings", "realm", "groups");
   const [session] = useState(() => new ComposerSession());
   const form = useRef<HTMLFormElement>(null);
-  const aimed = aim.value;
-  const place = aimed ? placeOfAim(aimed) : bound;
+  const recipient = recipientDraft.value;
+  const place = recipient ? placeOfRecipient(recipient) : bound;
   const reason = place && reasonAgainst(place, now());
   // Only the server knows reliably whether the user may post. A required topic must be entered.
   const isIncomplete = !place || (reason !== undefined && !reason.isFinal);
@@ -113,7 +113,7 @@ interface AboveTextProps {
 
 /** Shows the target, the attachments and the notices about the message. */
 function AboveText({ session, view, place, reason }: AboveTextProps) {
-  const aimed = aim.value;
+  const recipient = recipientDraft.value;
   const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
   subscribe(`subscribers:${stream_id ?? 0}`);
   const text = session.text.value;
@@ -124,14 +124,14 @@ function AboveText({ session, view, place, reason }: AboveTextProps) {
   const notices = noticesOf(text, place, now());
   return (
     <>
-      {aimed && (
-        <AimLine
-          aimed={aimed}
+      {recipient && (
+        <RecipientPicker
+          recipient={recipient}
           onDone={() => session.focus()}
-          onLeave={() => (aim.value = undefined)}
+          onLeave={() => (recipientDraft.value = undefined)}
         />
       )}
-      {!aimed && place && <TargetLine place={place} />}
+      {!recipient && place && <RecipientLine place={place} />}
       <DropHere />
       <VoiceLine />
       <NoticeList notices={notices} place={place} reason={reason} />

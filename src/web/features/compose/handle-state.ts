@@ -1,7 +1,7 @@
 // The open composer, for other parts of the page.
 import { signal } from "@preact/signals";
 import type { Place } from "../../views.ts";
-import type { Aim } from "./session-state.ts";
+import type { RecipientDraft } from "./session-state.ts";
 
 export interface ComposerHandle {
   focus(): void;
@@ -37,10 +37,10 @@ export function closed(left: ComposerHandle): void {
   if (composer.peek() === left) composer.value = undefined;
 }
 
-export function placeOfAim(aimed: Aim): Place | undefined {
-  if (aimed.kind === "direct") {
-    return aimed.user_ids.length === 0 ? undefined : { user_ids: aimed.user_ids };
+export function placeOfRecipient(recipient: RecipientDraft): Place | undefined {
+  if (recipient.kind === "direct") {
+    return recipient.user_ids.length === 0 ? undefined : { user_ids: recipient.user_ids };
   }
-  const { stream_id, topic } = aimed;
+  const { stream_id, topic } = recipient;
   return stream_id === undefined ? undefined : { stream_id, topic: topic.trim() };
 }

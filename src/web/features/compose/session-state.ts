@@ -2,12 +2,12 @@
 import { signal } from "@preact/signals";
 
 /** The target of a message that was started outside of its conversation. */
-export type Aim =
+export type RecipientDraft =
   | { kind: "channel"; stream_id: number | undefined; topic: string; isNew: boolean }
   | { kind: "direct"; user_ids: number[]; isNew: boolean };
 
 /** undefined: the open conversation, or that of the selected message. */
-export const aim = signal<Aim | undefined>(undefined);
+export const recipientDraft = signal<RecipientDraft | undefined>(undefined);
 
 /** The message that has the focus, or had it last in this view. */
 export const selected = signal<number | undefined>(undefined);

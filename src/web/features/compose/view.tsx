@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { type Place, placeOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
-import { aim, answered, selected } from "./session-state.ts";
+import { recipientDraft, answered, selected } from "./session-state.ts";
 
 type LoadedParts = (typeof import("./loaded.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
@@ -38,7 +38,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   // Synchronously, because the text belongs to the target of the previous view.
   if (shown.current !== key) {
     shown.current = key;
-    selected.value = answered.value = aim.value = undefined;
+    selected.value = answered.value = recipientDraft.value = undefined;
   }
   useSignalEffect(() => subscribe("channels"));
   const state = known();
@@ -49,7 +49,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   });
   if (!state) return null;
   const parts = loaded.value;
-  if (!aim.value && !bound) {
+  if (!recipientDraft.value && !bound) {
     return terms && !isSearch ? <Closed terms={terms} /> : null;
   }
   return (

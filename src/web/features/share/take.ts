@@ -5,7 +5,7 @@ import { isStarted } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { stores } from "../compose/stores-sync.ts";
-import { aim } from "../compose/session-state.ts";
+import { recipientDraft } from "../compose/session-state.ts";
 import { withComposer } from "../compose/handle-state.ts";
 import { takeShared } from "./state.ts";
 
@@ -24,7 +24,7 @@ async function begin(isShared: boolean): Promise<void> {
   go({ kind: "home" }, { replace: true });
   const shared = isShared ? await takeShared() : undefined;
   if (isShared && !shared) return void showToast({ words: t("share-nothing"), isAlert: true });
-  aim.value = { kind: "channel", stream_id: undefined, topic: "", isNew: true };
+  recipientDraft.value = { kind: "channel", stream_id: undefined, topic: "", isNew: true };
   if (!shared) return;
   withComposer((open) => {
     if (shared.words !== "") open.insert(shared.words);

@@ -1,4 +1,4 @@
-// Selects the target of a message: a channel and topic, or users.
+// Selects the recipient of a message: a channel and topic, or users.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { subscribe, now } from "../../store/store.ts";
@@ -13,29 +13,29 @@ import { personOf } from "../people/state.ts";
 import { type ComboChoice, Combo } from "./combo.tsx";
 import { suggester } from "../typeahead/suggester.ts";
 import { channelIcon, channelOf } from "../typeahead/names.ts";
-import { aim, type Aim } from "../compose/session-state.ts";
+import { recipientDraft, type RecipientDraft } from "../compose/session-state.ts";
 import { channelsBy } from "../typeahead/suggest-places.ts";
 import { loadTopics } from "../typeahead/load.ts";
 import { TopicField } from "./topic-field.tsx";
 import { topicsPolicy } from "./topics-policy.ts";
 import { saidOf } from "../channels/selectors.ts";
 
-interface AimLineProps {
-  aimed: Aim;
-  /** Called when a target is chosen, to focus the text. */
+interface RecipientPickerProps {
+  recipient: RecipientDraft;
+  /** Called when a recipient is chosen, to focus the text. */
   onDone: () => void;
   onLeave: () => void;
 }
 
-export function AimLine({ aimed, onDone, onLeave }: AimLineProps) {
+export function RecipientPicker({ recipient, onDone, onLeave }: RecipientPickerProps) {
   useOver(onLeave);
   return (
-    <div class="compose-to" data-aim="">
+    <div class="compose-to" data-recipient="">
       <span class="knot" />
-      {aimed.kind === "channel" ? (
-        <ChannelAim aimed={aimed} onDone={onDone} />
+      {recipient.kind === "channel" ? (
+        <ChannelRecipient recipient={recipient} onDone={onDone} />
       ) : (
-        <PeopleAim aimed={aimed} onDone={onDone} />
+        <PeopleRecipient recipient={recipient} onDone={onDone} />
       )}
       <span class="compose-leave">
         <IconButton icon="x" label={t("leave-target")} size="xs" onClick={onLeave} />
@@ -44,16 +44,16 @@ export function AimLine({ aimed, onDone, onLeave }: AimLineProps) {
   );
 }
 
-type ChannelAimed = Extract<Aim, { kind: "channel" }>;
+type ToChannel = Extract<RecipientDraft, { kind: "channel" }>;
 
-function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void }) {
+function ChannelRecipient({ recipient, onDone }: { recipient: ToChannel; onDone: () => void }) {
   subscribe("channels");
-  const { stream_id, topic, isNew } = aimed;
+  const { stream_id, topic, isNew } = recipient;
   const channel = stream_id === undefined ? undefined : channelOf(stream_id);
   useEffect(() => {
     if (stream_id !== undefined) void loadTopics(stream_id);
   }, [stream_id]);
-  if (!channel) return <ChannelField aimed={aimed} />;
+  if (!channel) return <ChannelField recipient={recipient} />;
   const policy = topicsPolicy(channel, now().organization.fields);
   return (
     <>
@@ -62,7 +62,7 @@ function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void
         type="button"
         class="compose-channel"
         title={t("choose-channel")}
-        onClick={() => (aim.value = { ...aimed, stream_id: undefined, isNew: true })}
+        onClick={() => (recipientDraft.value = { ...recipient, stream_id: undefined, isNew: true })}
       >
         <bdi>{channel.name}</bdi>
       </button>
@@ -80,7 +80,7 @@ function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void
             placeholder={t(policy === "disable_empty_topic" ? "enter-topic" : "enter-topic-or-not")}
             isNeeded={policy === "disable_empty_topic"}
             hasFocus={isNew}
-            onTopic={(text) => (aim.value = { ...aimed, topic: text })}
+            onTopic={(text) => (recipientDraft.value = { ...recipient, topic: text })}
             onDone={onDone}
           />
         </label>
@@ -89,7 +89,7 @@ function ChannelAim({ aimed, onDone }: { aimed: ChannelAimed; onDone: () => void
   );
 }
 
-function ChannelField({ aimed }: { aimed: ChannelAimed }) {
+function ChannelField({ recipient }: { recipient: ToChannel }) {
   const typed = useSignal("");
   const choicesFor = (text: string): ComboChoice[] =>
     channelsBy(text, now()).map((one) => ({
@@ -105,7 +105,7 @@ function ChannelField({ aimed }: { aimed: ChannelAimed }) {
       ),
       choose() {
         typed.value = "";
-        aim.value = { ...aimed, stream_id: one.stream_id };
+        recipientDraft.value = { ...recipient, stream_id: one.stream_id };
       },
     }));
   return (
@@ -118,20 +118,20 @@ function ChannelField({ aimed }: { aimed: ChannelAimed }) {
         value={typed.value}
         choicesFor={choicesFor}
         onInput={(text) => (typed.value = text)}
-        hasFocus={aimed.isNew}
+        hasFocus={recipient.isNew}
       />
     </>
   );
 }
 
-type PeopleAimed = Extract<Aim, { kind: "direct" }>;
+type ToPeople = Extract<RecipientDraft, { kind: "direct" }>;
 
-function PeopleAim({ aimed, onDone }: { aimed: PeopleAimed; onDone: () => void }) {
+function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: () => void }) {
   subscribe("users");
   const { people } = now();
-  const { user_ids, isNew } = aimed;
+  const { user_ids, isNew } = recipient;
   const typed = useSignal("");
-  const put = (ids: number[]) => (aim.value = { ...aimed, user_ids: ids });
+  const put = (ids: number[]) => (recipientDraft.value = { ...recipient, user_ids: ids });
   const choicesFor = (text: string): ComboChoice[] =>
     text.trim() === "" && user_ids.length > 0
       ? []
