@@ -94,7 +94,7 @@ export interface State {
   settings: Settings;
   organization: Organization;
   /** The fields of the snapshot. */
-  told: ReadonlySet<string>;
+  received: ReadonlySet<string>;
 }
 
 const OWNED = [
@@ -132,7 +132,7 @@ export function hydrate(snapshot: Snapshot): State {
     personal: hydratePersonal(snapshot),
     settings: hydrateSettings(snapshot),
     organization: hydrateOrganization(snapshot, omit(snapshot, OWNED)),
-    told: new Set(Object.keys(snapshot)),
+    received: new Set(Object.keys(snapshot)),
   };
 }
 
@@ -152,7 +152,7 @@ export function dehydrate(state: State): Snapshot {
     ...dehydrateSettings(state.settings),
   };
   for (const name of Object.keys(snapshot)) {
-    if (!state.told.has(name)) Reflect.deleteProperty(snapshot, name);
+    if (!state.received.has(name)) Reflect.deleteProperty(snapshot, name);
   }
   return snapshot;
 }

@@ -58,20 +58,22 @@ const flights = new Set<Event[]>();
 export async function withConcurrentEvents<T>(
   request: () => Promise<T>,
 ): Promise<[T, readonly Event[]]> {
-  const came: Event[] = [];
+  const concurrent: Event[] = [];
   const state = current;
-  flights.add(came);
+  flights.add(concurrent);
   try {
     const answer = await request();
-    return current && current !== state ? await withConcurrentEvents(request) : [answer, came];
+    return current && current !== state
+      ? await withConcurrentEvents(request)
+      : [answer, concurrent];
   } finally {
-    flights.delete(came);
+    flights.delete(concurrent);
   }
 }
 
 /** Applies the events of one poll, and notifies once. */
 export function apply(events: readonly Event[]): Changed {
-  for (const came of flights) came.push(...events);
+  for (const concurrent of flights) concurrent.push(...events);
   const changed = reduce(now(), events);
   reduceViews(events, now(), changed);
   invalidate(changed);

@@ -105,10 +105,10 @@ async function fetched(
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const request = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
-  const [answer, came] = await withConcurrentEvents(request);
+  const [answer, concurrent] = await withConcurrentEvents(request);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...answer, messages }, edge);
-  takeMessages(messages, came, segment && { view, segment });
+  takeMessages(messages, concurrent, segment && { view, segment });
   return {
     anchor: answer.anchor,
     ids: messages.map(({ id }) => id),
@@ -127,11 +127,12 @@ function withoutMarks(view: FeedView, found: FoundMessage): Message {
 }
 
 /**
- * Also updates topics and conversations. `came`: messages that arrived meanwhile and may be newer.
+ * Also updates topics and conversations. `concurrent`: events that arrived meanwhile and may be
+ * newer.
  */
 export function takeMessages(
   messages: readonly Message[],
-  came: readonly Event[] = [],
+  concurrent: readonly Event[] = [],
   into?: { view: FeedView; segment: Segment },
 ): void {
   const known = now();
@@ -141,7 +142,7 @@ export function takeMessages(
     takeSegment(into.view, into.segment);
     changed.add(viewKey(into.view.terms));
   }
-  for (const event of came) {
+  for (const event of concurrent) {
     reduceMessages(known.messages, event, changed, known.channels);
     if (into) reduceView(into.view, event, known);
   }

@@ -90,8 +90,8 @@ export function rejectionText(
 export async function reloadMessage(message_id: number): Promise<void> {
   try {
     const params = { message_id, allow_empty_topic_name: true };
-    const [{ message }, came] = await withConcurrentEvents(() => fetchMessage(sync, params));
-    takeMessages([message], came);
+    const [{ message }, concurrent] = await withConcurrentEvents(() => fetchMessage(sync, params));
+    takeMessages([message], concurrent);
   } catch {
     // The message is gone or inaccessible, as events report.
   }

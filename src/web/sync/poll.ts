@@ -37,7 +37,7 @@ export class Poller {
   private isInDoubt = true;
   private hasLostQueue = false;
   /** When events were last broadcast. */
-  private told = -Infinity;
+  private broadcastAt = -Infinity;
 
   constructor(
     private readonly polling: Polling,
@@ -69,8 +69,8 @@ export class Poller {
         if (signal.aborted || events.length === 0) continue;
         const from = cursor.last_event_id;
         cursor = { ...cursor, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
-        const since = this.world.now() - this.told;
-        this.told = this.world.now();
+        const since = this.world.now() - this.broadcastAt;
+        this.broadcastAt = this.world.now();
         await this.polling.took(cursor, from, events);
         // Single and first events are not delayed.
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);

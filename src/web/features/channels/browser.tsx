@@ -33,7 +33,7 @@ import {
   newChannelView,
 } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
-import { saidOf } from "./selectors.ts";
+import { descriptionText } from "./selectors.ts";
 
 const WORDS: Readonly<Record<ChannelFilter, Word>> = {
   all: "filter-all",
@@ -226,7 +226,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
             <small>{figuresOf(channel)}</small>
           </p>
           <p class="pre">
-            <bdi>{saidOf(row) || "\u00a0"}</bdi>
+            <bdi>{descriptionText(row) || "\u00a0"}</bdi>
           </p>
         </div>
       </div>

@@ -20,7 +20,7 @@ export function openPanel(beside: Box, stream_id: number): void {
 type Notifying = Exclude<Property, "is_muted" | "pin_to_top" | "color">;
 
 /** Each with the general setting that applies if the channel has none. */
-const TOLD: readonly (readonly [Notifying, Word, keyof UserSettings])[] = [
+const NOTIFICATIONS: readonly (readonly [Notifying, Word, keyof UserSettings])[] = [
   ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
   ["push_notifications", "settings-by-push", "enable_stream_push_notifications"],
@@ -28,7 +28,8 @@ const TOLD: readonly (readonly [Notifying, Word, keyof UserSettings])[] = [
   ["wildcard_mentions_notify", "told-wildcards", "wildcard_mentions_notify"],
 ];
 
-const told = () => TOLD.filter(([property]) => property !== "email_notifications" || sendsMail());
+const notificationRows = () =>
+  NOTIFICATIONS.filter(([property]) => property !== "email_notifications" || sendsMail());
 
 function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
   subscribe(`channel:${stream_id}`);
@@ -75,7 +76,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
         ))}
       </div>
       <p class="cap">{t("tell-me")}</p>
-      {told().map(([property, word, general]) => (
+      {notificationRows().map(([property, word, general]) => (
         <Notified
           key={property}
           word={word}

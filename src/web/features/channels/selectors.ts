@@ -6,7 +6,7 @@ import type { Channel } from "./state.ts";
 
 type Described = Pick<Channel, "description" | "rendered_description">;
 
-export function saidOf({ description, rendered_description: html }: Described): string {
+export function descriptionText({ description, rendered_description: html }: Described): string {
   // Most descriptions have no markup, so their HTML need not be parsed.
   if (html === `<p>${description}</p>`) return description;
   return (parseContent(html).textContent ?? "").trim();
@@ -16,5 +16,5 @@ export function saidOf({ description, rendered_description: html }: Described): 
 export function channelSubtitle(row: Channel): string {
   subscribe(`subscribers:${row.stream_id}`);
   const count = t("members", { count: row.subscriber_count });
-  return [saidOf(row), count].filter((part) => part !== "").join(" · ");
+  return [descriptionText(row), count].filter((part) => part !== "").join(" · ");
 }

@@ -63,8 +63,8 @@ export function hydrateChannels(snapshot: Snapshot): Channels {
 const rowsOf = (rows: readonly ListedChannel[] = [], standing: KnownChannel["standing"]) =>
   rows.map((row) => knownOf(row, standing));
 
-function knownOf(told: ListedChannel, standing: KnownChannel["standing"]): KnownChannel {
-  const { subscribers, partial_subscribers, ...row } = told;
+function knownOf(listed: ListedChannel, standing: KnownChannel["standing"]): KnownChannel {
+  const { subscribers, partial_subscribers, ...row } = listed;
   const some = subscribers ?? partial_subscribers;
   return {
     row,

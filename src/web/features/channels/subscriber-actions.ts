@@ -19,12 +19,12 @@ export function loadSubscribers(stream_id: number): Promise<void> {
   let loading = asked.get(stream_id);
   if (!loading) {
     loading = withConcurrentEvents(() => fetchSubscribers(sync, { stream_id }))
-      .then(([{ subscribers }, came]) => {
+      .then(([{ subscribers }, concurrent]) => {
         const known = now().channels.channels.get(stream_id);
         if (!known) return;
         known.subscribers = new Set(subscribers);
         known.isPartial = false;
-        for (const event of came) repeat(event, stream_id, known.subscribers);
+        for (const event of concurrent) repeat(event, stream_id, known.subscribers);
         invalidate([`subscribers:${stream_id}`]);
       })
       .finally(() => asked.delete(stream_id));
@@ -81,12 +81,12 @@ export async function peopleOf(picked: readonly Picked[]): Promise<number[]> {
   return [...ids].filter((id) => people.active.has(id));
 }
 
-export async function addToChannel(stream_id: number, ids: readonly number[], isTold: boolean) {
+export async function addToChannel(stream_id: number, ids: readonly number[], isNotified: boolean) {
   const name = valueOf(now().channels.channels, stream_id).row.name;
   return addSubscribers(sync, {
     subscriptions: [{ name }],
     principals: [...ids],
-    send_new_subscription_messages: isTold,
+    send_new_subscription_messages: isNotified,
   });
 }
 

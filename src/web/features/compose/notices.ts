@@ -45,8 +45,8 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
   if (!place) return notices;
   const known = state.channels.channels.get(place.stream_id);
-  const said = saidIn(text);
-  for (const [, name = ""] of said.matchAll(MENTION)) {
+  const visible = visibleTextIn(text);
+  for (const [, name = ""] of visible.matchAll(MENTION)) {
     if (WILDCARDS.includes(name)) {
       const count = othersIn(state, place.stream_id);
       if (count >= WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
@@ -56,7 +56,7 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
     if (!person || !isOutside(person, state, place)) continue;
     notices.push(outside(person, known, state));
   }
-  for (const [, name = ""] of said.matchAll(CHANNEL)) {
+  for (const [, name = ""] of visible.matchAll(CHANNEL)) {
     const named = [...state.channels.channels.values()].find((one) => one.row.name === name);
     if (named?.row.invite_only && known && !areAllIn(known, named))
       notices.push({ kind: "hidden", name });
@@ -85,18 +85,18 @@ function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
 
 /** The text without code and quotes, whose mentions do not notify. */
-function saidIn(text: string): string {
-  const open: { fence: string; isSaid: boolean }[] = [];
-  const said: string[] = [];
+function visibleTextIn(text: string): string {
+  const open: { fence: string; isVisible: boolean }[] = [];
+  const visible: string[] = [];
   for (const line of text.split("\n")) {
     const last = open.at(-1);
     const [, fence, head] = FENCE.exec(line) ?? [];
-    const isCode = last !== undefined && !last.isSaid;
+    const isCode = last !== undefined && !last.isVisible;
     if (last && line.trim() === last.fence) open.pop();
-    else if (fence !== undefined && !isCode) open.push({ fence, isSaid: head === "spoiler" });
-    else if (!isCode && !line.trimStart().startsWith(">")) said.push(line.replace(SPAN, ""));
+    else if (fence !== undefined && !isCode) open.push({ fence, isVisible: head === "spoiler" });
+    else if (!isCode && !line.trimStart().startsWith(">")) visible.push(line.replace(SPAN, ""));
   }
-  return said.join("\n");
+  return visible.join("\n");
 }
 
 const SPAN = /(?<!`)`+[^`]+`+/g;

@@ -4,7 +4,7 @@ import { runCommand } from "../../ui/keys/commands.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
-import { saidOf } from "../channels/selectors.ts";
+import { descriptionText } from "../channels/selectors.ts";
 import { isMeant } from "../search/query-rules.ts";
 
 interface EmptyProps {
@@ -44,7 +44,7 @@ export function NewChannel({ stream_id }: { stream_id: number }) {
   if (known() && !row) return <p class="feed-note">{t("no-channel")}</p>;
   return (
     <div class="feed-note empty-note">
-      {row && row.description !== "" && <p dir="auto">{saidOf(row)}</p>}
+      {row && row.description !== "" && <p dir="auto">{descriptionText(row)}</p>}
       <p>{t("topics-none")}</p>
       {known() && (
         <Button kind="primary" onClick={() => runCommand("new-message")}>

@@ -74,7 +74,7 @@ export class OpenView {
     readonly terms: readonly NarrowTerm[],
     private readonly scroller: HTMLElement,
     private readonly column: HTMLElement,
-    private readonly told: ViewStatus,
+    private readonly status: ViewStatus,
   ) {
     this.view = viewFor(terms);
     this.reader = new Reader(terms);
@@ -127,12 +127,12 @@ export class OpenView {
       const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
       this.show(id === undefined ? { at: "end" } : { near: id });
     } catch {
-      if (!this.isClosed) this.told.trouble.value = "failed";
+      if (!this.isClosed) this.status.trouble.value = "failed";
     }
   }
 
   private async begin(): Promise<void> {
-    this.told.trouble.value = undefined;
+    this.status.trouble.value = undefined;
     const kept = (this.isOpen ? this.feed?.standing() : undefined) ?? this.keptStanding();
     const recalled = showCached(this.view);
     // Synchronously if possible, so that no frame is painted without messages.
@@ -151,7 +151,7 @@ export class OpenView {
       const isRefused = error instanceof Refused;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showKept(undefined);
-      this.told.trouble.value = isRefused ? "refused" : "failed";
+      this.status.trouble.value = isRefused ? "refused" : "failed";
       markShown();
     }
   }
@@ -239,7 +239,7 @@ export class OpenView {
     });
     this.feed.open(standing);
     if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
-    this.told.isEmpty.value = this.feed.rows().length === 0;
+    this.status.isEmpty.value = this.feed.rows().length === 0;
     // Messages that were moved into an empty view are not new.
     this.newest = newestIn(this.view) || now().messages.newest;
     trimViews(now(), view);
@@ -287,13 +287,13 @@ export class OpenView {
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
     if (isEmpty && followTopic(this.terms, before, standing, focusedId)) return;
-    this.told.isEmpty.value = isEmpty;
+    this.status.isEmpty.value = isEmpty;
     this.tellArrivals();
   }
 
   private tellArrivals(): void {
     const others = othersAfter(this.view, this.newest);
     this.newest = Math.max(this.newest === Infinity ? 0 : this.newest, newestIn(this.view));
-    if (others.length > 0) this.told.arrived(others);
+    if (others.length > 0) this.status.arrived(others);
   }
 }

@@ -43,8 +43,8 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
       announcer ??= announcing(spoken);
       void announcer.then((announce) => announce(messages));
     };
-    const told = { trouble, isEmpty, arrived };
-    const opened = new OpenView(terms, scroller.current!, column.current!, told);
+    const status = { trouble, isEmpty, arrived };
+    const opened = new OpenView(terms, scroller.current!, column.current!, status);
     return () => opened.close();
   }, [key, stands]);
 

@@ -19,8 +19,8 @@ export const CONVERSATION_FIELDS = ["recent_private_conversations"] as const;
 export function hydrateConversations(snapshot: Snapshot): Conversations {
   const conversations = new Map<string, Conversation>();
   const doubted = new Set<string>();
-  const told = snapshot.recent_private_conversations ?? [];
-  for (const { user_ids, max_message_id, is_doubted } of told) {
+  const rows = snapshot.recent_private_conversations ?? [];
+  for (const { user_ids, max_message_id, is_doubted } of rows) {
     const people = peopleOf(user_ids, snapshot.user_id ?? 0);
     const key = conversationKey(people);
     conversations.set(key, { user_ids: people, max_message_id });
@@ -34,10 +34,10 @@ export function dehydrateConversations({
   conversations,
   doubted,
 }: Conversations): Partial<Snapshot> {
-  const told = [...conversations].map(([key, one]) =>
+  const rows = [...conversations].map(([key, one]) =>
     doubted.has(key) ? { ...one, is_doubted: true } : one,
   );
-  return { recent_private_conversations: told };
+  return { recent_private_conversations: rows };
 }
 
 /** Returns the conversations, newest first. */

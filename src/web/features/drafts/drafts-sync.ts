@@ -73,7 +73,7 @@ export class Drafts {
   /** Whether an event is older than the response to this tab's last change. */
   private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
     const { draft_id = -1, place, changed } = own;
-    if (theirs?.id !== draft_id) return this.own.isUntold(draft_id, this.shared.newest());
+    if (theirs?.id !== draft_id) return this.own.isPending(draft_id, this.shared.newest());
     return theirs.changed <= changed && this.own.has(place, theirs.content);
   }
 
@@ -245,7 +245,7 @@ export class Drafts {
   private idOf({ place, text, draft_id }: StoredDraft): number | undefined {
     const ids = new Set([...this.known.values()].map((one) => one.draft_id));
     const lost = this.shared.drafts().find(({ id, to, content }) => {
-      return !ids.has(id) && this.keyOf(to) === place && this.own.isTold(place, content, text);
+      return !ids.has(id) && this.keyOf(to) === place && this.own.isOnServer(place, content, text);
     });
     return draft_id ?? lost?.id;
   }
@@ -262,8 +262,8 @@ export class Drafts {
       this.around.clashed?.();
     }
     // Another client changed it, so this becomes a new draft.
-    const isUntold = draft_id !== undefined && this.own.isUntold(draft_id, this.shared.newest());
-    const known_id = isUntold || (there && !isTheirs) ? draft_id : undefined;
+    const isPending = draft_id !== undefined && this.own.isPending(draft_id, this.shared.newest());
+    const known_id = isPending || (there && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
       // An event about the previous text may still arrive.
       this.own.end(key, this.world.now());

@@ -9,7 +9,7 @@ export class OwnTexts {
   /** Texts that were sent or discarded, and when. */
   private readonly over = new Map<string, { texts: Set<string>; at: number }>();
   /** The last text of each draft that the server received. */
-  private readonly told = new Map<string, string>();
+  private readonly onServer = new Map<string, string>();
   /** When each version of a draft was written to disk, where other tabs read it. */
   private readonly versions = new Map<string, Set<number>>();
 
@@ -21,7 +21,7 @@ export class OwnTexts {
   }
 
   /** Whether the event of a draft that this tab has added is still to come. */
-  isUntold(draft_id: number | undefined, newest: number): boolean {
+  isPending(draft_id: number | undefined, newest: number): boolean {
     if (draft_id === undefined) return false;
     if (draft_id <= newest) this.added.delete(draft_id);
     return this.added.has(draft_id);
@@ -51,12 +51,12 @@ export class OwnTexts {
   }
 
   tell(key: string, text: string): void {
-    this.told.set(key, text.trim());
+    this.onServer.set(key, text.trim());
   }
 
   /** Whether the server's current text is the last one that it received from this browser. */
-  isTold(key: string, text: string, stands: string): boolean {
-    return [stands.trim(), this.told.get(key)].includes(text.trim());
+  isOnServer(key: string, text: string, stands: string): boolean {
+    return [stands.trim(), this.onServer.get(key)].includes(text.trim());
   }
 
   /** Called when the text is typed again, even if a draft with the same text has ended. */
@@ -66,7 +66,7 @@ export class OwnTexts {
 
   /** `text` may be another client's: until it is deleted, it must not be opened again. */
   end(key: string, at: number, text = ""): void {
-    const texts = new Set(this.texts.get(key)).add(this.told.get(key) ?? "").add(text.trim());
+    const texts = new Set(this.texts.get(key)).add(this.onServer.get(key) ?? "").add(text.trim());
     this.over.set(key, { texts, at });
   }
 

@@ -235,8 +235,8 @@ const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
 export function continued({ text, start, end }: EditorText): Edit | undefined {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   if (isInFence(text.slice(0, from))) return undefined;
-  const [, signs = "", said = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start)) ?? [];
-  const item = NEXT_ITEM.exec(said);
+  const [, signs = "", content = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start)) ?? [];
+  const item = NEXT_ITEM.exec(content);
   if (item) {
     const [, indent, sign, number, dot, space, box, words] = item;
     if (words === "") return replaceSelection({ start: from + signs.length, end }, "");
@@ -245,7 +245,7 @@ export function continued({ text, start, end }: EditorText): Edit | undefined {
     return replaceSelection({ start, end }, `\n${opening}${box === undefined ? "" : "[ ] "}`);
   }
   if (signs === "") return undefined;
-  return said === ""
+  return content === ""
     ? replaceSelection({ start: from, end }, "")
     : replaceSelection({ start, end }, `\n${signs}`);
 }

@@ -66,9 +66,9 @@ function block(written: EditorText, code: string, language: string): Edit {
 }
 
 /** Parses the JSON that code editors add to the clipboard. */
-export function languageOf(told: string): string | undefined {
-  if (told === "") return undefined;
-  const mode: unknown = /"mode":"([\w+#.-]{1,40})"/.exec(told)?.[1];
+export function languageOf(editorData: string): string | undefined {
+  if (editorData === "") return undefined;
+  const mode: unknown = /"mode":"([\w+#.-]{1,40})"/.exec(editorData)?.[1];
   return typeof mode === "string" && mode !== "plaintext" ? mode : "";
 }
 

@@ -53,7 +53,7 @@ type Wording = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>
 
 const openForm = (wording: Wording) => openLayer("snippet", <SnippetForm wording={wording} />);
 
-async function orSaid(act: () => Promise<unknown>): Promise<boolean> {
+async function showingRefusal(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act();
     return true;
@@ -65,7 +65,7 @@ async function orSaid(act: () => Promise<unknown>): Promise<boolean> {
 
 function tellDropped({ title, content }: Wording): void {
   closeLayer("snippet");
-  const undo = () => void orSaid(() => addSnippet(sync, { title, content }));
+  const undo = () => void showingRefusal(() => addSnippet(sync, { title, content }));
   showToast({ words: t("snippet-deleted"), undo });
 }
 
@@ -90,15 +90,15 @@ function useElsewhere(begun: Wording, fields: Fields) {
     before.current = there;
   }, [there]);
   const isGone = begun.id !== undefined && !there;
-  const said = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
-  return { there, said: said && t(said) };
+  const conflict = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
+  return { there, conflict: conflict && t(conflict) };
 }
 
 function SnippetForm({ wording }: { wording: Wording }) {
   const title = useSignal(wording.title);
   const content = useSignal(wording.content);
   const saving = useSaving();
-  const { there, said } = useElsewhere(wording, { title, content });
+  const { there, conflict } = useElsewhere(wording, { title, content });
   const id = there?.id;
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
   const save = async () => {
@@ -142,7 +142,9 @@ function SnippetForm({ wording }: { wording: Wording }) {
       <div class="form">
         <WordsField label={t("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <WordsField label={t("text")} words={content} rows={4} />
-        <Wrong words={saving.busy.value ? undefined : (saving.wrong.value["snippet"] ?? said)} />
+        <Wrong
+          words={saving.busy.value ? undefined : (saving.wrong.value["snippet"] ?? conflict)}
+        />
       </div>
     </Dialog>
   );

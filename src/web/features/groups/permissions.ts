@@ -60,6 +60,6 @@ function canBeEveryone(
   kind: PermissionOwner,
   name: string,
 ): boolean {
-  const told = organization.fields.server_supported_permission_settings;
-  return told?.[kind][name]?.allow_everyone_group ?? false;
+  const supported = organization.fields.server_supported_permission_settings;
+  return supported?.[kind][name]?.allow_everyone_group ?? false;
 }

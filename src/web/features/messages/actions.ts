@@ -96,8 +96,8 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   if (!rest) return tell(marked.length);
   // If there is no network, the rest is marked later.
   if (sync.standing.peek().kind !== "live") tell(marked.length);
-  const told = await rest.over;
-  if (told) tell(marked.length + told.count);
+  const result = await rest.over;
+  if (result) tell(marked.length + result.count);
 }
 
 /** The server marks the following messages that are not loaded, and sends an event. */

@@ -11,10 +11,13 @@ interface Quoted {
   content: string;
 }
 
-/** Mentions its sender silently. `said`: the text of the link to the message. */
-export function quoteOf({ user_id, full_name, address, content }: Quoted, said: string): string {
+/** Mentions its sender silently. `linkText`: the text of the link to the message. */
+export function quoteOf(
+  { user_id, full_name, address, content }: Quoted,
+  linkText: string,
+): string {
   const longest = Math.max(2, ...[...content.matchAll(FENCE)].map(([fence]) => fence.length));
   const fence = "`".repeat(longest + 1);
-  const head = `@_**${full_name}|${user_id}** [${said}](${address}):`;
+  const head = `@_**${full_name}|${user_id}** [${linkText}](${address}):`;
   return `${head}\n${fence}quote\n${content}\n${fence}\n`;
 }

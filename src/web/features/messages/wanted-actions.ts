@@ -82,14 +82,14 @@ async function fetchWanted(): Promise<void> {
   if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
   const forms = { client_gravatar: false, allow_empty_topic_name: true };
   try {
-    const [{ messages }, came] = await withConcurrentEvents(() =>
+    const [{ messages }, concurrent] = await withConcurrentEvents(() =>
       fetchMessages(sync, { message_ids: ids, ...forms }),
     );
     if (!isStarted.value) return;
     const { byId } = now().messages;
     // Removes messages that the server does not have anymore.
     for (const id of ids) if (doubted.delete(id)) byId.delete(id);
-    takeMessages(messages, came);
+    takeMessages(messages, concurrent);
     invalidate(ids.map((id) => `message:${id}` as const));
     keeping ??= setTimeout(keepLines, KEEP_MS);
   } catch {

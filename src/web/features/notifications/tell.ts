@@ -27,7 +27,7 @@ const OFFER_MS = 20_000;
 const HEARD_MAX = 100;
 
 /** The newest message that any tab has notified of or skipped; read from storage each time. */
-const told = () => ofDevice("notifications-told", 0, isNumber);
+const newestNotified = () => ofDevice("notifications-told", 0, isNumber);
 /** Messages that arrived while another tab led, which may end before it notifies. */
 let heard: number[] = [];
 const isOffered = ofDevice("notifications-offered", false, isBoolean);
@@ -56,7 +56,7 @@ export function startTelling(): void {
   sync.isLeading.subscribe((isLeading) => {
     void next(takeBack);
     if (!isLeading) return;
-    void next(() => tell(heard.filter((id) => id > told().peek())));
+    void next(() => tell(heard.filter((id) => id > newestNotified().peek())));
     void renewPushes();
   });
   // Notifications belong to the signed-in user.
@@ -102,7 +102,7 @@ async function tell(arrived: readonly number[]): Promise<void> {
       isSilent,
     );
   }
-  const newest = told();
+  const newest = newestNotified();
   newest.value = Math.max(newest.peek(), ...arrived);
 }
 

@@ -35,12 +35,12 @@ export function pin(view: MessagesView): void {
 }
 
 export function rename({ fragment, name: value }: NavigationView): void {
-  askName(value ?? "", (name) => void told(changeView(sync, { fragment, name })));
+  askName(value ?? "", (name) => void succeeds(changeView(sync, { fragment, name })));
 }
 
 export async function unpin(view: NavigationView): Promise<void> {
   const { fragment } = view;
-  if (!(await told(dropView(sync, { fragment })))) return;
+  if (!(await succeeds(dropView(sync, { fragment })))) return;
   showToast({ words: t("view-unpinned"), undo: () => void add(view) });
 }
 
@@ -49,7 +49,7 @@ async function add(view: NavigationView): Promise<void> {
   // An existing view that is not displayed was hidden by another client.
   const isKept = now().personal.views.has(fragment);
   const kept = { fragment, is_pinned, name: name ?? "" };
-  if (!(await told((isKept ? changeView : addView)(sync, kept)))) return;
+  if (!(await succeeds((isKept ? changeView : addView)(sync, kept)))) return;
   showToast({ words: t("view-pinned"), undo: () => void unpin(view) });
 }
 
@@ -60,7 +60,7 @@ function askName(value: string, take: (name: string) => void): void {
 }
 
 /** The event displays it here and on all other devices. */
-async function told(request: Promise<unknown>): Promise<boolean> {
+async function succeeds(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
     return true;

@@ -36,17 +36,18 @@ async function ping(): Promise<void> {
   if (!known() || document.hidden || sync.standing.peek().kind !== "live") return;
   const isIdle = Date.now() - touchedAt > IDLE_MS;
   try {
-    const [{ presences = {}, presence_last_update_id }, came] = await withConcurrentEvents(() =>
-      sendPresence(sync, {
-        status: isIdle ? "idle" : "active",
-        new_user_input: !isIdle,
-        last_update_id: now().presence.last_update_id,
-      }),
+    const [{ presences = {}, presence_last_update_id }, concurrent] = await withConcurrentEvents(
+      () =>
+        sendPresence(sync, {
+          status: isIdle ? "idle" : "active",
+          new_user_input: !isIdle,
+          last_update_id: now().presence.last_update_id,
+        }),
     );
     const { presence } = now();
     const changed: Changed = new Set();
     takePresences(presence, presences as Record<string, Presence>, changed);
-    for (const event of came)
+    for (const event of concurrent)
       if (event.type === "presence") reducePresence(presence, event, changed);
     presence.last_update_id = Math.max(presence.last_update_id, presence_last_update_id);
     invalidate(changed);

@@ -76,8 +76,8 @@ function reduceOlder({ presences }: Presences, event: OlderPresence, changed: Ch
 }
 
 function reduceStatus({ status }: Presences, event: Event<"user_status">, changed: Changed): void {
-  const { type: _type, id: _id, user_id, ...said } = event;
-  const now: Status = { ...status.get(user_id), ...said };
+  const { type: _type, id: _id, user_id, ...fields } = event;
+  const now: Status = { ...status.get(user_id), ...fields };
   for (const [name, value] of Object.entries(now))
     if (value === "" || value === false) Reflect.deleteProperty(now, name);
   if (!("emoji_name" in now)) delete now.reaction_type;

@@ -49,10 +49,10 @@ function StatusDialog({ user_id }: { user_id: number }) {
     const is = { user_id, status_text, emoji: chosen };
     await tell(is, before, status_text === "" && !chosen ? undefined : ends_at);
   };
-  const isSaid = before.status_text !== undefined || before.emoji_name !== undefined;
+  const hasStatus = before.status_text !== undefined || before.emoji_name !== undefined;
   const foot = (
     <>
-      {isSaid && <Button onClick={() => void save("", undefined)}>{t("clear")}</Button>}
+      {hasStatus && <Button onClick={() => void save("", undefined)}>{t("clear")}</Button>}
       <Button kind="primary" type="submit">
         {t("save")}
       </Button>
@@ -200,17 +200,17 @@ async function tell(
   before: Status,
   ends_at: number | undefined,
 ): Promise<void> {
-  const said = (text: string, sign: StatusEmoji | undefined) => {
+  const fieldsOf = (text: string, sign: StatusEmoji | undefined) => {
     const { emoji_name, emoji_code, reaction_type } = sign?.emoji_name ? sign : NO_EMOJI;
     return { status_text: text, emoji_name, emoji_code, reaction_type };
   };
   const localEvent = (fields: object) => ({ type: "user_status" as const, user_id, ...fields });
-  const after = said(status_text, emoji);
+  const after = fieldsOf(status_text, emoji);
   const asked = emoji ? after : { status_text, emoji_name: "" };
   const own = { ...asked, ...(ends_at !== undefined && { ends_at }) };
   const wanted =
     user_id === now().people.me ? setStatus.asked(own) : setStatusOf.asked({ ...asked, user_id });
-  const inverse = localEvent(said(before.status_text ?? "", before));
+  const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
   await optimistic(wanted, [localEvent(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: t("ends-on", { time: formatMoment(ends_at) }) });
 }

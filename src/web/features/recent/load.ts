@@ -43,7 +43,7 @@ const start = (from: number): Promise<void> =>
 
 async function ask(from: number): Promise<void> {
   if (from === Infinity) recentKnown.isDoubted = false;
-  const [answer, came] = await withConcurrentEvents(() => {
+  const [answer, concurrent] = await withConcurrentEvents(() => {
     const before = isRecentLoaded() && from !== Infinity ? { before: from } : {};
     return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
   }).catch((error) => {
@@ -56,7 +56,7 @@ async function ask(from: number): Promise<void> {
     recordTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
-  for (const event of came) reduceTopics(topics, event, messages.byId, changed);
+  for (const event of concurrent) reduceTopics(topics, event, messages.byId, changed);
   // Keeps the number of displayed conversations.
   const before = answer.before ?? 0;
   const down_to = Math.min(recentKnown.down_to ?? 0, before);

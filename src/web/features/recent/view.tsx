@@ -37,8 +37,8 @@ export function Recent() {
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
-  const told = (is: boolean) => () => void (isFailed.value = is);
-  const load = (ask: () => Promise<void>) => void ask().then(told(false), told(true));
+  const setFailed = (is: boolean) => () => void (isFailed.value = is);
+  const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
   const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
   const items = useStableOrder(found, ({ key }) => key);

@@ -18,7 +18,7 @@ import { channelsBy } from "../typeahead/suggest-places.ts";
 import { loadTopics } from "../typeahead/load.ts";
 import { TopicField } from "./topic-field.tsx";
 import { topicsPolicy } from "./topics-policy.ts";
-import { saidOf } from "../channels/selectors.ts";
+import { descriptionText } from "../channels/selectors.ts";
 
 interface RecipientPickerProps {
   recipient: RecipientDraft;
@@ -100,7 +100,7 @@ function ChannelField({ recipient }: { recipient: ToChannel }) {
             <Icon name={channelIcon(one)} />
           </Colored>
           <bdi class="t">{one.name}</bdi>
-          <small>{saidOf(one)}</small>
+          <small>{descriptionText(one)}</small>
         </>
       ),
       choose() {

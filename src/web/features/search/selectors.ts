@@ -15,7 +15,7 @@ export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
   `${negated ? "-" : ""}${ownValue(SHOWN, operator) ?? operator}:`;
 
 /** Shows names instead of ids; adds the id to ambiguous names if the text will be typed. */
-export function operandOf({ operator, operand }: NarrowTerm, nameOf = toldApart): string {
+export function operandOf({ operator, operand }: NarrowTerm, nameOf = distinctName): string {
   const { channels, people } = now();
   if (operator === "channel") {
     return channels.channels.get(Number(operand))?.row.name ?? operand;
@@ -30,7 +30,7 @@ export function operandOf({ operator, operand }: NarrowTerm, nameOf = toldApart)
 
 export const plainName = (id: number): string => conversationName([id]);
 
-function toldApart(id: number): string {
+function distinctName(id: number): string {
   const { active, deactivated } = now().people;
   const own = active.get(id) ?? deactivated.get(id);
   const isOther = (one: Person) => one !== own && one.full_name === own?.full_name;

@@ -70,7 +70,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
           <span>{withNames(now)}</span>
           <span role="status">
             {stray !== undefined && t("search-stray", { name: stray })}
-            {stray === undefined && commonSaid(now)}
+            {stray === undefined && commonWordsNote(now)}
           </span>
           {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
         </p>
@@ -80,7 +80,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
 }
 
 /** Names the words that the search ignores because they are too common. */
-function commonSaid(terms: readonly NarrowTerm[]): string {
+function commonWordsNote(terms: readonly NarrowTerm[]): string {
   const { ignored, areAll } = commonWordsIn(queryOf(terms).words);
   if (areAll) return t("search-only-common", { count: formatCount(UNINDEXED_MESSAGES_MAX) });
   if (ignored.length === 0) return "";

@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { Refusal } from "../../ui/form/form.tsx";
 import { type Refusals, type attempt, errorText } from "../../ui/form/refusals.ts";
-import { type Option, optionsWith, saidOf } from "./rows.ts";
+import { type Option, optionsWith, labelOf } from "./rows.ts";
 
 interface SettingFrameProps {
   id: string;
@@ -89,7 +89,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
       >
         {all.map((option) => (
           <option key={option.value} value={String(option.value)}>
-            {saidOf(option)}
+            {labelOf(option)}
           </option>
         ))}
       </select>

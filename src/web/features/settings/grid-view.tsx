@@ -85,7 +85,7 @@ export function ChannelExceptions() {
     .map(({ row }) => row)
     .filter((row) => waysOf(row).length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
-  const said = (list: readonly string[]) => list.join(", ") || t("settings-nothing");
+  const listed = (list: readonly string[]) => list.join(", ") || t("settings-nothing");
   return (
     <section>
       <h3>{t("settings-channel-exceptions")}</h3>
@@ -99,8 +99,8 @@ export function ChannelExceptions() {
               <bdi>#{row.name}</bdi>
               <small>
                 {t("settings-channel-says", {
-                  on: said(ownOf(row, true)),
-                  off: said(ownOf(row, false)),
+                  on: listed(ownOf(row, true)),
+                  off: listed(ownOf(row, false)),
                 })}
               </small>
             </span>

@@ -5,7 +5,7 @@ import { t } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
 import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "./frame.tsx";
-import { type Option, saidOf, type SettingItem, type SettingsSection } from "./rows.ts";
+import { type Option, labelOf, type SettingItem, type SettingsSection } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 
 interface RowViewProps {
@@ -95,7 +95,7 @@ function Themes({
               checked={option.value === value}
               onChange={() => place.change(row.name, option.value)}
             />
-            {saidOf(option)}
+            {labelOf(option)}
           </span>
         </label>
       ))}

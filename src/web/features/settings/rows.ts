@@ -36,7 +36,7 @@ export const choice = (...options: readonly Option[]): SettingControl => ({
 export const option = (value: string | number, words: Word): Option => ({ value, words });
 export const plain = (value: string | number, text: string): Option => ({ value, words: { text } });
 
-export function saidOf({ words }: Option): string {
+export function labelOf({ words }: Option): string {
   if (typeof words === "string") return t(words);
   return "text" in words ? words.text : t(words.word, { count: words.count });
 }
@@ -61,10 +61,10 @@ interface Sectioned<R> {
 export function sectionsFor<R extends Worded>(
   sections: readonly Sectioned<R>[],
   search: string,
-  said: (word: Word) => string,
+  translate: (word: Word) => string,
 ): readonly Sectioned<R>[] {
-  const has = finder(search, said);
-  const isFound = ({ words, hint }: R) => has(`${said(words)} ${hint ? said(hint) : ""}`);
+  const has = finder(search, translate);
+  const isFound = ({ words, hint }: R) => has(`${translate(words)} ${hint ? translate(hint) : ""}`);
   return sections.flatMap(({ words, rows }) => {
     const found = rows.filter(isFound);
     return found.length === 0 ? [] : [{ words, rows: found }];
@@ -75,9 +75,12 @@ export function sectionsFor<R extends Worded>(
 const BEGINNING_MIN = 3;
 
 /** Returns a function that tells whether a text contains all words of the search, in any order. */
-export function finder(search: string, said: (word: Word) => string): (text: string) => boolean {
+export function finder(
+  search: string,
+  translate: (word: Word) => string,
+): (text: string) => boolean {
   const typed = wordsOf(search);
-  const ways = [typed, ...othersFor(typed.join(" "), said("settings-other-words"))];
+  const ways = [typed, ...othersFor(typed.join(" "), translate("settings-other-words"))];
   return (text) => {
     const all = text.toLowerCase();
     return ways.some((words) => words.every((word) => all.includes(word)));

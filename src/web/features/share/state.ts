@@ -19,9 +19,10 @@ interface Shared {
 
 /** The texts of the form's fields, without duplicates. */
 function wordsIn(form: FormData): string {
-  const said = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
-  const lines = said.filter(
-    (line, at) => line !== "" && !said.some((other, of) => of !== at && isIn(line, other, at, of)),
+  const fields = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
+  const lines = fields.filter(
+    (line, at) =>
+      line !== "" && !fields.some((other, of) => of !== at && isIn(line, other, at, of)),
   );
   return lines.join("\n");
 }

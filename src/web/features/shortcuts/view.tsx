@@ -23,8 +23,8 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const changing = useSignal<string | undefined>(undefined);
   const shown = grouped(rowsOf(commands)).flatMap((group) =>
     group.rows.filter(({ name, keys }) => {
-      const said = `${t(group.words)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
-      return matchesWords(words.value, said);
+      const line = `${t(group.words)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
+      return matchesWords(words.value, line);
     }),
   );
   const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);

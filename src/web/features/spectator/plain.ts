@@ -27,17 +27,17 @@ export function plain(node: HTMLElement): void {
 /** An element with the same appearance that is not a button. */
 function saidBy(button: HTMLButtonElement): HTMLElement {
   const { act } = button.dataset;
-  const said = element("span", button.className, ...button.childNodes);
-  if (button.title !== "") said.title = button.title;
+  const label = element("span", button.className, ...button.childNodes);
+  if (button.title !== "") label.title = button.title;
   if (button.classList.contains("av")) {
-    said.setAttribute("aria-hidden", "true");
-    if (button.dataset["bot"] !== undefined) said.dataset["bot"] = "";
-    said.style.setProperty("--h", button.style.getPropertyValue("--h"));
+    label.setAttribute("aria-hidden", "true");
+    if (button.dataset["bot"] !== undefined) label.dataset["bot"] = "";
+    label.style.setProperty("--h", button.style.getPropertyValue("--h"));
   }
   if (act === "toggle-reaction") {
-    said.className = "reacted";
-    said.setAttribute("role", "img");
-    said.setAttribute("aria-label", button.getAttribute("aria-label") ?? "");
+    label.className = "reacted";
+    label.setAttribute("role", "img");
+    label.setAttribute("aria-label", button.getAttribute("aria-label") ?? "");
   }
-  return said;
+  return label;
 }

@@ -26,7 +26,7 @@ import { isReached } from "./asking.ts";
 import { isSearch, openChannels, shownTo } from "./places.ts";
 import { VisitSearch } from "./search.tsx";
 import { Offer, SignIn } from "./sign-in.tsx";
-import { saidOf } from "../channels/selectors.ts";
+import { descriptionText } from "../channels/selectors.ts";
 
 export function VisitSheet({ shown: asked }: { shown: View }) {
   subscribe("channels");
@@ -92,7 +92,7 @@ function Home() {
               <Place
                 key={row.stream_id}
                 name={row.name}
-                line={saidOf(row)}
+                line={descriptionText(row)}
                 address={addressOf({ kind: "topics", stream_id: row.stream_id })}
                 stream_id={row.stream_id}
               />
@@ -167,7 +167,7 @@ function Topics({ stream_id }: { stream_id: number }) {
             <bdi class="tp">{row.name}</bdi>
           </>
         }
-        sub={saidOf(row) || t("visit-open")}
+        sub={descriptionText(row) || t("visit-open")}
         searched={[{ operator: "channel", operand: `${stream_id}`, negated: false }]}
         acts={
           <>

@@ -52,10 +52,10 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
   const isWhole = state.topics.whole.has(stream_id);
-  const told = (is: boolean) => () => void (isFailed.value = is);
+  const setFailed = (is: boolean) => () => void (isFailed.value = is);
   const channel = state.channels.channels.get(stream_id);
   // Requests nothing while hidden.
-  const ask = () => channel && void loadTopics(stream_id).then(told(false), told(true));
+  const ask = () => channel && void loadTopics(stream_id).then(setFailed(false), setFailed(true));
   usePeriodically(ask, channel && stream_id);
   const rows = useStableOrder(rowsOf(state, stream_id, words.value), ({ key }) => key);
   const steady = useMemo(

@@ -15,7 +15,7 @@ import { spellsEmoji } from "../emoji/selectors.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../../ui/form/text-area.ts";
 import type { Suggestion } from "./suggestion.ts";
-import { saidOf } from "../channels/selectors.ts";
+import { descriptionText } from "../channels/selectors.ts";
 
 interface SuggestionListProps {
   id: string;
@@ -76,7 +76,11 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
       return drawn(<Icon name="bell" />, suggestion.name, note);
     }
     case "channel":
-      return drawn(signOf(suggestion.channel), suggestion.channel.name, saidOf(suggestion.channel));
+      return drawn(
+        signOf(suggestion.channel),
+        suggestion.channel.name,
+        descriptionText(suggestion.channel),
+      );
     case "topic":
       return drawn(
         signOf(suggestion.channel),

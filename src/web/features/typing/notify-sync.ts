@@ -7,7 +7,7 @@ interface Periods {
 }
 
 export class TypingNotifier<Place> {
-  private place: { key: string; place: Place; told: number } | undefined;
+  private place: { key: string; place: Place; sentAt: number } | undefined;
   private cancel: (() => void) | undefined;
 
   constructor(
@@ -23,11 +23,11 @@ export class TypingNotifier<Place> {
     const { again, stopped } = this.periods();
     if (this.place?.key !== key) {
       this.stop();
-      this.place = { key, place, told: -Infinity };
+      this.place = { key, place, sentAt: -Infinity };
     }
     const now = this.world.now();
-    if (now - this.place.told >= again) {
-      this.place.told = now;
+    if (now - this.place.sentAt >= again) {
+      this.place.sentAt = now;
       this.tell("start", place);
     }
     this.cancel?.();

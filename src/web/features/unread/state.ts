@@ -21,8 +21,8 @@ type UnreadMessages = NonNullable<Snapshot["unread_msgs"]>;
 type Mutable<L extends readonly unknown[]> = L[number][];
 
 export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread {
-  const told = snapshot.unread_msgs;
-  const { streams = [], pms = [], huddles = [], mentions = [] } = told ?? {};
+  const unreads = snapshot.unread_msgs;
+  const { streams = [], pms = [], huddles = [], mentions = [] } = unreads ?? {};
   const unread: Unread = {
     places: new Map(),
     placeOf: new Map(),
@@ -30,7 +30,7 @@ export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread
     channels: new Map(),
     directs: emptyCount(),
     all: emptyCount(),
-    isCut: told?.old_unreads_missing ?? false,
+    isCut: unreads?.old_unreads_missing ?? false,
   };
   const changed: Changed = new Set();
   for (const { stream_id, topic, unread_message_ids } of streams) {

@@ -37,7 +37,7 @@ interface Refusal {
 /** Upload limits, and the messages for exceeding them. */
 export interface Limits {
   whyNot(file: Blob): string | undefined;
-  told(error: Refused): Refusal;
+  explain(error: Refused): Refusal;
 }
 
 /** The placeholder in the text until the file is uploaded. */
@@ -171,7 +171,7 @@ export class Uploads {
 
   /** Removes the placeholder; the error stays visible. */
   private refuse(row: KeptFile, error: Refused): void {
-    const refused = this.limits.told(error);
+    const refused = this.limits.explain(error);
     const upload = { ...this.upload(row), refused, canRetry: true };
     const owner = this.end(row, "", refused);
     if (owner !== undefined) this.note({ ...upload, owner });

@@ -59,9 +59,9 @@ function optionNode(
   const entry = canAdd ? button("poll-vote", key) : element("div", "opt");
   if (canAdd) entry.setAttribute("aria-pressed", `${isOwn}`);
   mark(entry, isOwn);
-  const said = element("span", "vh", t("poll-votes", { count: votes.length }));
+  const label = element("span", "vh", t("poll-votes", { count: votes.length }));
   // Spaces, so that screen readers do not join the words.
-  entry.append(bdi(text), " ", count, said, meter);
+  entry.append(bdi(text), " ", count, label, meter);
   if (votes.length === 0) return entry;
   const voters = peopleIn(votes);
   const names = element("small", "", bdi(voters));

@@ -27,9 +27,9 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
       await step();
       return true;
     } catch (error) {
-      const said = fieldsOf(error);
+      const invalid = fieldsOf(error);
       const shown = Object.entries(fields).find(([, names]) =>
-        names.some((name) => said.has(name)),
+        names.some((name) => invalid.has(name)),
       );
       about.value = shown?.[0] ?? "";
       refusal.value = errorText(error);

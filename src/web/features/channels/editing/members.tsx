@@ -101,14 +101,14 @@ function Add({ channel }: { channel: KnownChannel }) {
   subscribe(`channel:${channel.row.stream_id}`);
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
-  const isTold = useSignal(true);
+  const isNotified = useSignal(true);
   const { stream_id } = channel.row;
   const coming = useComing(channel, picked.value);
   const add = async () => {
     const ids = await peopleOf(picked.value);
     const out = ids.filter((id) => !channel.subscribers?.has(id));
     const ask = async () => {
-      if (out.length > 0) await addToChannel(stream_id, out, isTold.value);
+      if (out.length > 0) await addToChannel(stream_id, out, isNotified.value);
     };
     if (!(await saving.save(ADDING, ask))) return;
     picked.value = [];
@@ -127,9 +127,9 @@ function Add({ channel }: { channel: KnownChannel }) {
     >
       <SwitchField
         label={t("tell-them")}
-        value={isTold.value}
+        value={isNotified.value}
         wrong={undefined}
-        onChange={(value) => (isTold.value = value)}
+        onChange={(value) => (isNotified.value = value)}
       />
     </AddForm>
   );

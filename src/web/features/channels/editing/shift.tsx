@@ -21,16 +21,16 @@ export function ShiftNote({
     <div class="shift" role="status">
       <ul>
         {isSame && <li>{t("shift-none")}</li>}
-        {gain.length > 0 && <li>{t("shift-gain", told(gain))}</li>}
-        {lose.length > 0 && <li>{t("shift-lose", told(lose))}</li>}
-        {blind.length > 0 && <li>{t("shift-blind", told(blind))}</li>}
+        {gain.length > 0 && <li>{t("shift-gain", namesOf(gain))}</li>}
+        {lose.length > 0 && <li>{t("shift-lose", namesOf(lose))}</li>}
+        {blind.length > 0 && <li>{t("shift-blind", namesOf(blind))}</li>}
         {isEarlierHidden && <li>{t("shift-earlier")}</li>}
       </ul>
     </div>
   );
 }
 
-function told(ids: readonly number[]): { count: number; names: string } {
+function namesOf(ids: readonly number[]): { count: number; names: string } {
   const { people } = now();
   const names = ids.slice(0, NAMES_MAX).map((id) => personOf(people, id)?.full_name ?? "");
   const more = ids.length - names.length;

@@ -1,7 +1,7 @@
 // Announces messages that arrive in the open conversation to screen readers.
 
 /** A message as text. */
-interface Said {
+interface Arrival {
   name: string;
   text: string;
 }
@@ -12,24 +12,24 @@ const TOGETHER_MS = 2000;
 const LENGTH_MAX = 120;
 
 export class Announcer {
-  private waiting: Said[] = [];
+  private waiting: Arrival[] = [];
   private isRunning = false;
 
   constructor(
     private readonly tell: (words: string) => void,
-    private readonly words: { one(said: Said): string; many(count: number): string },
+    private readonly words: { one(arrivals: Arrival): string; many(count: number): string },
     private readonly after: (ms: number, act: () => void) => void,
   ) {}
 
   /** Announces the first message at once, and those shortly after it together. */
-  arrived(said: readonly Said[]): void {
-    if (said.length === 0) return;
+  arrived(arrivals: readonly Arrival[]): void {
+    if (arrivals.length === 0) return;
     if (this.isRunning) {
-      this.waiting.push(...said);
+      this.waiting.push(...arrivals);
       return;
     }
     this.isRunning = true;
-    this.say(said);
+    this.announce(arrivals);
     this.after(TOGETHER_MS, () => {
       this.isRunning = false;
       const rest = this.waiting;
@@ -38,10 +38,12 @@ export class Announcer {
     });
   }
 
-  private say(said: readonly Said[]): void {
-    if (said.length > SINGLY_MAX) this.tell(this.words.many(said.length));
+  private announce(arrivals: readonly Arrival[]): void {
+    if (arrivals.length > SINGLY_MAX) this.tell(this.words.many(arrivals.length));
     else
-      this.tell(said.map((one) => this.words.one({ ...one, text: shortened(one.text) })).join(" "));
+      this.tell(
+        arrivals.map((one) => this.words.one({ ...one, text: shortened(one.text) })).join(" "),
+      );
   }
 }
 

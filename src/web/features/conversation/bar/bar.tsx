@@ -21,7 +21,7 @@ import { topicKey } from "../../../conversation-keys.ts";
 import { barOf } from "./selectors.ts";
 import { topicName } from "../selectors.ts";
 import { channelMenu, policyMenu, topicMenu } from "../../menus/menus.ts";
-import { saidOf, channelSubtitle } from "../../channels/selectors.ts";
+import { descriptionText, channelSubtitle } from "../../channels/selectors.ts";
 
 export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users", "realm");
@@ -36,7 +36,8 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
     topic === undefined
       ? (words?.title ?? nameOf({ kind: "messages", terms: [...terms] }, state))
       : topicName(unresolved(topic));
-  const sub = channel && (topic === undefined ? channelSubtitle(channel) : saidOf(channel));
+  const sub =
+    channel && (topic === undefined ? channelSubtitle(channel) : descriptionText(channel));
   return (
     <div>
       <header class="bar">

@@ -24,7 +24,7 @@ import { attempt } from "../../../ui/form/refusals.ts";
 import type { Attempt } from "../../settings/frame.tsx";
 import { isAdministrator } from "../permissions.ts";
 import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
-import { saidOf } from "../../channels/selectors.ts";
+import { descriptionText } from "../../channels/selectors.ts";
 
 import type { DefaultGroup } from "../../channels/state.ts";
 
@@ -33,9 +33,9 @@ const asPicked = (id: number): Picked => ({ kind: "channel", id });
 const nameOf = (id: number) => nameOfPicked(asPicked(id));
 const rowOf = (id: number) => now().channels.channels.get(id)?.row;
 
-function saidOfChannel(id: number): string | undefined {
+function descriptionOf(id: number): string | undefined {
   const row = rowOf(id);
-  return row && (saidOf(row) || undefined);
+  return row && (descriptionText(row) || undefined);
 }
 
 /** Private channels cannot be default channels. */
@@ -69,7 +69,7 @@ function Defaults({ may }: { may: boolean }) {
             key={stream_id}
             lead={<Sign one={asPicked(stream_id)} size={20} />}
             name={nameOf(stream_id)}
-            note={saidOfChannel(stream_id)}
+            note={descriptionOf(stream_id)}
           >
             {(act) => may && <RemoveDefault act={act} stream_id={stream_id} />}
           </ListRow>

@@ -112,7 +112,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
           pattern={pattern.value}
           url_template={template.value}
           text={example.value}
-          said={refusal.value}
+          shown={refusal.value}
         />
         <Refusal words={of("")} />
       </div>
@@ -153,11 +153,11 @@ interface TriedProps {
   url_template: string;
   text: string;
   /** The server's message, which is not repeated. */
-  said: string;
+  shown: string;
 }
 
 /** Shows the result for a sample text, with the server's engine. */
-function Tried({ said, ...asked }: TriedProps) {
+function Tried({ shown, ...asked }: TriedProps) {
   const engine = useSignal<Try | undefined>(undefined);
   useEffect(() => {
     void import("./try-linkifier.ts").then(({ tried }) => (engine.value = tried));
@@ -165,7 +165,7 @@ function Tried({ said, ...asked }: TriedProps) {
   if (asked.pattern === "" || asked.url_template === "" || !engine.value) return null;
   const found = engine.value(asked);
   if ("fault" in found) {
-    return found.fault === said ? null : <p class="hint wrong">{found.fault}</p>;
+    return found.fault === shown ? null : <p class="hint wrong">{found.fault}</p>;
   }
   if (asked.text === "") return null;
   return (

@@ -43,7 +43,7 @@ function useDraft(first: Way) {
   return {
     way: useSignal<Way>(first),
     addresses: useSignal(""),
-    isTold: useSignal(true),
+    isNotified: useSignal(true),
     role: useSignal(MEMBER),
     minutes: useSignal<number | null>(USUAL_MINUTES),
     channels: useSignal(channelsAtFirst(MEMBER)),
@@ -128,7 +128,7 @@ interface AskingProps {
 }
 
 function Asking({ ways, draft, refusal }: AskingProps) {
-  const { way, addresses, isTold } = draft;
+  const { way, addresses, isNotified } = draft;
   return (
     <div class="form">
       {ways.length > 1 && <Ways ways={ways} way={way} />}
@@ -138,8 +138,8 @@ function Asking({ ways, draft, refusal }: AskingProps) {
         <label class="org-check">
           <input
             type="checkbox"
-            checked={isTold.value}
-            onChange={({ currentTarget }) => (isTold.value = currentTarget.checked)}
+            checked={isNotified.value}
+            onChange={({ currentTarget }) => (isNotified.value = currentTarget.checked)}
           />
           {t("invite-tell-me")}
         </label>
@@ -154,9 +154,9 @@ interface InvitationErrors {
 }
 
 async function invited(draft: InvitationDraft, proof: Proof): Promise<CreatedInvitations> {
-  const { way, addresses, isTold, role, minutes, channels } = draft;
+  const { way, addresses, isNotified, role, minutes, channels } = draft;
   const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
-  const asked = { ...askedOf(wanted), notify_referrer_on_join: isTold.value, ...proof };
+  const asked = { ...askedOf(wanted), notify_referrer_on_join: isNotified.value, ...proof };
   if (way.value === "link") return { link: (await makeLink(sync, asked)).invite_link };
   const { invite_links } = await inviteByMail(sync, { ...asked, invitee_emails: addresses.value });
   return invite_links ? { letters: invite_links } : {};

@@ -115,18 +115,18 @@ function drillWords(when: string, { words, is_good }: NonNullable<BackupStatus["
 const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
 
 function Doctor() {
-  const told = useSignal<DoctorReport | undefined>(undefined);
+  const report = useSignal<DoctorReport | undefined>(undefined);
   const isBusy = useSignal(false);
   const look = async () => {
     isBusy.value = true;
     await attempt(async () => {
-      told.value = await askDoctor(sync, {});
+      report.value = await askDoctor(sync, {});
     });
     isBusy.value = false;
   };
   // Problems come first.
   const ranks = ["fail", "warn", "ok"];
-  const checks = (told.value?.checks ?? []).toSorted(
+  const checks = (report.value?.checks ?? []).toSorted(
     (a, b) => ranks.indexOf(a.state) - ranks.indexOf(b.state),
   );
   return (

@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<string, { name: Word; hint: Word }>> = {
 export function MethodsPage() {
   subscribe("realm:authentication_methods");
   const saving = useSaving();
-  const told = now().organization.fields["realm_authentication_methods"];
-  const methods = Object.entries(told ?? {});
+  const configured = now().organization.fields["realm_authentication_methods"];
+  const methods = Object.entries(configured ?? {});
   const isOff = !isOwner();
   const set = (name: string, isOn: boolean) =>
     changeRealm(sync, { authentication_methods: { [name]: isOn } });

@@ -187,8 +187,8 @@ async function tryHook(key: string): Promise<void> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ test: t("settings-bot-test") }),
   });
-  const told: { msg?: string } = await response.json();
+  const refusal: { msg?: string } = await response.json();
   if (!response.ok)
-    throw new Refused(response.status, "", await translations.refusal(told.msg ?? ""), {});
+    throw new Refused(response.status, "", await translations.refusal(refusal.msg ?? ""), {});
   showToast({ words: t("settings-bot-tested") });
 }
