@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { inboxItems } from "../../src/web/features/inbox/rows.ts";
 import { plainLine, previewLine } from "../../src/web/features/messages/preview-selectors.ts";
 import { stableOrder } from "../../src/web/features/lists/steady.ts";
-import { railSections, railTopics } from "../../src/web/features/sidebar/selectors.ts";
+import { sidebarSections, sidebarTopics } from "../../src/web/features/sidebar/selectors.ts";
 import {
   lastToken,
   queryOf,
@@ -75,7 +75,7 @@ test("counts the next unread from the current place, and wraps once", () => {
 });
 
 test("orders the sidebar by pinned, folders, others, and muted last", () => {
-  const sections = railSections(state()).map(({ key, channels }) => {
+  const sections = sidebarSections(state()).map(({ key, channels }) => {
     return [key, ...channels.map(({ row }) => row.name)];
   });
   expect(sections).toEqual([
@@ -84,7 +84,7 @@ test("orders the sidebar by pinned, folders, others, and muted last", () => {
     ["channels", "general", "build log"],
   ]);
   const user_settings = { web_left_sidebar_show_channel_folders: false };
-  const plain = railSections(state({ user_settings }));
+  const plain = sidebarSections(state({ user_settings }));
   expect(plain.map(({ key }) => key)).toEqual(["pinned", "channels"]);
   expect(plain[1]!.channels.map(({ row }) => row.name)).toContain("alarms");
 });
@@ -99,7 +99,7 @@ test("moves inactive channels down if there are at least thirty", () => {
       subscriptions: [quiet, ...busy],
       user_settings: { demote_inactive_streams: 1 },
     });
-    return railSections(known).at(-1)!.channels[0]!.row.name;
+    return sidebarSections(known).at(-1)!.channels[0]!.row.name;
   };
   expect(firstOf(29)).toBe("a quiet one");
   expect(firstOf(30)).toBe("busy 0");
@@ -112,7 +112,7 @@ test("shows the current topic, unread ones, and six read ones of a channel", () 
     (_, index) => [`old ${index}`, { name: `old ${index}`, max_id: index }] as const,
   );
   known.topics.known.set(1, new Map(list));
-  expect(railTopics(known, 1, "old 3")).toEqual([
+  expect(sidebarTopics(known, 1, "old 3")).toEqual([
     "bread",
     "old 29",
     "old 28",

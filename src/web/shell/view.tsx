@@ -11,14 +11,16 @@ import { later, lazy } from "../ui/loading/lazy.tsx";
 import { placeOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
 import { isBeside, isOver } from "../features/people/panel-state.ts";
-import { Rail } from "../features/sidebar/view.tsx";
+import { Sidebar } from "../features/sidebar/view.tsx";
 import { isDrawerOpen } from "../features/sidebar/drawer-state.ts";
 import { density } from "../features/settings/density.ts";
 import { applySettings } from "./settings.ts";
 import { Sheet } from "./views.tsx";
 
 const Panel = later(async () => (await import("../features/people/panel.tsx")).Panel, BlankPanel);
-const Visit = lazy(async () => (await import("../features/spectator/view.tsx")).Visit);
+const SpectatorApp = lazy(
+  async () => (await import("../features/spectator/view.tsx")).SpectatorApp,
+);
 /** Displayed only on phones. */
 const TabBar = later(
   async () => (await import("../features/sidebar/tabbar.tsx")).TabBar,
@@ -38,7 +40,7 @@ effect(() => {
 export function App() {
   const state = known();
   const attempt = sync.standing.value.kind;
-  if (attempt === "visiting") return <Visit />;
+  if (attempt === "visiting") return <SpectatorApp />;
   if (!state)
     return (
       <div class="app">
@@ -53,7 +55,7 @@ export function App() {
       </a>
       <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
         <Boundary instead={null}>
-          <Rail />
+          <Sidebar />
         </Boundary>
         <main class="sheet" id="main" tabIndex={-1} data-standing={attempt}>
           <Sheet />

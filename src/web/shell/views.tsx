@@ -15,7 +15,7 @@ import { loadPalette } from "../features/palette/open.ts";
 import { searching } from "../features/search/open-state.ts";
 import { isFound } from "../features/search/found-selectors.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import { Strip } from "../features/page/connection-banner.tsx";
+import { ConnectionBanner } from "../features/page/connection-banner.tsx";
 
 const BlankOfView = () => <Blank />;
 const BlankPage = ({ page }: { page: Page; path: string[] }) =>
@@ -115,7 +115,7 @@ function Shown({ shown }: { shown: View }) {
       );
     }
     default:
-      return <Strip />;
+      return <ConnectionBanner />;
   }
 }
 

@@ -13,7 +13,7 @@ import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { BackButton } from "../page/back.tsx";
-import { Strip } from "../page/connection-banner.tsx";
+import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { itemAt } from "../../content/item-at.ts";
 import { opened } from "../lists/menu-opener.ts";
 import { openInNewTab } from "../lists/open.ts";
@@ -104,7 +104,7 @@ function Bar({ filter }: { filter: ChannelFilter }) {
           )}
         </div>
       </header>
-      <Strip />
+      <ConnectionBanner />
     </div>
   );
 }

@@ -17,7 +17,9 @@ import { OpenView, type ViewStatus } from "./open.ts";
 
 const TopicNote = later(async () => (await import("../topic-notes/view.tsx")).TopicNote);
 const Empty = later(async () => (await import("./empty.tsx")).Empty);
-const Marathon = later(async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner);
+const ManyUnreadBanner = later(
+  async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner,
+);
 
 /** Loaded without delaying the messages; a click before it is loaded waits for it. */
 const loadDeeds = () => importOrReload(() => import("./parts.ts"));
@@ -52,7 +54,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
     <div class="messages">
       {topic !== undefined && !isEmpty.value && <TopicNote stream_id={stream_id} topic={topic} />}
       {!isEmpty.value && <Hint />}
-      <Marathon key={key} terms={terms} />
+      <ManyUnreadBanner key={key} terms={terms} />
       <div
         class="feed scroll"
         role="region"

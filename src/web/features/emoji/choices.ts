@@ -68,17 +68,17 @@ export function searchEmoji(
   words: string,
   further: Further = {},
 ) {
-  const sought = words
+  const query = words
     .trim()
     .toLowerCase()
     .replaceAll(/[\s:]+/g, "_")
     .replace(/^_|_$/g, "");
-  if (sought === "") return [];
+  if (query === "") return [];
   const seen = new Set<string>();
-  const meant = meantBy(sought, further);
+  const meant = meantBy(query, further);
   const ranked = sections.flatMap(({ choices }) =>
     choices.flatMap((choice) => {
-      const rank = rankOf(choice.names, sought) ?? rankBeside(choice, sought, meant, further);
+      const rank = rankOf(choice.names, query) ?? rankBeside(choice, query, meant, further);
       if (rank === undefined || seen.has(choice.emoji_code)) return [];
       seen.add(choice.emoji_code);
       return [{ choice, rank }];
@@ -88,12 +88,12 @@ export function searchEmoji(
   return ranked.slice(0, FOUND_MAX).map(({ choice }) => choice);
 }
 
-function rankOf(names: string, sought: string): number | undefined {
+function rankOf(names: string, query: string): number | undefined {
   const ranks = names.split(" ").flatMap((name) => {
-    if (name === sought) return [0];
-    if (name.startsWith(sought)) return [1];
-    if (name.split(/[_-]/).some((word) => word.startsWith(sought))) return [2];
-    return name.includes(sought) ? [3] : [];
+    if (name === query) return [0];
+    if (name.startsWith(query)) return [1];
+    if (name.split(/[_-]/).some((word) => word.startsWith(query))) return [2];
+    return name.includes(query) ? [3] : [];
   });
   return ranks.length === 0 ? undefined : Math.min(...ranks);
 }
@@ -101,23 +101,23 @@ function rankOf(names: string, sought: string): number | undefined {
 /** Shorter input is the beginning of too many words, so it must match a whole word. */
 const SYNONYM_LENGTH_MIN = 3;
 
-function meantBy(sought: string, { synonyms }: Further): ReadonlySet<string> {
+function meantBy(query: string, { synonyms }: Further): ReadonlySet<string> {
   const words = [...(synonyms?.keys() ?? [])].filter((word) =>
-    sought.length < SYNONYM_LENGTH_MIN ? word === sought : word.startsWith(sought),
+    query.length < SYNONYM_LENGTH_MIN ? word === query : word.startsWith(query),
   );
   return new Set(words.flatMap((word) => synonyms?.get(word) ?? []));
 }
 
 function rankBeside(
   { emoji_name, emoji_code }: EmojiChoice,
-  sought: string,
+  query: string,
   meant: ReadonlySet<string>,
   { keywords }: Further,
 ): number | undefined {
   if (meant.has(emoji_name)) return 2;
   const words = keywords?.get(emoji_code)?.split(" ") ?? [];
-  if (words.includes(sought)) return 4;
-  return words.some((word) => word.startsWith(sought)) ? 5 : undefined;
+  if (words.includes(query)) return 4;
+  return words.some((word) => word.startsWith(query)) ? 5 : undefined;
 }
 
 const MODIFIER_BASE = /\p{Emoji_Modifier_Base}/u;

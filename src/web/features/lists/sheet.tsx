@@ -7,7 +7,7 @@ import { scrollTo, topOf } from "../../ui/measure.ts";
 import { t } from "../../words/words.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { BackButton } from "../page/back.tsx";
-import { Strip } from "../page/connection-banner.tsx";
+import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { pointing } from "./steady.ts";
 
 interface ListSheetProps {
@@ -40,7 +40,7 @@ export function ListSheet({ title, sub, label, lead, acts, children }: ListSheet
             {acts}
           </div>
         </header>
-        <Strip />
+        <ConnectionBanner />
       </div>
       <div
         class="scroll"

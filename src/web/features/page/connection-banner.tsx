@@ -22,7 +22,7 @@ function offline(): string {
 /** Shown only if there is no problem. */
 const ZoneOffer = later(async () => (await import("./time-zone-offer.tsx")).ZoneOffer);
 
-export function Strip() {
+export function ConnectionBanner() {
   useSignalEffect(() => {
     const { kind, since } = sync.standing.value;
     isDue.value = false;

@@ -4,7 +4,7 @@ import { IconButton } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { BackButton } from "./back.tsx";
-import { Strip } from "./connection-banner.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
 
 export function PageHead({ title, list }: { title: string; list: View }) {
   return (
@@ -20,7 +20,7 @@ export function PageHead({ title, list }: { title: string; list: View }) {
           <IconButton icon="x" label={t("close")} onClick={() => go(list)} />
         </div>
       </header>
-      <Strip />
+      <ConnectionBanner />
     </div>
   );
 }

@@ -9,7 +9,7 @@ export interface Picked {
 
 export const keyOf = ({ kind, id }: Picked): string => `${kind} ${id}`;
 
-interface Sought {
+interface CandidateQuery {
   words: string;
   kinds: readonly Picked["kind"][];
   /** Already chosen, so not offered. */
@@ -31,28 +31,28 @@ function hayOf(name: string): string {
   return hay;
 }
 
-export function candidates(state: State, sought: Sought): Picked[] {
-  const words = folded(sought.words).split(/\s+/u).filter(Boolean);
-  const taken = new Set(sought.taken.map(keyOf));
+export function candidates(state: State, query: CandidateQuery): Picked[] {
+  const words = folded(query.words).split(/\s+/u).filter(Boolean);
+  const taken = new Set(query.taken.map(keyOf));
   const found: { one: Picked; rank: number; name: string }[] = [];
   const offer = (one: Picked, name: string) => {
     const hay = hayOf(name);
     if (!words.every((word) => hay.includes(` ${word}`))) return;
-    if (taken.has(keyOf(one)) || sought.mayBe?.(one) === false) return;
+    if (taken.has(keyOf(one)) || query.mayBe?.(one) === false) return;
     const isFirst = words[0] !== undefined && hay.startsWith(` ${words[0]}`);
     found.push({ one, rank: isFirst ? 0 : 1, name });
   };
-  const has = (kind: Picked["kind"]) => sought.kinds.includes(kind);
+  const has = (kind: Picked["kind"]) => query.kinds.includes(kind);
   if (has("group"))
     for (const group of state.groups.groups.values()) {
       if (group.deactivated || group.name === "role:internet") continue;
-      offer({ kind: "group", id: group.id }, sought.groupName(group.id));
+      offer({ kind: "group", id: group.id }, query.groupName(group.id));
     }
   // If nothing is typed, roles and groups are listed. Users are too many.
   if (words.length === 0 && found.length > 0)
     return found.slice(0, SHOWN_MAX).map(({ one }) => one);
   const { active, deactivated } = state.people;
-  const former = sought.withFormer ? deactivated.values() : [];
+  const former = query.withFormer ? deactivated.values() : [];
   if (has("person"))
     for (const { user_id, full_name } of [...active.values(), ...former])
       offer({ kind: "person", id: user_id }, full_name);

@@ -11,7 +11,7 @@ import type { MessagesView } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
 import { BackButton } from "../page/back.tsx";
-import { Strip } from "../page/connection-banner.tsx";
+import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
 import { searching } from "./open-state.ts";
@@ -64,7 +64,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
           )}
         </div>
       </header>
-      <Strip />
+      <ConnectionBanner />
       <div class="col">
         <p class="says">
           <span>{withNames(now)}</span>

@@ -6,7 +6,7 @@ import { viewOf } from "../../views.ts";
 import { DOWN_KEY, moveBy, UP_KEY } from "./move-actions.ts";
 import { type SortPosition, channelPosition, sectionPosition } from "./order-actions.ts";
 import { openSectionMenu } from "./section-menu.ts";
-import { railSections, sectionName } from "./selectors.ts";
+import { sidebarSections, sectionName } from "./selectors.ts";
 
 /** A row of a channel or the heading of a section, with its position in the order. */
 interface SortableRow {
@@ -21,7 +21,7 @@ const HEADS = ".rail-list > .rail-head";
 /** The section of a heading. The first heading is the one of direct messages. */
 function sectionOf(head: Element) {
   const at = [...document.querySelectorAll(HEADS)].indexOf(head);
-  return railSections(now())[at - 1];
+  return sidebarSections(now())[at - 1];
 }
 
 function channelOf(row: Element): number | undefined {

@@ -19,7 +19,7 @@ import { isResolved, unresolved } from "../topics/rules.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
 import { loadTopics } from "../topics/load-actions.ts";
 import { useStableOrder } from "../lists/steady.ts";
-import { railSections, railTopics, type SidebarSection, sectionName } from "./selectors.ts";
+import { sidebarSections, sidebarTopics, type SidebarSection, sectionName } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 import { channelMenu, type RowMenu, topicMenu } from "../menus/menus.ts";
 import { HeadActs, More } from "./more.tsx";
@@ -30,7 +30,7 @@ export function Channels() {
   subscribe("channels", "folders", "settings");
   return (
     <>
-      {railSections(now()).map((section) => (
+      {sidebarSections(now()).map((section) => (
         <Sectioned key={section.key} section={section} />
       ))}
       <a
@@ -176,7 +176,7 @@ function Topics({ stream_id }: { stream_id: number }) {
     loadTopics(stream_id).catch(() => undefined);
   }, [stream_id]);
   const current = operandOf(sheetView.value, "topic");
-  const topics = useStableOrder(railTopics(now(), stream_id, current), foldTopic);
+  const topics = useStableOrder(sidebarTopics(now(), stream_id, current), foldTopic);
   return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
 }
 

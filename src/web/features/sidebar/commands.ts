@@ -28,7 +28,7 @@ import { openChannel } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen, openDrawer } from "./drawer-state.ts";
 import { filtered, goToKey, isFiltering } from "./filtering.ts";
 import { openHelpMenu } from "./menu.ts";
-import { railChannels, railConversations, railTopics } from "./selectors.ts";
+import { sidebarChannels, sidebarConversations, sidebarTopics } from "./selectors.ts";
 
 const PREFETCHED = 3;
 
@@ -44,7 +44,7 @@ const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
 function goToUnread(kind: NextKind): boolean | void {
   const state = known();
   if (!state) return false;
-  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   const place = placeHere();
   const here = place && {
     key: keyOfPlace(place),
@@ -75,12 +75,12 @@ function prefetch(to: View): void {
 function step(by: number, isUnread: boolean): boolean {
   const state = known();
   if (!state) return false;
-  const places = railPlaces().filter(
+  const places = sidebarPlaces().filter(
     (place) => !isUnread || state.unread.places.has(keyOfPlace(place)),
   );
   if (places.length === 0) return false;
   const here = placeHere();
-  const all = railPlaces().map(keyOfPlace);
+  const all = sidebarPlaces().map(keyOfPlace);
   const at = here ? all.indexOf(keyOfPlace(here)) : -1;
   const next =
     by > 0
@@ -91,16 +91,16 @@ function step(by: number, isUnread: boolean): boolean {
   return true;
 }
 
-function railPlaces(): Place[] {
+function sidebarPlaces(): Place[] {
   const state = now();
   const open = openChannel();
   const place = placeHere();
   const topic = place && "stream_id" in place ? place.topic : undefined;
-  const directs = railConversations(state).map((user_ids): Place => ({ user_ids }));
-  const channels = railChannels(state).flatMap(({ row: { stream_id } }): Place[] => {
+  const directs = sidebarConversations(state).map((user_ids): Place => ({ user_ids }));
+  const channels = sidebarChannels(state).flatMap(({ row: { stream_id } }): Place[] => {
     const topics =
       stream_id === open
-        ? railTopics(state, stream_id, topic)
+        ? sidebarTopics(state, stream_id, topic)
         : [...(state.unread.channels.get(stream_id)?.places ?? [])]
             .filter(({ isMuted }) => !isMuted)
             .map((one) => one.topic);
@@ -113,7 +113,7 @@ function railPlaces(): Place[] {
 function stepChannel(by: number): boolean | void {
   const state = known();
   if (!state) return false;
-  const channels = railChannels(state).map(({ row }) => row.stream_id);
+  const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   if (channels.length === 0) return;
   const at = channels.indexOf(openChannel() ?? -1);
   const next = at === -1 ? (by > 0 ? 0 : channels.length - 1) : at + by;
@@ -138,7 +138,7 @@ function zoomOut(): boolean {
   }
   const open = openChannel();
   if (open === undefined) return false;
-  const [newest] = railTopics(now(), open);
+  const [newest] = sidebarTopics(now(), open);
   if (newest === undefined) return false;
   go(topicView(open, newest));
   return true;

@@ -11,12 +11,12 @@ import { Who } from "../lists/faces.tsx";
 import { useStableOrder } from "../lists/steady.ts";
 import { directMenu, type RowMenu } from "../menus/menus.ts";
 import { HeadActs, More } from "./more.tsx";
-import { railConversations } from "./selectors.ts";
+import { sidebarConversations } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 
 export function Conversations() {
   subscribe("dms", "unread:directs");
-  const rows = useStableOrder(railConversations(now()), conversationKey);
+  const rows = useStableOrder(sidebarConversations(now()), conversationKey);
   return (
     <>
       <div class="rail-head">

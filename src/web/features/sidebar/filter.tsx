@@ -11,7 +11,7 @@ import { stableOrder } from "../lists/steady.ts";
 import { loadRecent } from "../recent/load.ts";
 import { ChannelRow } from "./channels.tsx";
 import { filtered, isFiltering } from "./filtering.ts";
-import { newestTopics, railChannels } from "./selectors.ts";
+import { newestTopics, sidebarChannels } from "./selectors.ts";
 
 const FOUND_TOPICS_MAX = 8;
 
@@ -52,7 +52,7 @@ export function Filter() {
 }
 
 function isFirstMeant(): boolean {
-  const [first] = foundInRail(now(), filtered.value);
+  const [first] = foundInSidebar(now(), filtered.value);
   return (
     !first || first.topics.length === 0 || matchesWords(filtered.value, first.channel.row.name)
   );
@@ -64,7 +64,7 @@ export function Found() {
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   // While the filter is unchanged, later results do not reorder the rows.
   const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
-  const found = foundInRail(state, filtered.value).map(({ channel, topics }) => {
+  const found = foundInSidebar(state, filtered.value).map(({ channel, topics }) => {
     const { stream_id } = channel.row;
     const steady = stableOrder(order.get(stream_id) ?? [], topics);
     order.set(stream_id, steady);
@@ -91,8 +91,11 @@ export function Found() {
 }
 
 /** Matches of the filter: channels by name, with their matching topics. */
-function foundInRail(state: State, words: string): { channel: KnownChannel; topics: string[] }[] {
-  return railChannels(state).flatMap((channel) => {
+function foundInSidebar(
+  state: State,
+  words: string,
+): { channel: KnownChannel; topics: string[] }[] {
+  return sidebarChannels(state).flatMap((channel) => {
     const { stream_id, name } = channel.row;
     const found = newestTopics(state, stream_id).filter((topic) => matchesWords(words, topic.name));
     const topics = found.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);

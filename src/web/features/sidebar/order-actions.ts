@@ -3,7 +3,7 @@ import { putOrder } from "../../api/sidebar-calls.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import { railSections, type SidebarSection } from "./selectors.ts";
+import { sidebarSections, type SidebarSection } from "./selectors.ts";
 
 interface SidebarPositions {
   folders: readonly number[];
@@ -62,7 +62,7 @@ export interface SortPosition {
 
 /** Undefined for a channel that the sidebar does not list. */
 export function channelPosition(stream_id: number): SortPosition | undefined {
-  for (const section of railSections(now())) {
+  for (const section of sidebarSections(now())) {
     const ids = idsIn(section);
     const at = ids.indexOf(stream_id);
     if (at === -1) continue;
@@ -75,7 +75,7 @@ const FOLDER = "folder/";
 
 /** Undefined for a section that is not a folder, since its place is fixed. */
 export function sectionPosition(key: string): SortPosition | undefined {
-  const folders = railSections(now()).filter((section) => section.key.startsWith(FOLDER));
+  const folders = sidebarSections(now()).filter((section) => section.key.startsWith(FOLDER));
   const ids = folders.map((section) => Number(section.key.slice(FOLDER.length)));
   const at = folders.findIndex((section) => section.key === key);
   if (at === -1) return undefined;

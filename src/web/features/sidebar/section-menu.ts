@@ -9,13 +9,13 @@ import { foldersView, listView } from "../channels/route-rules.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { moveItems } from "./move-actions.ts";
 import { isOrdered, restoreOrder, sectionPosition } from "./order-actions.ts";
-import { railSections, sectionName } from "./selectors.ts";
+import { sidebarSections, sectionName } from "./selectors.ts";
 
 const isFolder = (key: string) => key.startsWith("folder/");
 
 export function openSectionMenu(beside: Element | Box, key: string): void {
   const state = now();
-  const section = railSections(state).find((one) => one.key === key);
+  const section = sidebarSections(state).find((one) => one.key === key);
   if (!section) return;
   const name = sectionName(section);
   const places = section.channels.flatMap(({ row }) => [

@@ -14,7 +14,7 @@ const TOPICS_READ_MAX = 6;
 const TOPICS_UNREAD_MAX = 5;
 
 /** The newest conversations, and more of those with unread messages. */
-export function railConversations({ conversations, unread }: State): number[][] {
+export function sidebarConversations({ conversations, unread }: State): number[][] {
   const recent = recentConversations(conversations);
   const isUnread = ({ user_ids }: { user_ids: number[] }) =>
     unread.places.has(conversationKey(user_ids));
@@ -38,7 +38,7 @@ const DEMOTING = { automatic: 1, always: 2 } as const;
 const MANY_CHANNELS = 30;
 
 /** Pinned channels, then folders if the user wants them, then the rest. */
-export function railSections({ channels, settings }: State): SidebarSection[] {
+export function sidebarSections({ channels, settings }: State): SidebarSection[] {
   const pinned: SidebarSection = { key: "pinned", channels: [] };
   const rest: SidebarSection = { key: "channels", channels: [] };
   const isFoldered = settings.settings["web_left_sidebar_show_channel_folders"] !== false;
@@ -92,11 +92,11 @@ function inOrder(isByLife: boolean) {
 }
 
 /** In the order of the sidebar, for the keys that move between channels. */
-export const railChannels = (state: State): KnownChannel[] =>
-  railSections(state).flatMap((section) => section.channels);
+export const sidebarChannels = (state: State): KnownChannel[] =>
+  sidebarSections(state).flatMap((section) => section.channels);
 
 /** The current topic, unread topics and the newest ones, up to a limit. The newest first. */
-export function railTopics(state: State, stream_id: number, current?: string): string[] {
+export function sidebarTopics(state: State, stream_id: number, current?: string): string[] {
   const { topics, unread } = state;
   const newest = newestTopics(state, stream_id);
   const shown = new Set<string>();

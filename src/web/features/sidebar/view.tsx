@@ -27,7 +27,7 @@ const Found = lazy(async () => (await import("./filter.tsx")).Found, BlankRows);
 /** The sidebar is rendered after the first messages are displayed. */
 const isDrawn = signal(false);
 
-export function Rail() {
+export function Sidebar() {
   useEffect(() => void onScreen().then(() => (isDrawn.value = true)), []);
   // Navigation closes the drawer.
   useEffect(
@@ -123,8 +123,7 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
   const { currentTarget, target } = event;
   if (target instanceof Element && target.getAttribute("role") === "separator") return;
-  const rail = currentTarget;
-  const rows = [...rail.querySelectorAll<HTMLElement>(".rail-row")];
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>(".rail-row")];
   const at = rows.findIndex((row) => row === document.activeElement);
   const next = rows[at === -1 ? 0 : at + step];
   if (!next) return;

@@ -25,7 +25,7 @@ export function searchAsVisitor(): void {
 }
 
 /** `terms`: the current search, or the channel to search in. */
-export function VisitSearch({ terms }: { terms: readonly NarrowTerm[] }) {
+export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
   const input = useRef<HTMLInputElement>(null);
   const { pills, words } = queryOf(terms);
   useEffect(() => {

@@ -24,11 +24,11 @@ import { isResolved, unresolved } from "../topics/rules.ts";
 import { loadTopics } from "../topics/load-actions.ts";
 import { isReached } from "./asking.ts";
 import { isSearch, openChannels, shownTo } from "./places.ts";
-import { VisitSearch } from "./search.tsx";
+import { SpectatorSearch } from "./search.tsx";
 import { Offer, SignIn } from "./sign-in.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 
-export function VisitSheet({ shown: asked }: { shown: View }) {
+export function SpectatorSheet({ shown: asked }: { shown: View }) {
   subscribe("channels");
   const shown = shownTo(asked);
   if (shown.kind === "home") return <Home />;
@@ -60,7 +60,7 @@ function Head({ title, sub, acts, searched }: HeadProps) {
           <SignIn isQuiet />
         </div>
       </header>
-      {searched && <VisitSearch terms={searched} />}
+      {searched && <SpectatorSearch terms={searched} />}
       {!isReached.value && (
         <div class="strip" role="status">
           <Icon name="offline" size={18} />

@@ -8,10 +8,10 @@ import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { visit } from "./asking.ts";
-import { VisitRail } from "./rail.tsx";
-import { VisitSheet } from "./sheet.tsx";
+import { SpectatorSidebar } from "./sidebar.tsx";
+import { SpectatorSheet } from "./sheet.tsx";
 
-export function Visit() {
+export function SpectatorApp() {
   useEffect(visit, []);
   subscribe("channels");
   if (!known()) return <main class="sheet" id="main" aria-busy="true" data-standing="visiting" />;
@@ -21,9 +21,9 @@ export function Visit() {
         {t("skip")}
       </a>
       <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
-        <VisitRail />
+        <SpectatorSidebar />
         <main class="sheet" id="main" tabIndex={-1} data-standing="visiting">
-          <VisitSheet shown={view.value} />
+          <SpectatorSheet shown={view.value} />
           {layers.value.map(({ id, node }) => (
             <Fragment key={id}>{node}</Fragment>
           ))}

@@ -14,7 +14,7 @@ import type { View } from "../../views.ts";
 import { findOrThrow } from "../../content/found.ts";
 import { t, type Word } from "../../words/words.ts";
 import { BackButton } from "../../features/page/back.tsx";
-import { Strip } from "../../features/page/connection-banner.tsx";
+import { ConnectionBanner } from "../../features/page/connection-banner.tsx";
 import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
 import { GRID, WAYS } from "../../features/settings/notifications.ts";
 import { PARTS, partsFor } from "./parts.tsx";
@@ -95,7 +95,7 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
             <IconButton icon="x" label={t("close")} onClick={() => go({ kind: "home" })} />
           </div>
         </header>
-        <Strip />
+        <ConnectionBanner />
       </div>
       <div class="pages">
         <SettingsNav here={group} shown={shown.name} search={search} />

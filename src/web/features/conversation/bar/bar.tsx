@@ -12,7 +12,7 @@ import { channelView, placeOf } from "../../../views.ts";
 import { t, type Word } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
 import { BackButton } from "../../page/back.tsx";
-import { Strip } from "../../page/connection-banner.tsx";
+import { ConnectionBanner } from "../../page/connection-banner.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../../people/panel-state.ts";
 import { isOpen, canResolve } from "../../topics/permissions.ts";
 import { isResolved, unresolved } from "../../topics/rules.ts";
@@ -64,7 +64,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
           {channel && <More stream_id={channelId} topic={topic} />}
         </div>
       </header>
-      <Strip />
+      <ConnectionBanner />
     </div>
   );
 }

@@ -23,9 +23,9 @@ export function EmojiPage() {
   subscribe("realm_emoji", "realm", "groups", `user:${now().people.me}`);
   const canAdd = can(now(), "can_add_custom_emoji_group");
   const words = useSignal("");
-  const sought = words.value.trim();
+  const query = words.value.trim();
   const all = Object.values(now().organization.emoji)
-    .filter(({ deactivated, name }) => !deactivated && name.includes(sought))
+    .filter(({ deactivated, name }) => !deactivated && name.includes(query))
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <>
@@ -38,9 +38,9 @@ export function EmojiPage() {
       <section>
         <h3>{t("org-emoji-ours", { count: all.length })}</h3>
         <SearchField words={words} label={t("find-emoji")} class="org-search" />
-        <Empty isShown={all.length === 0 && sought === ""} words="org-emoji-none" />
-        {all.length === 0 && sought !== "" && (
-          <p class="empty-note">{t("none-found", { words: sought })}</p>
+        <Empty isShown={all.length === 0 && query === ""} words="org-emoji-none" />
+        {all.length === 0 && query !== "" && (
+          <p class="empty-note">{t("none-found", { words: query })}</p>
         )}
         <ul class="settings-list org-many">
           {all.map((emoji) => (

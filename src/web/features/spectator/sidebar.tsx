@@ -9,7 +9,7 @@ import { Mark } from "../organization/mark.tsx";
 import { openChannels } from "./places.ts";
 import { SignIn } from "./sign-in.tsx";
 
-export function VisitRail() {
+export function SpectatorSidebar() {
   subscribe("realm", "channels");
   useEffect(
     () =>
