@@ -59,7 +59,7 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await page.keyboard.press("Enter");
   await menuItem("Edit topic note").focus();
   await page.keyboard.press("Enter");
-  const editor = page.getByRole("dialog", { name: "Note of logo" });
+  const editor = page.getByRole("dialog", { name: "Note for logo" });
   await editor.getByRole("textbox", { name: "Note" }).fill("Agenda: **tea**");
   expect(await faultsOf(page)).toEqual([]);
   await editor.getByRole("button", { name: "Save" }).press("Enter");
@@ -83,7 +83,7 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
 test("rejects a note changed by another user, and keeps the typed text", async () => {
   await setNote("ours");
   await page.getByRole("button", { name: "Edit topic note" }).click();
-  const editor = page.getByRole("dialog", { name: "Note of logo" });
+  const editor = page.getByRole("dialog", { name: "Note for logo" });
   const field = editor.getByRole("textbox", { name: "Note" });
   await field.fill("mine");
   await setNote("theirs");
