@@ -220,6 +220,8 @@ test("counts the damage of a part of a Zulip export, and imports the rest", asyn
       text
         .replace('"zerver_stream": [', '"zerver_stream": [null,17,')
         .replace('"zerver_mutedtopic":', '"before":')
+        .replace('"name": "Team"', '"name": " "')
+        .replace('"name": "Role"', '"name": ""')
         .replace('"zerver_realm":', '"zerver_mutedtopic": {}, "zerver_realm":'),
     "attachment.json": half,
     "avatars/records.json": half,
@@ -228,6 +230,8 @@ test("counts the damage of a part of a Zulip export, and imports the rest", asyn
     expect([...read.messages.range()].map(({ id }) => id)).toEqual([
       ...[1001, 1002, 1003, 1004, 1009, 1011, 1012],
     ]);
+    expect([...read.channel_folders.range()].map(({ name }) => name)).toEqual(["folder 5"]);
+    expect([...read.profile_fields.range()].map(({ name }) => name)).toContain("field 4");
   });
   expectLost(
     report,

@@ -16,7 +16,7 @@ import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permis
 import type { Reporting } from "../report.ts";
 import type { ZulipGroups } from "./groups.ts";
 import { CHANNEL_POLICIES } from "./read/policies-rules.ts";
-import { bool, cut, field, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, cut, field, idIn, int, nameIn, seconds, text, type ZulipRow } from "./read/rows.ts";
 import { retentionOf } from "./settings.ts";
 import type { ZulipExport } from "./read/source.ts";
 
@@ -103,7 +103,7 @@ export class ZulipChannels {
       if (id === undefined) continue;
       this.folders.push({
         id,
-        name: cut(text(row, "name") ?? `folder ${id}`, FOLDER_NAME_LENGTH_MAX),
+        name: nameIn(row, `folder ${id}`, FOLDER_NAME_LENGTH_MAX),
         description: cut(text(row, "description") ?? "", FOLDER_DESCRIPTION_LENGTH_MAX),
         rendered_description: "",
         date_created: seconds(row, "date_created") ?? this.now,

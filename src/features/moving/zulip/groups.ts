@@ -10,7 +10,7 @@ import {
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from "../../groups/rules.ts";
 import { SYSTEM_GROUP_DESCRIPTIONS } from "../../organization/actions.ts";
 import type { Reporting } from "../report.ts";
-import { bool, cut, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, cut, idIn, int, nameIn, seconds, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 
 interface Anonymous {
@@ -120,7 +120,7 @@ export class ZulipGroups {
     ]);
     return {
       id,
-      name: cut(text(row, "name") ?? `group ${id}`, GROUP_NAME_LENGTH_MAX),
+      name: nameIn(row, `group ${id}`, GROUP_NAME_LENGTH_MAX),
       description: cut(text(row, "description") ?? "", GROUP_DESCRIPTION_LENGTH_MAX),
       date_created: seconds(row, "date_created") ?? null,
       creator_id,

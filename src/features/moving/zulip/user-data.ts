@@ -22,6 +22,7 @@ import {
   idIn,
   int,
   jsonIn,
+  nameIn,
   objectsIn,
   seconds,
   text,
@@ -163,7 +164,7 @@ async function* profileItems(
     types.set(id, type);
     yield rowItem("profile_fields", {
       ...{ id, type, order: int(row, "order") ?? id },
-      name: cut(text(row, "name") ?? "", FIELD_NAME_LENGTH_MAX),
+      name: nameIn(row, `field ${id}`, FIELD_NAME_LENGTH_MAX),
       hint: cut(text(row, "hint") ?? "", FIELD_HINT_LENGTH_MAX),
       field_data: cut(text(row, "field_data") ?? "", FIELD_DATA_LENGTH_MAX),
       required: bool(row, "required") ?? false,

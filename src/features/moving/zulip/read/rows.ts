@@ -62,5 +62,9 @@ export function field(row: ZulipRow, name: string): unknown {
 
 export const cleaned = (given: string) => given.toWellFormed().replaceAll("\0", "");
 
+/** A name for people, which is never empty. */
+export const nameIn = (row: ZulipRow, fallback: string, most: number) =>
+  cut((text(row, "name") ?? "").trim() || fallback, most);
+
 /** Truncates to a number of characters. */
 export const cut = (given: string, most: number) => [...given].slice(0, most).join("");
